@@ -8,9 +8,8 @@
 // One table of 32-bit integers says what there is and where: all kernels take its address first.
 // Body number BODY_COUNT is the ground: it has a frame (the identity, at rest) but no coordinates.
 
-/** Numbers of a body in q. */
+/** Numbers of a body in q, and in v. */
 export const BODY_POSITIONS: i32 = 7;
-/** Numbers of a body in v. */
 export const BODY_VELOCITIES: i32 = 6;
 
 /** Slots that VELOCITY_SCRATCH has at least: what rolling rows and derivatives need. */
@@ -131,7 +130,7 @@ export enum MarkerEntry {
   BODY = 0,
   /** 1 when its axes are asked for. */
   HAS_AXES = 1,
-  /** 1 when a row or a force reads it, itself or by a sensor; others are only read with all sensors. */
+  /** 1 when a row or a force reads it, itself or by a sensor. */
   USED = 2,
   LENGTH = 3,
 }
