@@ -2,14 +2,14 @@
 // of the motion are affine in their right-hand side r, S^+ (r - J M^-1 Q): their difference for J d and for zero is L.
 
 import { rowsAt } from "../../public/given-state.js";
-import type { Readout } from "../reading/readout.js";
+import type { ReadContext } from "./joint-reading.js";
 
 /** Impulses that are less than this part of the largest are rounding. */
 const ROUNDING = 1e-12;
 
 /** By the names of rows, from the velocities before; those of rows that carry none are left out. */
 export function jumpImpulses(
-  { probe, model, present }: Pick<Readout, "probe" | "model" | "present">,
+  { probe, model, present }: Pick<ReadContext, "probe" | "model" | "present">,
   before: Float64Array,
 ): Record<string, number> {
   const { system, arena, rows, otherRows, vector } = probe;
