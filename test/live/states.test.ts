@@ -34,7 +34,8 @@ function errorOf(system: Source, method: Method, step = STEP): number {
   const { integral, rate } = simulation.state("pi");
   const found = [simulation.joint("hinge").angle!, integral!, rate!];
   const [angle, , z, f] = controlledTwin(SPAN);
-  return Math.max(...[angle!, z!, f!].map((exact, i) => Math.abs(found[i]! - exact)));
+  const decay = Math.abs(simulation.state("decay").x! - Math.exp(-2 * simulation.time));
+  return Math.max(decay, ...[angle!, z!, f!].map((exact, i) => Math.abs(found[i]! - exact)));
 }
 
 /** Methods that exist; those that are refused are refused for all mechanisms. */

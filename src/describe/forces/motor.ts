@@ -3,10 +3,10 @@ import { MotorData } from "../../../assembly/layout-motor.js";
 import { rateOf } from "../../ground/algebra/time-differences.js";
 import { constantsOf } from "../model/constants.js";
 import type { Joint } from "../model/handles.js";
-import type { PointPairOptions } from "../model/markers.js";
 import type { Drive } from "../model/model-data.js";
-import { checkKeys, flag, oneOf, show } from "../model/option-checks.js";
+import { checkKeys, flag, oneOf, show, type VectorLike } from "../model/option-checks.js";
 import type { QuantityReader } from "../model/quantity-reader.js";
+import type { BodyOrMarker } from "../model/recipe-checker.js";
 import { readingFormula } from "../states/reading-formula.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
@@ -17,11 +17,17 @@ import type { ForceBuilder, ForceParts } from "./force-builder.js";
 export type MotorInput = number | string | ((t: number, read: QuantityReader) => number) | Drive;
 
 /** Options of `motor`. */
-export interface MotorOptions extends Partial<PointPairOptions> {
+export interface MotorOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** The joint it turns or pushes: revolute, prismatic, cylindrical, screw. Or give `between` for a length. */
   readonly joint?: Joint | undefined;
+  /** Two bodies, or markers: it acts on the distance of a point of each. */
+  readonly between?: readonly [BodyOrMarker, BodyOrMarker] | undefined;
+  /** A point of the first body, in the world at the poses given; the origin of its frame if not given. */
+  readonly atA?: VectorLike | undefined;
+  /** Of the second. */
+  readonly atB?: VectorLike | undefined;
   /** What of the joint it acts on, where it has both: its angle if not given. */
   readonly along?: "angle" | "displacement" | undefined;
   /** What the target is: of the torque (or force), of the rate, or of the angle (displacement, length). */

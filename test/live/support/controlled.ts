@@ -14,6 +14,8 @@ export function controlled(options: CompileOptions = {}) {
     at: [0, 0, 0],
     axis: [0, 1, 0],
   });
+  // Three states lie along x, y and z: the others are not to be along the same axes in all tests.
+  m.states({ name: "decay", names: ["x"], start: [1], rates: (_t, y) => [-2 * y[0]!] });
   const pi = m.states({
     name: "pi",
     names: ["integral", "rate"],

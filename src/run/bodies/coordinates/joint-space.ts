@@ -24,6 +24,7 @@ import {
   ZERO,
 } from "../../../ground/algebra/vectors.js";
 import { argument, text } from "../../../ground/checking/index.js";
+import { rotorCount } from "../../../systems/bodies/plan/carriers.js";
 import { bodyNamed } from "../../../systems/bodies/plan/names.js";
 import { LAWS } from "../../../systems/relative/system/tree-solver.js";
 import type { CurrentState } from "../probe/current-state.js";
@@ -102,8 +103,11 @@ export class JointSpace {
   constructor(context: JointSpaceContext) {
     const { positionNames, velocityNames, states } = context.treeProbe.system.coordinates;
     this.#context = context;
-    this.positionNames = positionNames.slice(0, states?.firstPosition);
-    this.velocityNames = velocityNames.slice(0, states?.firstVelocity);
+    // Rotors of motors come before the states, and are no coordinates of joints either.
+    const rotors = rotorCount(context.model.plan.model.bodies);
+    const end = (first: number | undefined, all: number) => (first ?? all) - rotors;
+    this.positionNames = positionNames.slice(0, end(states?.firstPosition, positionNames.length));
+    this.velocityNames = velocityNames.slice(0, end(states?.firstVelocity, velocityNames.length));
   }
 
   /** Joint coordinates and velocities by name. In a run that integrates them they are its numbers, to the last bit. */

@@ -26,7 +26,7 @@ import { StateRateLoads } from "../functions/state-rates.js";
 import { UserFunctions } from "../functions/user-functions.js";
 import { arraysOf, type BodyArrays } from "../memory/arrays.js";
 import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
-import { energeticBodies } from "../plan/carriers.js";
+import { energeticBodies, movingBodies } from "../plan/carriers.js";
 import { type Plan, readsQuantities } from "../plan/plan.js";
 import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
 
@@ -95,6 +95,7 @@ export class BodyQuantities {
   readonly #states: StateRateLoads;
   readonly controllers = new Controllers();
   readonly #hasSensors: boolean;
+  readonly #firstCarrier: number;
   readonly #hasAngles: boolean;
   readonly #frames: FrameSource | undefined;
   #known = 0;
@@ -114,6 +115,7 @@ export class BodyQuantities {
     this.name = model.name;
     this.positions = BODY_POSITIONS * model.bodies.length;
     this.velocities = BODY_VELOCITIES * model.bodies.length;
+    this.#firstCarrier = movingBodies(model.bodies);
     this.movingVelocities = BODY_VELOCITIES * energeticBodies(model.bodies);
     this.rows = rows;
     this.holonomicRows = holonomicRows;
@@ -331,11 +333,21 @@ export class BodyQuantities {
       if (states.length > 0 && parts & ForcePart.OTHER) {
         this.#states.add(this.time, this.#reader, this.arrays.frames, this.arrays.loads);
       }
+      if (parts & ForcePart.WITHOUT_GRAVITY) this.#holdCarriers();
       if (parts & ForcePart.OTHER) this.pushes?.(this.arrays.frames, this.arrays.loads);
     } catch (error) {
       throw this.#blownUp() ?? error;
     }
     return this.segments.forces.address;
+  }
+
+  /** Carriers have no weight: where gravity is the acceleration of the ground, as along trees, they are held up. */
+  #holdCarriers(): void {
+    const { bodies, gravity } = this.plan.model;
+    const { loads } = this.arrays;
+    for (let body = this.#firstCarrier; body < bodies.length; body++) {
+      for (let i = 0; i < 3; i++) loads[BODY_VELOCITIES * body + i]! -= gravity[i]!;
+    }
   }
 
   /**
@@ -375,10 +387,7 @@ export class BodyQuantities {
     }
   }
 
-  /**
-   * Normalises Euler parameters and continues the angles. Throws for a diverged state, so that the one before it, with
-   * finite numbers, remains the last.
-   */
+  /** Normalises Euler parameters and continues angles. Throws for a diverged state: the one before it remains the last. */
   finaliseState(t: number): void {
     const { state, positions, velocities } = this;
     this.factor.isKept = false;
