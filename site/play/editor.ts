@@ -101,7 +101,7 @@ export class Editor {
         lintGutter(),
         autocompletion({ override: [(context) => help.complete(context)] }),
         hoverTooltip((view, at) => help.hover(view.state, at)),
-        EditorView.contentAttributes.of({ "aria-label": "Model file" }),
+        EditorView.contentAttributes.of({ "aria-label": "Model file", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           const isOurs = update.transactions.some(
             (one) => one.annotation(Transaction.userEvent) === "set",

@@ -23,7 +23,7 @@ import { tabs } from "./tabs.js";
 const find = <T extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as T;
 
 /** Milliseconds after the last key before the model runs again. */
-const TYPING = 60;
+const TYPING = 16;
 
 class Playground {
   readonly #lanes: Lane[] = [];

@@ -12,7 +12,7 @@ const FRAMES = 601;
 /** Milliseconds of computing before the thread looks for newer requests. */
 const SLICE = 12;
 /** Milliseconds till a motion that is not complete is told for the first time; then twice as long, and so on. */
-const FIRST = 40;
+const FIRST = 16;
 /** Seconds that a run may take: a page that is left open should not compute for ever. */
 const PATIENCE = 120;
 
