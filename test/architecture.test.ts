@@ -144,6 +144,8 @@ const INTERNALS: Record<string, readonly string[]> = {
   ],
   "test/text.test.ts": ["assembly/encode.mjs", "src/ground/wasm/text.ts"],
   "test/browser/report.test.ts": ["src/tools/report/index.ts"],
+  "test/browser/same-page.test.ts": ["src/tools/report/index.ts"],
+  "test/browser/support/blocks.ts": ["src/tools/report/index.ts"],
   "test/report/encoding.test.ts": ["src/tools/report/encode.ts", "src/tools/report/page/decode.ts"],
   "test/report/page.test.ts": ["src/tools/report/index.ts"],
   "test/report/reduce.test.ts": ["src/tools/report/reduce.ts"],

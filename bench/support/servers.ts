@@ -124,8 +124,11 @@ class Running implements TestServer {
   }
 }
 
-/** Redis with a file of its commands, so that a restart loses nothing. Listens on loopback, and on another address if one is given. */
-export async function startRedis(host = "127.0.0.1"): Promise<TestServer> {
+/** Redis with a file of its commands, so that a restart loses nothing, or without. Listens on loopback, and on another address if one is given. */
+export async function startRedis({
+  host = "127.0.0.1",
+  isForgetful = false,
+} = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "nodrift-redis-"));
   const port = await freePort();
   const args = [
@@ -138,7 +141,7 @@ export async function startRedis(host = "127.0.0.1"): Promise<TestServer> {
     "--dir",
     folder,
     "--appendonly",
-    "yes",
+    isForgetful ? "no" : "yes",
     "--save",
     "",
   ];

@@ -53,6 +53,22 @@ const SERVERS = [
   ["PostgreSQL", findPostgres, startPostgres],
 ] as const;
 
+test.runIf(findRedis() !== undefined)(
+  "a server that forgets everything when it restarts is told again",
+  async () => {
+    const server = await startRedis({ isForgetful: true });
+    try {
+      const troubles = [() => server.restart(300)];
+      const how = { workers: 0, coordinators: 0, seed: 5, url: server.url, troubles };
+      const found = await disturbed(study, place("forgetful"), CASES, how);
+      expect(found).toMatchObject({ table, lines: CASES, repeated: 0 });
+      expect(found.output).toMatch(/has forgotten the campaign: it is begun there again/);
+    } finally {
+      await server.stop();
+    }
+  },
+);
+
 describe.each(SERVERS)("%s", (name, find, start) => {
   const isThere = () => {
     installServers();

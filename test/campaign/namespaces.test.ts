@@ -39,7 +39,7 @@ test.skipIf(network === undefined)(
     const [first, second] = namespaces;
     const study = writeStudy(folder, CASES);
     const table = await undisturbed(study, join(folder, "calm"));
-    const server = await startRedis(host);
+    const server = await startRedis({ host });
     const out = join(folder, "out");
     const on = ["--on", server.url];
     const sweep = () =>

@@ -78,6 +78,8 @@ class Remote {
   /** Jobs whose cases are not all known. */
   readonly #given = new Map<string, Given>();
   #parts = 0;
+  /** Results of the server before this place are known. */
+  #place = 0;
 
   constructor(
     ledger: Ledger,
@@ -106,10 +108,10 @@ class Remote {
     else yield* await this.#reconcile(this.#open());
     const entry = await this.#enter();
     await this.#give(entry.chunk);
-    let [place, looked] = [0, performance.now()];
+    let looked = performance.now();
     while (!signal.aborted && !this.#isOver()) {
-      const { lines, next } = await this.#store.news(this.#key, place);
-      place = next;
+      const { lines, next } = await this.#store.news(this.#key, this.#place);
+      this.#place = next;
       const fresh = this.#ledger.add(lines);
       yield* fresh;
       if (lines.length > 0) continue;
@@ -175,6 +177,14 @@ class Remote {
     return this.#store.define({ ...entry, state: "active" }, JSON.stringify(definition));
   }
 
+  /** The server has forgotten all: a Redis that keeps nothing on its disk, and was restarted. The journal has what was collected. */
+  async #remind(): Promise<void> {
+    this.#options.tell(`${this.#where} has forgotten the campaign: it is begun there again`);
+    await this.#agree();
+    await this.#enter();
+    this.#place = 0;
+  }
+
   async #trial(): Promise<number> {
     const runner = await CaseRunner.of(this.#plan);
     let [count, seconds] = [0, 0];
@@ -223,6 +233,7 @@ class Remote {
   /** Nothing has come for a while: results that were missed, jobs that failed or are gone, a campaign that was cancelled. */
   async #look(): Promise<CaseResult[]> {
     const entry = await this.#store.entry(this.#key);
+    if (!entry) await this.#remind();
     if (entry?.state === "cancelled") {
       throw new NodriftError(
         "STOPPED",
