@@ -56,7 +56,8 @@ export class JointBuilder extends Checker {
   drive(option: string, value: unknown): number | Drive {
     if (typeof value === "number") return this.finite(option, value);
     const { where } = this;
-    const source = sourceOf(value);
+    // What `timeFunction` made is a formula, by its value.
+    const source = sourceOf(value) ?? sourceOf((value as Partial<Drive> | null | undefined)?.value);
     if (source) return this.#formula(option, source);
     if (typeof value === "function") return { value: guarded(where, option, value as Guarded) };
     if (typeof value !== "object" || value === null) {

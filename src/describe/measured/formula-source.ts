@@ -35,8 +35,8 @@ export function noteSource<Made extends object>(made: Made, source: Noted): Made
 }
 
 function notedFor(given: unknown): Noted | undefined {
-  const mayBeNoted = typeof given === "function" || (typeof given === "object" && given !== null);
-  return mayBeNoted ? (given as { readonly [SOURCE]?: Noted })[SOURCE] : undefined;
+  if (typeof given !== "function") return undefined;
+  return (given as { readonly [SOURCE]?: Noted })[SOURCE];
 }
 
 function isSource(given: unknown): given is FormulaSource {

@@ -119,7 +119,7 @@ export function timeFunction(given: Source, functions?: FunctionSet): Drive {
   requireFunctions("timeFunction", functions);
   const source = checkedSource("timeFunction", given);
   const drive = typeof source === "string" ? formulaDrive(source, functions) : tableDrive(source);
-  if (typeof source === "string") noteSource(drive, lawSource("t", source, functions));
+  if (typeof source === "string") noteSource(drive.value, lawSource("t", source, functions));
   return remember(drive, source, functions);
 }
 
