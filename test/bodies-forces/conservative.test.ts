@@ -35,16 +35,21 @@ function expectGradient(made: Mechanism): void {
 }
 
 describe("conservative forces are minus the derivatives of the potential", () => {
-  const { nothing, spring, "sensor spring": sensorSpring, bushing, ...rest } = everyLaw;
+  const { nothing, spring, "sensor spring": sensorSpring, bushing, stop, ...rest } = everyLaw;
   test.each([
     ["nothing", nothing],
     ["springs", spring],
     ["sensor springs", sensorSpring],
     ["bushings", bushing],
+    ["stops", stop],
     ["laws without a potential", Object.values(rest).flat()],
   ] as const)("of gravity and %s", (_, makes) => {
     for (const seed of SEEDS) {
-      const made = mechanism(seed, making(makes), [1, 2, -9.8], makes === sensorSpring ? ENDS : []);
+      const sensed =
+        makes === sensorSpring ||
+        makes === stop ||
+        makes.some((make) => rest.friction.includes(make));
+      const made = mechanism(seed, making(makes), [1, 2, -9.8], sensed ? ENDS : []);
       measureDisplacements(made);
       expectGradient(made);
     }
