@@ -3,7 +3,6 @@
 import { timeControls, viewControls } from "../../src/tools/report/page/controls.js";
 import { make } from "../../src/tools/report/page/dom.js";
 import { Player } from "../../src/tools/report/page/player.js";
-import { shortNumber } from "../../src/tools/report/page/text.js";
 import { byName, catalogue } from "../gallery/catalogue.js";
 import type { Entry } from "../gallery/entry.js";
 import { ComparePanel } from "./compare-panel.js";
@@ -14,11 +13,12 @@ import { LiveMode } from "./live-mode.js";
 import { follow } from "./local.js";
 import { Picker } from "./picker.js";
 import { Plots, together } from "./plots.js";
-import type { Answer, Choice, Mark, RunFacts } from "./protocol.js";
+import type { Answer, Choice, Mark } from "./protocol.js";
 import type { Schema } from "./schema.js";
 import { fromFragment, toFragment } from "./share.js";
 import { showSliders } from "./sliders.js";
 import { tabs } from "./tabs.js";
+import { caption, statusOf } from "./words.js";
 
 const find = <T extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as T;
 
@@ -379,38 +379,6 @@ class Playground {
       this.#say("The link to this model is in the address bar.", false);
     }
   }
-}
-
-function caption(element: HTMLElement, facts: RunFacts, isDone: boolean): void {
-  const { method, status, reason, steps, drift, energy, energyUnit, milliseconds, perStep } = facts;
-  const whatEnergy = facts.isEnergyKept ? "energy error" : "energy changes by";
-  const isGood = !isDone || status === "finished" || status === "event";
-  const fact = (label: string, value: string) =>
-    make("span", {}, `${label} `, make("b", {}, value));
-  element.replaceChildren(
-    make("b", {}, method),
-    fact("steps", String(steps)),
-    fact("drift", shortNumber(drift, 2)),
-    ...(Number.isNaN(energy) ? [] : [fact(whatEnergy, `${shortNumber(energy, 2)} ${energyUnit}`)]),
-    fact("computed in", `${shortNumber(milliseconds, 3)} ms`),
-    fact("", `${shortNumber(perStep, 3)} µs a step`),
-    ...(isGood ? [] : [make("span", { class: "bad" }, `${status}: ${reason}`)]),
-  );
-}
-
-function statusOf(
-  { bodies, joints, degreesOfFreedom, notes }: NonNullable<Lane["model"]>,
-  facts: RunFacts,
-  isDone: boolean,
-): string {
-  const count = (n: number, word: string, many: string) => `${n} ${n === 1 ? word : many}`;
-  const parts = [
-    `${count(bodies, "body", "bodies")}, ${count(joints, "joint", "joints")}, ${count(degreesOfFreedom, "degree", "degrees")} of freedom.`,
-    isDone ? "" : "Computing…",
-    ...notes.slice(0, 1),
-    ...facts.notes.slice(0, 1),
-  ];
-  return parts.filter((part) => part !== "").join(" ");
 }
 
 function save(name: string, text: string): void {
