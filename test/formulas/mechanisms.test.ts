@@ -290,7 +290,9 @@ describe("parameters in formulas", () => {
     m.parameter("k", 30);
     const wrong = () =>
       m.spring({ between: [m.ground, ball], atA: [0, 0, 0], force: "-kk * length" });
-    expect(wrong).toThrow('spring 1: force: unknown name "kk": there are length, rate, t, k, pi, e');
+    expect(wrong).toThrow(
+      'spring 1: force: unknown name "kk": there are length, rate, t, k, pi, e',
+    );
   });
 });
 
