@@ -73,7 +73,7 @@ const ABOVE = /^src\/tools\/(campaign|files|reproduce|cli)\//;
 
 /** What those may take besides the entries: small things that may well be there twice, and errors, which are not. */
 const TWICE =
-  /^src\/(ground\/(errors|checking\/[\w-]+|algebra\/(vectors|portable-trigonometry)|wasm\/elementary)|seam\/\w+|describe\/(model\/[\w-]+|(joints|forces)\/index|forces\/(elastic-law|road)|expressions\/(index|parser|scope)|measured\/(formula-source|subjects|vocabulary)|states\/reading-formula)|run\/(stepping\/compatibility|solve\/setup\/option-checks)|tools\/report\/(index|numbers|summary))\.ts$/;
+  /^src\/(ground\/(errors|checking\/[\w-]+|algebra\/(vectors|portable-trigonometry)|wasm\/elementary)|seam\/\w+|describe\/(model\/[\w-]+|(joints|forces)\/index|forces\/(elastic-law|road)|expressions\/(index|parser|scope)|measured\/(formula-source|subjects|vocabulary))|run\/(stepping\/compatibility|solve\/setup\/option-checks)|tools\/report\/(index|numbers|summary))\.ts$/;
 
 /** Libraries by the rooms that bring them along. Nobody else loads them. */
 const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [

@@ -184,13 +184,15 @@ const JOINTS = {
   }),
   "cylindrical, angle": (m: Model, a: never, b: never) => ({
     joint: m.cylindrical({ between: [a, b], at: [0.5, 0, 0], axis: [1, 1, 0] }),
+    of: "angle" as const,
   }),
   "cylindrical, displacement": (m: Model, a: never, b: never) => ({
     joint: m.cylindrical({ between: [a, b], at: [0.5, 0, 0], axis: [1, 1, 0] }),
-    along: "displacement" as const,
+    of: "displacement" as const,
   }),
   screw: (m: Model, a: never, b: never) => ({
     joint: m.screw({ between: [a, b], at: [0.5, 0, 0], axis: [1, 1, 0], pitch: 0.05 }),
+    of: "angle" as const,
   }),
   length: (_: Model, a: never, b: never) => ({
     between: [a, b] as const,
@@ -337,9 +339,9 @@ describe("mistakes with motors", () => {
     [{ mode: "torque", target: 1, gearRatio: 0 }, "gearRatio is zero"],
     [{ mode: "torque", target: 1, rotorInertia: -1 }, "rotorInertia must not be negative"],
     [{ mode: "torque", target: 1, maximumTorque: 0 }, "maximumTorque must be positive"],
-    [{ mode: "torque", target: 1, along: "displacement" }, "which has no displacement"],
-    [{ mode: "torque", target: 1, joint: undefined }, "give a joint, or two ends"],
-    [{ mode: "torque", target: 1, atA: [0, 0, 0] }, "the joint says where"],
+    [{ mode: "torque", target: 1, of: "displacement" }, "which has no displacement"],
+    [{ mode: "torque", target: 1, joint: undefined }, "give a joint, or between"],
+    [{ mode: "torque", target: 1, atA: [0, 0, 0] }, "atA and atB go with between"],
     [BALL, "which has no angle"],
   ])("%o", (options, message) => {
     expect(given(options)).toThrow(message);

@@ -1,20 +1,28 @@
-import { ForceKind, SensorKind } from "../../../assembly/layout-bodies.js";
+import { ForceKind } from "../../../assembly/layout-bodies.js";
 import { MotorData } from "../../../assembly/layout-motor.js";
 import { rateOf } from "../../ground/algebra/time-differences.js";
+import { type FormulaSource, type FormulaText, sourceOf } from "../measured/formula-source.js";
+import { timeFunctions } from "../measured/measured-formula.js";
+import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import { constantsOf } from "../model/constants.js";
 import type { Joint } from "../model/handles.js";
 import type { Drive } from "../model/model-data.js";
 import { checkKeys, flag, oneOf, show, type VectorLike } from "../model/option-checks.js";
 import type { QuantityReader } from "../model/quantity-reader.js";
 import type { BodyOrMarker } from "../model/recipe-checker.js";
-import { readingFormula } from "../states/reading-formula.js";
+import { type Known, readingFormula, readsSomething } from "../states/reading-formula.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
+import { type JointCoordinate, measuredBy } from "./sensed.js";
 
 /**
  * A number, a function of time, which may read the mechanism, { value, rate } of time, or a formula of t and of what is read:
  * `"output('pid')"`.
  */
-export type MotorInput = number | string | ((t: number, read: QuantityReader) => number) | Drive;
+export type MotorInput =
+  | number
+  | FormulaText
+  | ((t: number, read: QuantityReader) => number)
+  | Drive;
 
 /** Options of `motor`. */
 export interface MotorOptions {
@@ -28,8 +36,8 @@ export interface MotorOptions {
   readonly atA?: VectorLike | undefined;
   /** Of the second. */
   readonly atB?: VectorLike | undefined;
-  /** What of the joint it acts on, where it has both: its angle if not given. */
-  readonly along?: "angle" | "displacement" | undefined;
+  /** What of the joint it acts on, where it has both. */
+  readonly of?: JointCoordinate | undefined;
   /** What the target is: of the torque (or force), of the rate, or of the angle (displacement, length). */
   readonly mode: "torque" | "velocity" | "position";
   /** A number, a function of time and a reader, or { value, rate }. Numbers can be set while it runs. */
@@ -64,7 +72,7 @@ const SLOW = 0.01;
 
 const KNOWN = [
   "joint",
-  "along",
+  "of",
   "between",
   "atA",
   "atB",
@@ -106,7 +114,7 @@ export function motor(options: MotorOptions, builder: ForceBuilder): ForceParts 
   const feed = inputOf("feedForward", options.feedForward ?? 0, builder);
   const isTorque = mode === "torque";
   const rateOfTarget = mode === "position" ? target.rate : isTorque ? () => 0 : target.value;
-  const a = sensorOf(options, builder);
+  const a = measuredBy(options, builder);
   const { name } = builder;
   return {
     kind: ForceKind.MOTOR,
@@ -167,29 +175,6 @@ function gainsOf(
   return { stiffness, damping };
 }
 
-/** What it acts on. */
-function sensorOf(options: MotorOptions, builder: ForceBuilder): number {
-  const { joint, between, along } = options;
-  if ((joint === undefined) === (between === undefined)) {
-    throw builder.error("give a joint, or two ends in between: one of them");
-  }
-  if (between !== undefined) {
-    if (along !== undefined) throw builder.error("along is of a joint, and not of a length");
-    const ends = { ...options, between };
-    const [a, b] = builder.markers.separatePoints(ends, "a motor needs a direction");
-    return builder.store.addSensor({ kind: SensorKind.LENGTH, a, b, owner: builder.name });
-  }
-  builder.absent(options, ["atA", "atB"], "the joint says where");
-  const { sensors } = builder.joint("joint", joint);
-  const own =
-    along === undefined
-      ? "angle" in sensors || !("displacement" in sensors)
-        ? "angle"
-        : "displacement"
-      : oneOf(builder.where, "along", along, ["angle", "displacement"]);
-  return builder.sensorOf("joint", joint, own);
-}
-
 /** A target as functions of time and a reader. */
 interface Input {
   readonly value: (t: number, read: QuantityReader) => number;
@@ -197,16 +182,29 @@ interface Input {
   readonly reads: boolean;
 }
 
-function formulaInput(option: string, text: string, builder: ForceBuilder): Input {
+/** A formula of t has an exact rate; how fast something that is read changes is not known. */
+function formulaInput(option: string, source: FormulaSource, builder: ForceBuilder): Input {
+  if (!readsSomething(source.name)) {
+    const formula = recipeFormula(builder, option, source, { t: TIME }, "own names");
+    const [value, rate] = timeFunctions(formula);
+    const checked = (what: string, f: (t: number) => number) => (t: number) =>
+      builder.number(what, f(t), t);
+    return { value: checked(option, value), rate: checked(option, rate), reads: false };
+  }
+  const known = { parameters: builder.store.parameters, functions: source.functions };
+  const formula = readFormula(option, source.name, known, builder);
+  const time = new Float64Array(1);
+  const value = (t: number, read: QuantityReader) => {
+    time[0] = t;
+    return formula(time, read);
+  };
+  // Declares both parameters: it reads.
+  return inputOf(option, value, builder);
+}
+
+function readFormula(option: string, text: string, known: Known, builder: ForceBuilder) {
   try {
-    const formula = readingFormula(builder.where, text, ["t"]);
-    const time = new Float64Array(1);
-    const value = (t: number, read: QuantityReader) => {
-      time[0] = t;
-      return formula(time, read);
-    };
-    // Declares both parameters: it reads.
-    return inputOf(option, value, builder);
+    return readingFormula(builder.where, text, ["t"], known);
   } catch (error) {
     throw builder.error(`${option}: ${(error as Error).message}`);
   }
@@ -221,7 +219,8 @@ function inputOf(option: string, given: unknown, builder: ForceBuilder): Input {
     (what: string, f: (t: number, read: QuantityReader) => number) =>
     (t: number, read: QuantityReader) =>
       builder.number(what, f(t, read), t);
-  if (typeof given === "string") return formulaInput(option, given, builder);
+  const source = sourceOf(given);
+  if (source) return formulaInput(option, source, builder);
   if (typeof given === "function") {
     const law = given as (t: number, read: QuantityReader) => number;
     const value = checked(option, law);

@@ -17,6 +17,7 @@ import {
 } from "../model/option-checks.js";
 import type { QuantityReader } from "../model/quantity-reader.js";
 import type { Store } from "../model/store.js";
+import type { Known } from "./reading-formula.js";
 import { checkedNames, formulasOf } from "./states.js";
 
 /** Options of `controller`. */
@@ -79,7 +80,7 @@ export function addController(store: Store, options: ControllerOptions): Control
   );
   const names = memory.map(([key]) => key);
   const sample = Array.isArray(options.sample)
-    ? sampleOf(where, outputs, names, options.sample, options.remember ?? {})
+    ? sampleOf(where, [outputs, names], options.sample, options.remember ?? {}, store)
     : callable<SampleFunction>(
         where,
         "sample",
@@ -112,17 +113,17 @@ export function addController(store: Store, options: ControllerOptions): Control
 /** Outputs and memory by formulas. */
 function sampleOf(
   where: string,
-  outputs: readonly string[],
-  memory: readonly string[],
+  [outputs, memory]: readonly [readonly string[], readonly string[]],
   texts: readonly unknown[],
   remember: Readonly<Record<string, unknown>>,
+  known: Known,
 ): SampleFunction {
   const variables = ["t", ...memory];
   checkKeys(`${where}: remember`, remember, [], memory);
   const changing = Object.keys(remember);
-  const next = formulasOf(where, "remember", changing, Object.values(remember), variables);
+  const next = formulasOf(where, "remember", changing, Object.values(remember), variables, known);
   const places = changing.map((name) => memory.indexOf(name));
-  const formulas = formulasOf(where, "sample", outputs, texts, variables);
+  const formulas = formulasOf(where, "sample", outputs, texts, variables, known);
   const values = new Float64Array(variables.length);
   const [found, out] = [new Float64Array(changing.length), new Float64Array(outputs.length)];
   return (t, read, kept) => {

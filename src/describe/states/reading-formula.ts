@@ -1,7 +1,10 @@
 // Formulas that read the mechanism at the state that is being evaluated: 0.3 - angle('hinge').
 
 import { NodriftError } from "../../ground/errors.js";
-import { parseFormula } from "../expressions/index.js";
+import { partsOf } from "../expressions/graph.js";
+import { parse } from "../expressions/parser.js";
+import { Program } from "../expressions/program.js";
+import type { FunctionLookup } from "../expressions/scope.js";
 import { hint } from "../model/option-checks.js";
 import type { QuantityReader } from "../model/quantity-reader.js";
 
@@ -29,8 +32,17 @@ const QUANTITIES: Readonly<Record<string, Read>> = {
       [axis, (read, body) => read.position(body)[i]!],
       [`v${axis}`, (read, body) => read.velocity(body)[i]!],
       [`w${axis}`, (read, body) => read.angularVelocity(body)[i]!],
+      // r of x and y: the x of the body's y axis. Rotations are stored by columns.
+      ...AXES.map((own, j): [string, Read] => [
+        `r${axis}${own}`,
+        (read, body) => read.rotation(body)[3 * j + i]!,
+      ]),
     ]),
   ),
+  speed: (read, body) => {
+    const [x, y, z] = read.velocity(body) as unknown as readonly [number, number, number];
+    return Math.sqrt(x * x + y * y + z * z);
+  },
 };
 
 const NAMES = Object.keys(QUANTITIES);
@@ -41,19 +53,29 @@ function ofSet(subject: string, read: (set: string, name?: string) => number): n
   return dot < 0 ? read(subject) : read(subject.slice(0, dot), subject.slice(dot + 1));
 }
 
-/** Whether a formula reads something: a name in quotes shows it. */
+/** Whether a formula reads something: a name in quotes shows it, or that one is missing. */
 export function readsSomething(text: string): boolean {
-  return /\w\s*\(\s*['"]/.test(text);
+  return /\w\s*\(\s*['")]/.test(text);
+}
+
+/** What formulas know besides their variables: parameters of the model, and functions of a file. */
+export interface Known {
+  readonly parameters: readonly { readonly name: string; readonly value: number }[];
+  readonly functions?: FunctionLookup | undefined;
 }
 
 /** A formula of some variables and of quantities. Throws where it cannot be understood. */
 export function readingFormula(
   where: string,
   text: string,
-  variables: readonly string[],
+  own: readonly string[],
+  { parameters, functions }: Known,
 ): ReadingFormula {
-  const formula = parseFormula(text, { variables, quantities: NAMES });
-  const readings = formula.quantities.map(({ name, subject }) => {
+  // A name of its own hides a parameter of the same name.
+  const given = parameters.filter(({ name }) => !own.includes(name));
+  const variables = [...own, ...given.map(({ name }) => name)];
+  const parsed = parse(text, { variables, quantities: NAMES, functions });
+  const readings = parsed.quantities.map(({ name, subject }) => {
     if (subject === undefined) {
       throw new NodriftError("DESCRIPTION", `${where}: ${name} needs a name, as in ${name}('...')`);
     }
@@ -66,13 +88,18 @@ export function readingFormula(
     }
     return { read, subject };
   });
-  const { slots } = formula;
+  const program = new Program(partsOf(parsed.root), variables.length + readings.length);
+  const { slots } = program;
+  slots.set(
+    given.map(({ value }) => value),
+    own.length,
+  );
   return (values, read) => {
-    for (let i = 0; i < variables.length; i++) slots[i] = values[i]!;
+    for (let i = 0; i < own.length; i++) slots[i] = values[i]!;
     for (let i = 0; i < readings.length; i++) {
       const { read: find, subject } = readings[i]!;
       slots[variables.length + i] = find(read, subject);
     }
-    return formula.value();
+    return program.run();
   };
 }

@@ -14,7 +14,7 @@ import {
 } from "../model/option-checks.js";
 import type { QuantityReader } from "../model/quantity-reader.js";
 import type { Store } from "../model/store.js";
-import { type ReadingFormula, readingFormula } from "./reading-formula.js";
+import { type Known, type ReadingFormula, readingFormula } from "./reading-formula.js";
 
 /** Options of `states`. */
 export interface StatesOptions {
@@ -27,7 +27,7 @@ export interface StatesOptions {
   /**
    * Their rates, as a list of numbers; or they are written to `out`, which makes no garbage. `y` are the unknowns, `read`
    * reads the mechanism and other states. Called at states between steps too, and more than once: it must depend on nothing else.
-   * Or a formula for each, of t, the names of these unknowns and what is read: `["0.3 - angle('hinge')"]`.
+   * Or a formula for each, of t, the names of these unknowns, parameters of the model and what is read: `["k*(0.3 - angle('hinge'))"]`.
    */
   readonly rates: RatesFunction | readonly string[];
 }
@@ -53,7 +53,7 @@ export function addStates(store: Store, options: StatesOptions): States {
       : [...numbers(where, "start", options.start, names.length)],
   );
   const rates = Array.isArray(options.rates)
-    ? ratesOf(where, names, options.rates)
+    ? ratesOf(where, names, options.rates, store)
     : callable<RatesFunction>(
         where,
         "rates",
@@ -82,8 +82,9 @@ function ratesOf(
   where: string,
   names: readonly string[],
   texts: readonly unknown[],
+  known: Known,
 ): RatesFunction {
-  const formulas = formulasOf(where, "rates", names, texts, ["t", ...names]);
+  const formulas = formulasOf(where, "rates", names, texts, ["t", ...names], known);
   const values = new Float64Array(1 + names.length);
   return (t, y, read, out) => {
     values[0] = t;
@@ -99,6 +100,7 @@ export function formulasOf(
   names: readonly string[],
   texts: readonly unknown[],
   variables: readonly string[],
+  known: Known,
 ): readonly ReadingFormula[] {
   if (texts.length !== names.length || texts.some((text) => typeof text !== "string")) {
     throw descriptionError(
@@ -108,7 +110,7 @@ export function formulasOf(
   }
   return texts.map((text, i) => {
     try {
-      return readingFormula(where, text as string, variables);
+      return readingFormula(where, text as string, variables, known);
     } catch (error) {
       throw descriptionError(where, `${option}[${i}]: ${(error as Error).message}`);
     }

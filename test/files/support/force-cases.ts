@@ -130,10 +130,10 @@ export const forceCases: Cases = {
       needs: ["hinge"],
     },
     {
-      entry: { joint: "hinge", along: "angle", mode: "velocity", target: 2, damping: 1 },
+      entry: { joint: "hinge", of: "angle", mode: "velocity", target: 2, damping: 1 },
       options: ({ hinge }) => ({
         joint: hinge,
-        along: "angle",
+        of: "angle",
         mode: "velocity",
         target: 2,
         damping: 1,

@@ -11,15 +11,14 @@ interface BoundStates {
   readonly rates: StateRates;
   readonly y: Float64Array;
   readonly out: Float64Array;
-  /** Where each is in the frames of bodies, and in the loads on them; and the gravity that would act there. */
-  readonly places: readonly (readonly [frame: number, load: number, gravity: number])[];
+  /** Where each is in the frames of bodies, and in the loads on them. */
+  readonly places: readonly (readonly [frame: number, load: number])[];
 }
 
 export class StateRateLoads {
   #bound: readonly BoundStates[] = [];
 
-  /** `falls`: along a tree all bodies fall, as the ground of a tree rises; carriers must not. */
-  attach({ model }: Plan, falls: boolean): void {
+  attach({ model }: Plan): void {
     this.#bound = model.states.map(({ names, rates }, set) => ({
       rates,
       y: new Float64Array(names.length),
@@ -29,7 +28,6 @@ export class StateRateLoads {
         return [
           BodyFrame.LENGTH * body + BodyFrame.VELOCITY + axis,
           BODY_VELOCITIES * body + axis,
-          falls ? model.gravity[axis]! : 0,
         ] as const;
       }),
     }));
@@ -41,7 +39,7 @@ export class StateRateLoads {
       const { rates, y, out, places } = this.#bound[set]!;
       for (let i = 0; i < y.length; i++) y[i] = frames[places[i]![0]]!;
       rates(t, y, read, out);
-      for (let i = 0; i < y.length; i++) loads[places[i]![1]] = out[i]! - places[i]![2];
+      for (let i = 0; i < y.length; i++) loads[places[i]![1]] = out[i]!;
     }
   }
 }

@@ -149,7 +149,7 @@ export class BodyQuantities {
         this.#reader = new MechanismReader(this.plan, this.arrays);
         this.#updates.attach(this.plan, arena, this.segments, this.#reader);
         this.#user.attach(this.plan, arena, this.segments, this.arrays.v, this.#reader);
-        this.#states.attach(this.plan, this.#frames !== undefined);
+        this.#states.attach(this.plan);
         this.controllers.attach(this.plan.model, this.plan.controllerSlots, this.arrays.data);
       };
       this.#attach();

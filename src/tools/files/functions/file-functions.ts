@@ -4,7 +4,6 @@ import type { Parameter } from "../../../bodies.js";
 import { Table } from "../../../describe/expressions/index.js";
 import { parse } from "../../../describe/expressions/parser.js";
 import { quantityNames } from "../../../describe/measured/vocabulary.js";
-import { readsSomething } from "../../../describe/states/reading-formula.js";
 import type { FunctionSource, NamedFunction } from "../document/document.js";
 import type { FunctionRole } from "../document/references.js";
 import { isObject } from "../schema/values.js";
@@ -156,8 +155,8 @@ export class FileFunctions {
 
   /** What it names in quotes is looked for by the joint or force it belongs to. */
   #ofText(role: FunctionRole, text: string): unknown {
-    // What reads the mechanism stays a text: the model reads it.
-    if (role === "live") return readsSomething(text) ? text : timeFunction(text, this.named);
+    // The motor knows what it may read.
+    if (role === "live") return lawSource(ARGUMENTS[role], text, this.named);
     parse(text, {
       variables: [...NAMES[role], ...this.#parameters],
       quantities: role === "time" || role === "road" ? [] : quantityNames,

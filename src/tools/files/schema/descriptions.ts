@@ -43,7 +43,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   mode: 'Of a motor: "torque", "velocity" or "position"',
   target: "Of a motor: a number, or a formula of t and of what is read, as in output('pid')",
   feedForward: "Torque or force of a motor besides",
-  along: "What of its joint a motor acts on",
   maximumTorque: "Of the rotor of a motor",
   maximumSpeed: "Of the rotor of a motor, rad/s",
   maximumPower: "Of a motor, W",

@@ -254,7 +254,7 @@ export const forceKinds: Record<keyof typeof forces | "userForce", Schema> = {
   }),
   motor: entry("motor", {
     joint: v.optional(name),
-    along: v.optional(word(["angle", "displacement"])),
+    of: coordinate,
     between: v.optional(between),
     atA: point,
     atB: point,
