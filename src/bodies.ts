@@ -69,11 +69,11 @@ export type {
   Recording,
   RecordOptions,
 } from "./run/bodies/simulation/recording.js";
+export type { BodySimulation } from "./run/bodies/simulation/simulation.js";
 export {
-  type BodySimulation,
   type BodySimulationOptions,
   defaultMethod,
-} from "./run/bodies/simulation/simulation.js";
+} from "./run/bodies/simulation/simulation-options.js";
 export { BodyState } from "./run/bodies/simulation/state.js";
 export type { ConstraintReport } from "./systems/bodies/redundancy/constraint-report.js";
 export type { Redundancy } from "./systems/bodies/redundancy/redundancy.js";

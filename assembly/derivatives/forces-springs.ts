@@ -8,6 +8,7 @@ import { MotorData } from "../layout-motor";
 import { bodyOf, entryOf, frameOf, markerOf, sensorOf } from "../kinematics/table";
 import { at, get, getInteger } from "../math/slots";
 import { between, betweenRate, constantsOf, lengthOf } from "../forces/entry";
+import { motorForce } from "../forces/motor";
 import {
   addElastic, rowOf, secondOf, setAngleChange, setLengthChange, setPoint, setSeenChange,
 } from "./forces-rows";
@@ -55,13 +56,14 @@ export function addSensorSpring(
   addAlongSensor(table, number, force, k, c, blocks, stiffness, damping);
 }
 
-/** F of a motor, whose law has noted its derivatives. */
+/** F of a motor, whose law notes its derivatives: the last call of it may have been elsewhere. */
 export function addMotor(
   table: usize, entry: usize, blocks: usize, stiffness: usize, damping: usize,
 ): void {
   const number = getInteger(entry, ForceEntry.A), data = constantsOf(table, entry);
+  const force = motorForce(data, sensorOf(table, number));
   const k = -get(data, MotorData.BY_VALUE), c = -get(data, MotorData.BY_RATE);
-  addAlongSensor(table, number, get(data, MotorData.FORCE), k, c, blocks, stiffness, damping);
+  addAlongSensor(table, number, force, k, c, blocks, stiffness, damping);
 }
 
 /** Any law F(s, s') along a sensor, with k = -dF/ds and c = -dF/ds'. */

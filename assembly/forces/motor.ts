@@ -10,11 +10,12 @@
 // pile up. Limits are kinks, which the estimate of the error finds; rounding them off would cut
 // what the data sheet allows.
 
-import { BODY_VELOCITIES, BodyTable, ForceEntry, Sensor, SensorEntry } from "../layout-bodies";
+import { ForceEntry, Sensor } from "../layout-bodies";
 import { MotorData } from "../layout-motor";
-import { at, get, getInteger, set } from "../math/slots";
-import { bodyOf, entryOf, loadOf, sensorOf } from "../kinematics/table";
+import { get, getInteger, set } from "../math/slots";
+import { sensorOf } from "../kinematics/table";
 import { constantsOf } from "./entry";
+import { pushAlong } from "./sensor-load";
 
 /** Part of the greatest speed over which the torque fades. */
 const FADE: f64 = 0.05;
@@ -22,17 +23,13 @@ const FADE: f64 = 0.05;
 /** Adds F in the sensor's direction, and notes F, m and dF/ds and dF/ds'. */
 export function motor(table: usize, entry: usize): void {
   const number = getInteger(entry, ForceEntry.A);
-  const sensor = sensorOf(table, number), data = constantsOf(table, entry);
+  pushAlong(table, number, motorForce(constantsOf(table, entry), sensorOf(table, number)));
+}
+
+/** F at what a sensor says; it is noted in the constants with its derivatives by value and rate. */
+export function motorForce(data: usize, sensor: usize): f64 {
   evaluate(data, get(sensor, Sensor.VALUE), get(sensor, Sensor.RATE));
-  const force = get(data, MotorData.FORCE);
-  const markers = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, number);
-  const a = bodyOf(table, getInteger(markers, SensorEntry.A));
-  const b = bodyOf(table, getInteger(markers, SensorEntry.B));
-  const loadA = loadOf(table, a), loadB = loadOf(table, b);
-  for (let i = 0; i < BODY_VELOCITIES; i++) {
-    set(loadA, i, get(loadA, i) + force * get(at(sensor, Sensor.JACOBIAN_A), i));
-    set(loadB, i, get(loadB, i) + force * get(at(sensor, Sensor.JACOBIAN_B), i));
-  }
+  return get(data, MotorData.FORCE);
 }
 
 /** The law, and its derivatives by value and rate. */

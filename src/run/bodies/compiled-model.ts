@@ -47,11 +47,11 @@ import { currentState } from "./probe/current-state.js";
 import type { PlannedTree } from "./probe/planned-tree.js";
 import type { SharedProbe } from "./reading/readout.js";
 import { refuseThreads, withCentres } from "./simulation/carry-state.js";
+import { BodySimulation } from "./simulation/simulation.js";
 import {
   BODY_SIMULATION_SHAPE,
-  BodySimulation,
   type BodySimulationOptions,
-} from "./simulation/simulation.js";
+} from "./simulation/simulation-options.js";
 import { BodyState } from "./simulation/state.js";
 import { assembledStart, type Described, type StartSource } from "./start-source.js";
 

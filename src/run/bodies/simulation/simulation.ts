@@ -2,16 +2,11 @@ import type { Body, Joint } from "../../../describe/model/handles.js";
 import type { ModelData, Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
 import type { ModelSettings, NamedNumber, SetNumbers } from "../../../describe/settings.js";
-import { argument, needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
-import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
-import { rk4 } from "../../../methods/integrators/index.js";
-import type { MethodOption } from "../../../methods/names/index.js";
-import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
-import type { CoordinateChoice, Method } from "../../../seam/index.js";
+import { argument } from "../../../ground/checking/index.js";
+import type { CoordinateChoice } from "../../../seam/index.js";
 import { refuseRigid } from "../../held/limits.js";
 import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
-import { fixedStepMethod, stepLength } from "../../stepping/options.js";
 import type { Simulation } from "../../stepping/simulation.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
 import type { StateCorrection } from "../../stepping/state-correction.js";
@@ -32,39 +27,7 @@ import { inverseDynamics } from "./inverse-dynamics.js";
 import { LiveMechanism } from "./live.js";
 import type { NamedState } from "./named-state.js";
 import type { RecordedRun, Recording, RecordOptions } from "./recording.js";
-
-/** Options of {@link CompiledModel.simulate}. */
-export interface BodySimulationOptions {
-  /** A method or its name. Default: RK4, projected in every stage: integrates through singular poses, without drift. */
-  readonly method?: MethodOption;
-  /** Length of a step in seconds. */
-  readonly step: number;
-}
-
-/** The same, checked. */
-export interface CheckedBodyOptions extends BodySimulationOptions {
-  readonly method?: Method;
-}
-
-export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
-  step: needed(stepLength),
-  method: fixedStepMethod,
-};
-
-/**
- * The default method of {@link CompiledModel.simulate}: RK4, projected in every stage.
- *
- * @example
- * system.simulate({ step: 1e-3, method: { ...defaultMethod(), stabilisation: projection() } });
- */
-export function defaultMethod(...more: undefined[]): Method {
-  refuseMore("defaultMethod", "METHOD", more);
-  return {
-    formulation: udwadiaKalaba(),
-    stabilisation: stagedProjection(),
-    integrator: rk4(),
-  };
-}
+import { type CheckedBodyOptions, defaultMethod } from "./simulation-options.js";
 
 /**
  * A simulation of a mechanism with access to bodies and joints by name. Made by {@link CompiledModel.simulate}.

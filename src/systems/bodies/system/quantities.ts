@@ -3,7 +3,6 @@ import {
   BODY_POSITIONS,
   BODY_VELOCITIES,
   BodyTable,
-  ForceEntry,
   ForcePart,
   Sensor,
   SensorKind,
@@ -26,8 +25,10 @@ import { StateRateLoads } from "../functions/state-rates.js";
 import { UserFunctions } from "../functions/user-functions.js";
 import { arraysOf, type BodyArrays } from "../memory/arrays.js";
 import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
-import { energeticBodies, movingBodies } from "../plan/carriers.js";
+import { energeticBodies } from "../plan/carriers.js";
 import { type Plan, readsQuantities } from "../plan/plan.js";
+import type { FactorSlot } from "./factor-slot.js";
+import { withLawAlone } from "./law-alone.js";
 import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
 
 /** What is known at the trial state, beyond the bits of Want. */
@@ -36,8 +37,6 @@ const FORCES = 16;
 const DRIVES = 32;
 const SETTLED = 64;
 
-/** What is changed in the table to evaluate one force. */
-const TOUCHED = [BodyTable.FORCE_COUNT, BodyTable.FORCE_LIST, BodyTable.BODY_COUNT] as const;
 /** Forces without gravity and gyroscopic torques. */
 const LAWS_ALONE = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
 
@@ -95,7 +94,6 @@ export class BodyQuantities {
   readonly #states: StateRateLoads;
   readonly controllers = new Controllers();
   readonly #hasSensors: boolean;
-  readonly #firstCarrier: number;
   readonly #hasAngles: boolean;
   readonly #frames: FrameSource | undefined;
   #known = 0;
@@ -115,7 +113,6 @@ export class BodyQuantities {
     this.name = model.name;
     this.positions = BODY_POSITIONS * model.bodies.length;
     this.velocities = BODY_VELOCITIES * model.bodies.length;
-    this.#firstCarrier = movingBodies(model.bodies);
     this.movingVelocities = BODY_VELOCITIES * energeticBodies(model.bodies);
     this.rows = rows;
     this.holonomicRows = holonomicRows;
@@ -333,21 +330,12 @@ export class BodyQuantities {
       if (states.length > 0 && parts & ForcePart.OTHER) {
         this.#states.add(this.time, this.#reader, this.arrays.frames, this.arrays.loads);
       }
-      if (parts & ForcePart.WITHOUT_GRAVITY) this.#holdCarriers();
+      if (parts & ForcePart.WITHOUT_GRAVITY) this.#states.hold(this.arrays.loads);
       if (parts & ForcePart.OTHER) this.pushes?.(this.arrays.frames, this.arrays.loads);
     } catch (error) {
       throw this.#blownUp() ?? error;
     }
     return this.segments.forces.address;
-  }
-
-  /** Carriers have no weight: where gravity is the acceleration of the ground, as along trees, they are held up. */
-  #holdCarriers(): void {
-    const { bodies, gravity } = this.plan.model;
-    const { loads } = this.arrays;
-    for (let body = this.#firstCarrier; body < bodies.length; body++) {
-      for (let i = 0; i < 3; i++) loads[BODY_VELOCITIES * body + i]! -= gravity[i]!;
-    }
   }
 
   /**
@@ -364,27 +352,15 @@ export class BodyQuantities {
     this.formulas?.run(this.time);
     this.#known &= ~FORCES;
     const { table, kernels } = this;
-    const fields = this.#tableFields;
-    const [count, first, bodies] = TOUCHED.map((field) => fields[field]!) as [
-      number,
-      number,
-      number,
-    ];
-    const isLaw = list === "forces";
-    fields[BodyTable.FORCE_COUNT] = isLaw ? 1 : 0;
-    fields[BodyTable.FORCE_LIST] = first + (isLaw ? ForceEntry.LENGTH * index : 0);
-    try {
+    const law = list === "forces" ? index : undefined;
+    return withLawAlone(this.#tableFields, law, (leaveBodiesOut) => {
       kernels.bodyForces(table, LAWS_ALONE);
-      if (!isLaw) this.#addUserForces(index);
+      if (law === undefined) this.#addUserForces(index);
       const loads = this.#allLoads.slice();
       // Without bodies nothing has weight.
-      fields[BodyTable.BODY_COUNT] = 0;
-      return { loads, potential: isLaw ? kernels.bodyPotential(table) : 0 };
-    } finally {
-      fields[BodyTable.FORCE_COUNT] = count;
-      fields[BodyTable.FORCE_LIST] = first;
-      fields[BodyTable.BODY_COUNT] = bodies;
-    }
+      leaveBodiesOut();
+      return { loads, potential: law === undefined ? 0 : kernels.bodyPotential(table) };
+    });
   }
 
   /** Normalises Euler parameters and continues angles. Throws for a diverged state: the one before it remains the last. */
@@ -421,11 +397,4 @@ export class BodyQuantities {
     const v = q + 8 * this.positions;
     return { q, v, work: v + 8 * this.velocities };
   }
-}
-
-/** Which solver factored last and at which state, and whether later states keep that factor. */
-export interface FactorSlot {
-  owner: object | undefined;
-  generation: number;
-  isKept: boolean;
 }

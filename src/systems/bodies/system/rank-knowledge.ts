@@ -1,7 +1,7 @@
 import { Rank } from "../../../../assembly/layout-bodies.js";
 import type { SparsePlan } from "../../../ground/sparse/symbolic.js";
+import type { FactorSlot } from "./factor-slot.js";
 import { type LoopRanks, readPivots, writeRanks } from "./loop-ranks.js";
-import type { FactorSlot } from "./quantities.js";
 
 /** Least compliance near singular poses when the rank of each block is known. */
 export const LEAST_COMPLIANCE = 3e-8;

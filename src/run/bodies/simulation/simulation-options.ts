@@ -1,0 +1,42 @@
+// What a simulation of a mechanism is given.
+
+import { needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
+import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
+import { rk4 } from "../../../methods/integrators/index.js";
+import type { MethodOption } from "../../../methods/names/index.js";
+import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
+import type { Method } from "../../../seam/index.js";
+import { fixedStepMethod, stepLength } from "../../stepping/options.js";
+
+/** Options of {@link CompiledModel.simulate}. */
+export interface BodySimulationOptions {
+  /** A method or its name. Default: RK4, projected in every stage: integrates through singular poses, without drift. */
+  readonly method?: MethodOption;
+  /** Length of a step in seconds. */
+  readonly step: number;
+}
+
+/** The same, checked. */
+export interface CheckedBodyOptions extends BodySimulationOptions {
+  readonly method?: Method;
+}
+
+export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
+  step: needed(stepLength),
+  method: fixedStepMethod,
+};
+
+/**
+ * The default method of {@link CompiledModel.simulate}: RK4, projected in every stage.
+ *
+ * @example
+ * system.simulate({ step: 1e-3, method: { ...defaultMethod(), stabilisation: projection() } });
+ */
+export function defaultMethod(...more: undefined[]): Method {
+  refuseMore("defaultMethod", "METHOD", more);
+  return {
+    formulation: udwadiaKalaba(),
+    stabilisation: stagedProjection(),
+    integrator: rk4(),
+  };
+}
