@@ -8,8 +8,9 @@
 // One table of 32-bit integers says what there is and where: all kernels take its address first.
 // Body number BODY_COUNT is the ground: it has a frame (the identity, at rest) but no coordinates.
 
-/** Numbers of a body in q, and in v. */
+/** Numbers of a body in q. */
 export const BODY_POSITIONS: i32 = 7;
+/** Numbers of a body in v. */
 export const BODY_VELOCITIES: i32 = 6;
 
 /** Slots that VELOCITY_SCRATCH has at least: what rolling rows and derivatives need. */

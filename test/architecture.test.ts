@@ -193,7 +193,7 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/ground/algebra/vectors.ts",
     "src/systems/relative/plan/tree-plan.ts",
   ],
-  "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts"],
+  "test/bodies-forces/support/layout.ts": ["assembly/layout-bodies.ts", "assembly/layout-motor.ts"],
   "test/support/hidden-coordinates.ts": [
     "src/run/bodies/simulation/body-source.ts",
     "src/run/bodies/simulation/simulation.ts",

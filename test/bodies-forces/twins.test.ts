@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { MotorData } from "../../assembly/layout-motor.js";
 import { ENDS, everyLaw, making, spring } from "./support/laws.js";
+import { MotorData } from "./support/layout.js";
 import { ForceKind, ForcePart, Mechanism } from "./support/mechanism.js";
 import { measureDisplacements, mechanism, SEEDS } from "./support/random.js";
 import { naiveForces } from "./support/twins.js";

@@ -177,7 +177,9 @@ describe.each(BROWSERS.filter(({ path }) => path !== undefined))("$name", (kind)
       for (const name of ["tryInit", "trySystem"] as const) {
         const { loaded, code, message } = await call("closed", name);
         expect({ loaded, code }).toEqual({ loaded: false, code: "LOAD" });
-        expect(message).toMatch(/from the bytes inside the package: .*Content Security Policy/i);
+        expect(message).toMatch(
+          /from the bytes inside the package: .*(Content Security Policy|CSP)/i,
+        );
         expect(message).toContain(
           "Allow it by script-src 'self' 'wasm-unsafe-eval' in the page's Content-Security-Policy.",
         );

@@ -34,7 +34,12 @@ describe("the tarball", () => {
         "package.json",
       ].sort(),
     );
-    const kinds = new Set(files.map((path) => path.replace(/^.*?\./, ".")));
+    // The pages of `nodrift play` are a folder of their own.
+    const pages = files.filter((path) => path.startsWith("dist/play/"));
+    expect(pages).toContain("dist/play/play.html");
+    expect(pages.every((path) => /\.(html|js|css|svg|json|md)$/.test(path))).toBe(true);
+    const others = files.filter((path) => !pages.includes(path));
+    const kinds = new Set(others.map((path) => path.replace(/^.*?\./, ".")));
     const schema = ".schema.json";
     const known = [".d.ts", ".js", ".json", ".md", ".png", schema, ".svg", ".wasm", "LICENSE"];
     expect([...kinds].sort()).toEqual(known);

@@ -134,15 +134,19 @@ function readingCalls(simulate: World["simulateBodies"]): Call[] {
       ["snapshot", "restore", "command"],
     ),
     method("BodySimulation", "namedState", on([])),
-    method(
-      "BodySimulation",
-      "setNamedState",
-      () => {
-        const simulation = simulate();
-        return { on: simulation, given: [structuredClone(simulation.namedState())] };
-      },
-      ["body", "bodies", "turns"],
-    ),
+    {
+      // Turns and states may be of parts that the model had before it was changed.
+      takesAll: true,
+      ...method(
+        "BodySimulation",
+        "setNamedState",
+        () => {
+          const simulation = simulate();
+          return { on: simulation, given: [structuredClone(simulation.namedState())] };
+        },
+        ["body", "bodies", "turns"],
+      ),
+    },
     method(
       "Grip",
       "moveTo",

@@ -3,8 +3,8 @@
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import type { ModelData, Vector } from "../../../describe/model/model-data.js";
 import {
+  checkKeys,
   descriptionError,
-  finite as finiteNumber,
   label,
   numbers,
   vector,
@@ -53,7 +53,14 @@ const SHAPE: Shape<NamedState> = {
   time: needed(finite),
   bodies: needed(rule<NamedState["bodies"]>("bodies by their names", isRecord)),
   turns: needed(recordOf(finite, "numbers by the names of joints")),
-  states: rule<NonNullable<NamedState["states"]>>("states by their names", isRecord),
+  states: rule<NonNullable<NamedState["states"]>>(
+    "numbers of states by their names",
+    (value) =>
+      isRecord(value) &&
+      Object.values(value).every(
+        (set) => isRecord(set) && Object.values(set).every((each) => Number.isFinite(each)),
+      ),
+  ),
 };
 
 /** The numbers of a mechanism in a state that is given by names; bodies that it does not name stay where they are. */
@@ -124,7 +131,7 @@ function writeStates(
       const [body, axis] = [Math.floor(place / 3), place % 3];
       const value = own?.[each];
       if (value !== undefined) {
-        v[first + BODY_VELOCITIES * body + axis] = finiteNumber(label("states", name), each, value);
+        v[first + BODY_VELOCITIES * body + axis] = value;
       }
       place++;
     }
@@ -140,6 +147,7 @@ function write(
   v: Float64Array,
 ): void {
   if (!isRecord(own)) throw descriptionError(where, "must be a body's position and velocity");
+  checkKeys(where, own, ["position", "orientation", "velocity", "angularVelocity"], []);
   const [w, x, y, z] = numbers(where, "orientation", own.orientation, 4);
   const turn = normalised([w!, x!, y!, z!]);
   const rotation = rotationOf(turn);

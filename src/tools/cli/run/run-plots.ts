@@ -20,8 +20,14 @@ import {
 } from "../../report/index.js";
 import type { Recording } from "./record-run.js";
 
-/** States of a run that was stopped, whose user is waiting: as many for all, however fast the machine is. */
-const STOPPED = 60;
+/**
+ * States of a run that was stopped, whose user is waiting: as many for all, however fast the machine is. What each state needs
+ * a solve for is left out.
+ */
+const STOPPED = 30;
+const SLOW: readonly string[] = ["reactions", "drives"];
+
+const isStopped = <S extends State>({ solution }: Recording<S>) => solution.status === "aborted";
 
 interface Plots {
   readonly plots: readonly Plot[];
@@ -46,12 +52,19 @@ interface PlottedFile<S> {
 export function runPlots(file: ModelFile, recording: Recording<BodyState>): Plots {
   const data = file.model.data();
   const own = ownPlots(file);
-  const motions = ["angles", "displacements", "heights"];
+  const left = [
+    ...(own.length === 0 ? [] : ["angles", "displacements", "heights"]),
+    ...(isStopped(recording) ? SLOW : []),
+  ];
   const usual = usualQuantities(data)
-    .filter((name) => own.length === 0 || !motions.includes(name))
+    .filter((name) => !left.includes(name))
     .flatMap((name) => bodyPlots(name, data, (what) => unitOf(what, file.settings.units)));
-  return plotsOf(file, recording, [...own, ...usual]);
+  const { plots, notes } = plotsOf(file, recording, [...own, ...usual]);
+  return { plots, notes: isStopped(recording) ? [...notes, WITHOUT_REACTIONS] : notes };
 }
+
+const WITHOUT_REACTIONS =
+  "reactions and drives are not plotted, as the run was stopped: --until ends it earlier";
 
 /** Of a system by equations. */
 export function equationRunPlots(file: EquationsFile, recording: Recording<EquationState>): Plots {
@@ -75,8 +88,7 @@ function plotsOf<S extends State>(
 ): Plots {
   const { frames, solution } = recording;
   const { units } = file.settings;
-  const isStopped = solution.status === "aborted";
-  const stride = isStopped ? Math.max(1, Math.ceil(frames.length / STOPPED)) : 1;
+  const stride = isStopped(recording) ? Math.max(1, Math.ceil(frames.length / STOPPED)) : 1;
   const maker = new PlotMaker<S>({
     tracks: [{ name: "", states: frames.filter((_, i) => i % stride === 0) }],
     timeUnit: timeUnit(units),
