@@ -75,7 +75,7 @@ export class PlotMaker<T extends State> {
 
   /** All curves; of very many those with the largest numbers, in their order. */
   #largest({ title, curves, x }: PlotWanted<T>): readonly (readonly Series[])[] {
-    const all = curves.map((curve) => this.#series(curve, x, curves.length));
+    const all = this.#series(curves, x);
     const most = CURVES * PLOTS;
     if (all.length <= most) return all.filter((series) => series.length > 0);
     const peaks = all.map((series) => Math.max(0, ...series.map(({ y }) => peakOf(y))));
@@ -84,22 +84,33 @@ export class PlotMaker<T extends State> {
     return all.filter((_, i) => peaks[i]! >= least).slice(0, most);
   }
 
-  /** A curve of each solution. One that has no number anywhere is none. */
-  #series(curve: Curve<T>, x: Curve<T> | undefined, curves: number): readonly Series[] {
-    return this.#source.tracks.flatMap(({ name, states }): Series[] => {
-      const read = thinned(states, curves);
-      const y = read.map((state) => numberIn(curve, state));
-      if (!y.some(Number.isFinite)) return [];
-      return [
-        {
-          name: name === "" ? curve.name : `${curve.name}, ${name}`,
-          x: read.map((state) => (x ? numberIn(x, state) : state.time)),
-          y,
-        },
-      ];
+  /**
+   * The curves of each solution, for each curve. One that has no number anywhere is none. State by state: all reactions of a
+   * state come from one solve, which is kept as long as that state is read.
+   */
+  #series(curves: readonly Curve<T>[], x: Curve<T> | undefined): readonly (readonly Series[])[] {
+    const tracks = this.#source.tracks.map(({ name, states }) => {
+      const read = thinned(states, curves.length);
+      const [places, values] = [new Float64Array(read.length), curves.map(() => newNumbers(read))];
+      for (const [k, state] of read.entries()) {
+        places[k] = x ? numberIn(x, state) : state.time;
+        for (const [i, curve] of curves.entries()) values[i]![k] = numberIn(curve, state);
+      }
+      return { name, x: [...places], values };
     });
+    return curves.map((curve, i) =>
+      tracks
+        .filter(({ values }) => values[i]!.some(Number.isFinite))
+        .map(({ name, x: places, values }) => ({
+          name: name === "" ? curve.name : `${curve.name}, ${name}`,
+          x: places,
+          y: [...values[i]!],
+        })),
+    );
   }
 }
+
+const newNumbers = (states: readonly unknown[]) => new Float64Array(states.length);
 
 /** Of parts that a mode lacks there is no number. */
 function numberIn<T extends State>({ read }: Curve<T>, state: T): number {
