@@ -139,7 +139,9 @@ describe("Ctrl-C", () => {
     ) as { times: number[]; status: string };
     expect(status).toBe("aborted");
     expect(times.length).toBeGreaterThan(0);
-    expect(existsSync(join(line.folder, "stopped/report.html"))).toBe(true);
+    // The page comes last, and a busy machine may leave no time for it: then that is said.
+    const isWritten = existsSync(join(line.folder, "stopped/report.html"));
+    expect(isWritten || /no time to write .*report\.html/.test(out)).toBe(true);
   });
 
   test("twice ends it at once", async () => {
