@@ -286,6 +286,7 @@ class Playground {
   #mark(marks: readonly Mark[]): void {
     this.#editor?.mark(marks);
     const list = find("problems");
+    const wasWrong = !list.hidden;
     list.hidden = marks.length === 0;
     list.replaceChildren(
       ...marks.slice(0, 50).map((mark) => {
@@ -298,7 +299,7 @@ class Playground {
     if (marks.length > 0) {
       const what = marks.length === 1 ? "1 problem" : `${marks.length} problems`;
       this.#say(`The file has ${what}; the last motion that worked is shown.`, true);
-    }
+    } else if (wasWrong) this.#say("Computing…", false);
   }
 
   #say(text: string, isBad: boolean): void {
