@@ -1,4 +1,4 @@
-// Builds the pages: gallery and playground, with the models and the schema they fetch. `outDir` is given by the build.
+// Builds the pages: gallery and playground, with the models and the schemas they fetch. `outDir` is given by the build.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -32,8 +32,10 @@ const data = {
       const source = readFileSync(`${folder}/${file}`);
       this.emitFile({ type: "asset", fileName: `models/${file}`, source });
     }
-    const schema = readFileSync(`${repository}/dist/model-1.schema.json`);
-    this.emitFile({ type: "asset", fileName: "model-1.schema.json", source: schema });
+    for (const fileName of ["model-1.schema.json", "equations-1.schema.json"]) {
+      const source = readFileSync(`${repository}/dist/${fileName}`);
+      this.emitFile({ type: "asset", fileName, source });
+    }
   },
 };
 

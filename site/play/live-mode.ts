@@ -25,6 +25,12 @@ export class LiveMode {
     if (this.#isOn) void this.#show();
   }
 
+  /** Whether there is anything to be seen: equations have no bodies. */
+  allow(isPossible: boolean): void {
+    find("modes").hidden = !isPossible;
+    if (!isPossible && this.#isOn) this.#set(false);
+  }
+
   #set(isOn: boolean): void {
     this.#isOn = isOn;
     find("mode-live").setAttribute("aria-pressed", String(isOn));
