@@ -39,6 +39,16 @@ const data = {
   },
 };
 
+/** In the package the program of workers lies beside what starts it; among the sources it does not. */
+const workerProgram = {
+  name: "worker-program",
+  enforce: "pre",
+  transform: (code, id) =>
+    id.endsWith("/worker/near/host.ts")
+      ? code.replace('"./worker-thread.js"', '"../thread/worker-thread.ts"')
+      : undefined,
+};
+
 /** Without the documentation there is nothing behind its links. */
 const withoutDocs = {
   name: "without-docs",
@@ -52,7 +62,7 @@ export default defineConfig(({ mode }) => ({
   publicDir: false,
   logLevel: "warn",
   resolve: { alias },
-  plugins: mode === "site" ? [data] : [data, withoutDocs],
+  plugins: mode === "site" ? [data, workerProgram] : [data, workerProgram, withoutDocs],
   worker: { format: "es" },
   build: {
     target: "es2022",
