@@ -1,4 +1,4 @@
-// Builds the pages: gallery and playground, with the models and the schema they fetch. `outDir` is given by the build.
+// Builds the pages: gallery and playground, with the models and the schemas they fetch. `outDir` is given by the build.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -32,9 +32,21 @@ const data = {
       const source = readFileSync(`${folder}/${file}`);
       this.emitFile({ type: "asset", fileName: `models/${file}`, source });
     }
-    const schema = readFileSync(`${repository}/dist/model-1.schema.json`);
-    this.emitFile({ type: "asset", fileName: "model-1.schema.json", source: schema });
+    for (const fileName of ["model-1.schema.json", "equations-1.schema.json"]) {
+      const source = readFileSync(`${repository}/dist/${fileName}`);
+      this.emitFile({ type: "asset", fileName, source });
+    }
   },
+};
+
+/** In the package the program of workers lies beside what starts it; among the sources it does not. */
+const workerProgram = {
+  name: "worker-program",
+  enforce: "pre",
+  transform: (code, id) =>
+    id.endsWith("/worker/near/host.ts")
+      ? code.replace('"./worker-thread.js"', '"../thread/worker-thread.ts"')
+      : undefined,
 };
 
 /** Without the documentation there is nothing behind its links. */
@@ -50,7 +62,7 @@ export default defineConfig(({ mode }) => ({
   publicDir: false,
   logLevel: "warn",
   resolve: { alias },
-  plugins: mode === "site" ? [data] : [data, withoutDocs],
+  plugins: mode === "site" ? [data, workerProgram] : [data, workerProgram, withoutDocs],
   worker: { format: "es" },
   build: {
     target: "es2022",

@@ -44,13 +44,13 @@ function* sizes(): Generator<Figure> {
       .filter((name) => pattern.test(name))
       .reduce((sum, name) => sum + kilobytes(`${SITE}/assets/${name}`), 0);
   const first =
-    size(/^(worker|play|catalogue|base)-/) +
+    size(/^(worker(?!-thread)|play|catalogue|base)-/) +
     kilobytes(`${SITE}/play.html`) +
     kilobytes(`${SITE}/models/slider-crank.json`);
   const editor = size(/^editor-/) + kilobytes(`${SITE}/model-1.schema.json`);
   yield atMost("playground till a model moves, gzipped, kB", first, 350);
   yield atMost("playground with its editor, without three, gzipped, kB", first + editor, 350);
-  yield reported("the live view, with three and the package again, gzipped, kB", size(/^live-/));
+  yield reported("the live view, with three and the package again, gzipped, kB", size(/^(live|worker-thread)-/));
 }
 
 const pagesOf = () => [

@@ -24,7 +24,8 @@ export interface Entry {
     | "Vehicles"
     | "Spinning"
     | "Chains"
-    | "Control";
+    | "Control"
+    | "Equations";
   /** Three sentences. */
   readonly watch: readonly [string, string, string];
   readonly sliders: readonly Slider[];

@@ -1,11 +1,13 @@
-// The gallery: each model moves in its card while it is in sight. One thread computes them, one after the other.
+// The gallery: each model moves in its card while it is in sight; of equations curves are drawn. One thread computes them, one after the other.
 
 import { make } from "../../src/tools/report/page/dom.js";
 import { Player } from "../../src/tools/report/page/player.js";
 import { Stage } from "../../src/tools/report/page/stage.js";
+import { onTheme } from "../../src/tools/report/page/theme.js";
 import type { Answer, Request } from "../play/protocol.js";
 import { catalogue } from "./catalogue.js";
 import type { Entry } from "./entry.js";
+import { sketch } from "./sketch.js";
 
 interface Card {
   readonly entry: Entry;
@@ -13,6 +15,8 @@ interface Card {
   isSeen: boolean;
   isAsked: boolean;
   stage?: Stage;
+  /** Draws its curves again. */
+  redraw?: () => void;
   player?: Player;
 }
 
@@ -41,9 +45,13 @@ lay();
 worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => hear(data));
 for (const { canvas } of cards) sight.observe(canvas);
 requestAnimationFrame(paint);
+onTheme(() => {
+  for (const { redraw } of cards) redraw?.();
+});
 
 function cardOf(entry: Entry): Card {
-  const canvas = make("canvas", { role: "img", "aria-label": `${entry.title}, moving` });
+  const what = entry.group === "Equations" ? "as curves over time" : "moving";
+  const canvas = make("canvas", { role: "img", "aria-label": `${entry.title}, ${what}` });
   return { entry, canvas, isSeen: false, isAsked: false };
 }
 
@@ -97,7 +105,12 @@ function hear(answer: Answer): void {
   void next();
 }
 
-function show(card: Card, { scene }: Extract<Answer, { kind: "motion" }>): void {
+function show(card: Card, { scene, plots }: Extract<Answer, { kind: "motion" }>): void {
+  if (!scene) {
+    card.redraw = () => plots[0] && sketch(card.canvas, plots[0]);
+    card.redraw();
+    return;
+  }
   const time = card.player?.time;
   card.stage?.dispose();
   card.player?.pause();

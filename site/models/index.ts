@@ -7,11 +7,13 @@ import { differential } from "./differential.js";
 import { engine } from "./engine.js";
 import { excavator } from "./excavator.js";
 import { furuta } from "./furuta.js";
+import { genevaDrive } from "./geneva-drive.js";
 import { klannWalker } from "./klann-walker.js";
 import { robot } from "./robot.js";
 import { rollingCoin } from "./rolling-coin.js";
 import { scissorLift } from "./scissor-lift.js";
 import { stewartPlatform } from "./stewart-platform.js";
+import { stickSlip } from "./stick-slip.js";
 import { suspension } from "./suspension.js";
 
 export const models: Readonly<Record<string, () => ModelDocument>> = {
@@ -21,11 +23,13 @@ export const models: Readonly<Record<string, () => ModelDocument>> = {
   engine,
   excavator,
   furuta,
+  "geneva-drive": genevaDrive,
   "klann-walker": klannWalker,
   robot: () => robot(),
   "rolling-coin": rollingCoin,
   "scissor-lift": scissorLift,
   "stewart-platform": stewartPlatform,
+  "stick-slip": stickSlip,
   suspension,
 };
 

@@ -1,7 +1,12 @@
 // Work and precision of several methods on the visitor's model.
 
-import { readModel } from "nodrift/files";
-import { Comparison, ofBodies } from "../../src/tools/cli/commands/comparison.js";
+import { readSystem } from "nodrift/files";
+import {
+  Comparison,
+  type ComparisonOptions,
+  ofBodies,
+  ofCoordinates,
+} from "../../src/tools/cli/commands/comparison.js";
 import type { Answer, CompareRequest } from "./protocol.js";
 
 /** Seconds that a run may take. */
@@ -21,15 +26,13 @@ export class Comparer {
     this.#stop.abort();
     const stop = new AbortController();
     this.#stop = stop;
-    const file = readModel(text);
-    const system = await file.compile();
     const contest = {
       methods,
       tolerances: TOLERANCES,
       steps: undefined,
       maximumSeconds: PATIENCE,
     };
-    const comparison = new Comparison(system, file.solveOptions(system), contest, ofBodies);
+    const comparison = await comparisonOf(text, contest);
     let done = 0;
     for await (const attempt of comparison.run(stop.signal)) {
       if (stop.signal.aborted) return;
@@ -40,4 +43,13 @@ export class Comparer {
       this.#tell({ kind: "compared", id, reference: comparison.referenceText });
     }
   }
+}
+
+async function comparisonOf(text: string, contest: ComparisonOptions) {
+  const file = readSystem(text);
+  if ("system" in file) {
+    return new Comparison(file.system, file.solveOptions(), contest, ofCoordinates);
+  }
+  const system = await file.compile();
+  return new Comparison(system, file.solveOptions(system), contest, ofBodies);
 }

@@ -1,20 +1,13 @@
 // What is plotted of a run: quantities of the file and of the visitor, energy, constraint error, steps and their cost.
 
-import type { BodyState } from "nodrift/bodies";
-import { type ModelFile, parseStateFormula, unitOf } from "nodrift/files";
+import { unitOf } from "nodrift/files";
 import type { Solution } from "nodrift/solve";
 import { StepLog } from "../../src/tools/cli/run/step-log.js";
 import type { PlotLines } from "./protocol.js";
+import { CURVES, type Curve, type PlayState, type Subject } from "./subject.js";
 
-/** Curves of one plot. */
-const CURVES = 8;
 /** Logarithms have no place for zero: rounding is the least there is. */
 const LEAST = 1e-17;
-
-interface Curve {
-  readonly name: string;
-  readonly read: (state: BodyState) => number;
-}
 
 interface Group {
   readonly title: string;
@@ -26,15 +19,15 @@ interface Group {
 
 export class Curves {
   readonly refused: { readonly formula: string; readonly message: string }[] = [];
-  readonly #file: ModelFile;
+  readonly #subject: Subject;
   readonly #groups: readonly Group[];
   readonly #steps: StepLog;
   readonly #times: number[] = [];
   readonly #costTimes: number[] = [];
   readonly #costs: number[] = [];
 
-  constructor(file: ModelFile, quantities: readonly string[], start: number) {
-    this.#file = file;
+  constructor(subject: Subject, quantities: readonly string[], start: number) {
+    this.#subject = subject;
     this.#steps = new StepLog(start);
     this.#groups = [...this.#chosen(quantities), ...this.#motion(), ...this.#always()];
   }
@@ -51,7 +44,7 @@ export class Curves {
   }
 
   /** Reads the states that are new. */
-  read(solution: Solution<BodyState>): void {
+  read(solution: Solution<PlayState>): void {
     // Where a run has failed its last numbers are those that made it fail: no scale has room for them.
     const length = solution.length - (solution.status === "failed" && solution.length > 1 ? 1 : 0);
     for (let i = this.#times.length; i < length; i++) {
@@ -81,12 +74,10 @@ export class Curves {
   }
 
   #chosen(quantities: readonly string[]): readonly Group[] {
-    const { units } = this.#file.settings;
     return quantities.flatMap((formula) => {
       try {
-        const { read, dimension } = parseStateFormula(formula, this.#file.model.data());
-        const unit = dimension && unitOf(dimension, units);
-        return [group(formula, unit, [{ name: formula, read }])];
+        const curve = this.#subject.formula(formula);
+        return [group(formula, curve.unit, [curve])];
       } catch (error) {
         this.refused.push({ formula, message: (error as Error).message });
         return [];
@@ -94,38 +85,22 @@ export class Curves {
     });
   }
 
-  /** Plots of the file, else its columns by unit, else angles or displacements of joints, or heights. */
+  /** Plots of the file, else its columns by unit, else what is usual. */
   #motion(): readonly Group[] {
-    const { plots, columns, settings } = this.#file;
-    if (plots.length > 0) {
-      return plots.map(({ title, columns: own }) => group(title, own[0]?.unit, own));
+    const { plots, columns } = this.#subject.file;
+    const named = plots.length > 0 || columns.length === 0;
+    if (named) {
+      const shown = plots.length > 0 ? plots : [this.#subject.usual()];
+      return shown.map(({ title, columns: own }) => group(title, own[0]?.unit, own));
     }
-    if (columns.length > 0) {
-      return [...new Set(columns.map(({ unit }) => unit))].map((unit) => {
-        const own = columns.filter((column) => column.unit === unit).slice(0, CURVES);
-        return group(own.map(({ name }) => name).join(", "), unit, own);
-      });
-    }
-    const { joints, bodies } = this.#file.model.data();
-    const sensed = (["angle", "displacement"] as const).flatMap((what) => {
-      const names = joints
-        .filter(({ sensors }) => Object.hasOwn(sensors, what))
-        .map(({ name }) => name);
-      return names.length === 0 ? [] : [{ what, names }];
+    return [...new Set(columns.map(({ unit }) => unit))].map((unit) => {
+      const own = columns.filter((column) => column.unit === unit).slice(0, CURVES);
+      return group(own.map(({ name }) => name).join(", "), unit, own);
     });
-    const [{ what, names }] =
-      sensed.length > 0 ? [sensed[0]!] : [{ what: "z", names: bodies.map(({ name }) => name) }];
-    const readings = names.slice(0, CURVES).map((name) => ({
-      name,
-      ...parseStateFormula(`${what}('${name.replaceAll("'", "''")}')`, this.#file.model.data()),
-    }));
-    const { dimension } = readings[0] ?? {};
-    const unit = dimension && unitOf(dimension, settings.units);
-    return [group(what === "angle" ? "Angles of joints" : what, unit, readings)];
   }
 
   #always(): readonly Group[] {
-    const { settings, model } = this.#file;
+    const { file, hasConstraints } = this.#subject;
     const energy = (part: "kinetic" | "potential" | "total"): Curve => ({
       name: part,
       read: (state) => state.energy()[part],
@@ -139,12 +114,12 @@ export class Curves {
       error("velocity"),
     ]);
     return [
-      group("Energy", unitOf("energy", settings.units), [
+      group("Energy", unitOf("energy", file.settings.units), [
         energy("kinetic"),
         energy("potential"),
         energy("total"),
       ]),
-      ...(model.data().joints.length > 0 ? [{ ...constraints, isLog: true }] : []),
+      ...(hasConstraints ? [{ ...constraints, isLog: true }] : []),
     ];
   }
 }

@@ -1,25 +1,27 @@
 // Files that a visitor takes away: the table of the output, and a report.
 
-import type { BodyState } from "nodrift/bodies";
-import type { ModelFile } from "nodrift/files";
 import { report } from "nodrift/report";
 import type { Solution } from "nodrift/solve";
 import type { FileRequest } from "./protocol.js";
+import type { Curve, PlayState, Subject } from "./subject.js";
 
 interface Finished {
-  readonly file: ModelFile;
-  readonly solution: Solution<BodyState>;
+  readonly file: Subject["file"];
+  readonly solution: Solution<PlayState>;
 }
 
 export function fileOf(format: FileRequest["format"], { file, solution }: Finished) {
   const stem = file.name.replaceAll(/[^\p{L}\p{N}]+/gu, "-") || "model";
   if (format === "csv") {
-    const { columns } = file;
-    const read = Object.fromEntries(columns.map((column) => [column.name, column.read]));
+    const columns: readonly Curve[] = file.columns;
+    const read = Object.fromEntries(
+      columns.map((column) => [column.name, (state: PlayState) => column.read(state)]),
+    );
     const table = solution.toCsv(columns.length > 0 ? { columns: read } : {});
     return { name: `${stem}.csv`, text: table };
   }
-  const { description, units, view } = file.settings;
+  const { description, units } = file.settings;
+  const view = "view" in file.settings ? file.settings.view : undefined;
   const text = report(solution, {
     title: file.name,
     units,

@@ -16,7 +16,16 @@ import type { SyntaxNode } from "@lezer/common";
 import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import { make } from "../../src/tools/report/page/dom.js";
-import { keysIn, namesIn, type Path, pathOf, placeOf, textOf, valueAt } from "./json-places.js";
+import {
+  keysIn,
+  namesIn,
+  type Path,
+  pathOf,
+  placeOf,
+  textOf,
+  topKeys,
+  valueAt,
+} from "./json-places.js";
 import type { Mark } from "./protocol.js";
 import { descriptionOf, keysOf, type Schema, schemasAt, valuesOf, wordsOf } from "./schema.js";
 
@@ -75,9 +84,15 @@ const look = EditorView.theme({
   ".cm-panels": { background: "var(--card)", color: "var(--ink)" },
 });
 
+export interface Schemas {
+  readonly model: Schema;
+  readonly equations: Schema;
+}
+
 export interface EditorOptions {
   readonly parent: HTMLElement;
-  readonly schema: Schema;
+  /** Of files of both kinds. */
+  readonly schemas: Schemas;
   /** Names of methods, once they are known. */
   readonly methods: () => readonly string[];
   readonly changed: (text: string) => void;
@@ -86,8 +101,8 @@ export interface EditorOptions {
 export class Editor {
   readonly #view: EditorView;
 
-  constructor({ parent, schema, methods, changed }: EditorOptions) {
-    const help = new SchemaHelp(schema, methods);
+  constructor({ parent, schemas, methods, changed }: EditorOptions) {
+    const help = new SchemaHelp(schemas, methods);
     // Styles of a shadow tree are objects; elsewhere the editor writes a style into the page, which its policy forbids.
     const root = parent.attachShadow({ mode: "open" });
     this.#view = new EditorView({
@@ -169,7 +184,7 @@ function rangeOf(state: EditorState, { pointer, line, column }: Mark) {
 
 class SchemaHelp {
   constructor(
-    readonly schema: Schema,
+    readonly schemas: Schemas,
     readonly methods: () => readonly string[],
   ) {}
 
@@ -243,7 +258,9 @@ class SchemaHelp {
   }
 
   #at(state: EditorState, path: Path): readonly Schema[] {
-    return schemasAt(this.schema, path, (outer) => typeAt(state, outer));
+    const { model, equations } = this.schemas;
+    const schema = topKeys(state).includes("equations") ? equations : model;
+    return schemasAt(schema, path, (outer) => typeAt(state, outer));
   }
 }
 

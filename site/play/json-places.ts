@@ -56,6 +56,12 @@ export function keysIn(state: EditorState, object: SyntaxNode): readonly string[
   });
 }
 
+/** Keys at the top of the file. */
+export function topKeys(state: EditorState): readonly string[] {
+  const top = childrenOf(syntaxTree(state).topNode).find(({ name }) => name === "Object");
+  return top ? keysIn(state, top) : [];
+}
+
 /** The value of a key of an object. */
 export function valueAt(
   state: EditorState,

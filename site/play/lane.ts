@@ -26,7 +26,9 @@ export class Lane {
   #asked = 0;
   #running = 0;
   #shown = 0;
-  #name = "";
+  #name: string | undefined;
+  /** Whether hands turn the view. */
+  #isHandled = false;
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -81,15 +83,20 @@ export class Lane {
     const isFirst = motion.id !== this.#shown;
     this.#shown = motion.id;
     this.motion = motion;
+    const { scene } = motion;
+    this.canvas.hidden = scene === undefined;
     const before = this.stage;
-    const stage = new Stage(motion.scene, this.canvas);
+    this.stage = scene && new Stage(scene, this.canvas);
     if (before) {
-      stage.names = before.names;
-      if (this.#name === motion.scene.name) stage.camera.like(before.camera);
+      if (this.stage) this.stage.names = before.names;
+      if (this.#name === scene?.name) this.stage?.camera.like(before.camera);
       before.dispose();
-    } else handleView(this);
-    this.#name = motion.scene.name;
-    this.stage = stage;
+    }
+    if (this.stage && !this.#isHandled) {
+      this.#isHandled = true;
+      handleView(this);
+    }
+    this.#name = scene?.name;
     events.motion(motion, isFirst);
   }
 

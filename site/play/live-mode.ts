@@ -1,14 +1,14 @@
 // Which of the two is seen: the recorded run with its plots, or the live simulation. The latter, with three.js, is loaded
 // when it is asked for.
 
-import type { View } from "nodrift/view";
+import type { Shown } from "./live.js";
 
 const find = (id: string) => document.getElementById(id) as HTMLElement;
 
 export class LiveMode {
   readonly #text: () => string;
   readonly #failed: (message: string) => void;
-  #view: View | undefined;
+  #view: Shown | undefined;
   #isOn = false;
   /** Of the newest model that was asked for: an older one that is ready later is thrown away. */
   #number = 0;
@@ -23,6 +23,12 @@ export class LiveMode {
   /** The model has changed. */
   refresh(): void {
     if (this.#isOn) void this.#show();
+  }
+
+  /** Whether there is anything to be seen: equations have no bodies. */
+  allow(isPossible: boolean): void {
+    find("modes").hidden = !isPossible;
+    if (!isPossible && this.#isOn) this.#set(false);
   }
 
   #set(isOn: boolean): void {

@@ -1,15 +1,45 @@
 // A live simulation in three dimensions, which can be dragged, pushed and looked at from everywhere.
 
-import { readModel } from "nodrift/files";
+import { type ModelFile, readModel } from "nodrift/files";
 import { realtime } from "nodrift/solve";
 import { type View, view } from "nodrift/view";
+import { spawn } from "nodrift/worker";
 
 /** Steps of a second of the clock. */
 const RATE = 240;
+/** Bodies of which a frame of steps fits into a frame of the page. */
+const FEW = 60;
+
+/** Something that is shown, till it is no longer. */
+export type Shown = Pick<View, "dispose">;
 
 /** Shows a model as it runs, for as long as one looks. Throws where the text is no model. */
-export async function showLive(element: HTMLElement, text: string): Promise<View> {
+export async function showLive(element: HTMLElement, text: string): Promise<Shown> {
   const file = readModel(text);
+  return isLight(file) ? showHere(element, file) : showFar(element, file, text);
+}
+
+/**
+ * What takes even steps, and not long for them, runs in the page: there every reaction can be read, and arrows be drawn. Events and modes
+ * need a run to a tolerance, whose steps take what they take, as do the steps of many bodies.
+ */
+function isLight({ model, settings: { events = [], modes = [] } }: ModelFile): boolean {
+  return model.data().bodies.length <= FEW && events.length + modes.length === 0;
+}
+
+async function showHere(element: HTMLElement, file: ModelFile): Promise<Shown> {
   const system = await file.compile({ maximumSeconds: 20 });
   return view(element, realtime(system, { step: 1 / RATE }), { ...file.settings.view });
+}
+
+/** In a thread of its own. */
+async function showFar(element: HTMLElement, file: ModelFile, text: string): Promise<Shown> {
+  const live = await spawn(text);
+  const shown = view(element, live, { ...file.settings.view, model: file.model });
+  return {
+    dispose: () => {
+      shown.dispose();
+      live.dispose();
+    },
+  };
 }

@@ -5,6 +5,7 @@ import { make } from "../../src/tools/report/page/dom.js";
 import { Player } from "../../src/tools/report/page/player.js";
 import { byName, catalogue } from "../gallery/catalogue.js";
 import type { Entry } from "../gallery/entry.js";
+import { showAbout } from "./about.js";
 import { ComparePanel } from "./compare-panel.js";
 import type { Editor } from "./editor.js";
 import { FrameClock } from "./frame-clock.js";
@@ -14,6 +15,7 @@ import { follow } from "./local.js";
 import { Picker } from "./picker.js";
 import { Plots, together } from "./plots.js";
 import type { Answer, Choice, Mark } from "./protocol.js";
+import { save } from "./save.js";
 import type { Schema } from "./schema.js";
 import { fromFragment, toFragment } from "./share.js";
 import { showSliders } from "./sliders.js";
@@ -37,6 +39,8 @@ class Playground {
   #name = "";
   #entry: Entry | undefined;
   #player: Player | undefined;
+  /** Whether the controls are those of a picture. */
+  #hadStage = false;
   #methods: readonly string[] = [];
   #quantities: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -113,13 +117,15 @@ class Playground {
 
   /** The editor is large and comes after the first motion. */
   async #edit(): Promise<void> {
-    const [{ Editor: Made }, answer] = await Promise.all([
+    const schema = async (name: string) => (await (await fetch(name)).json()) as Schema;
+    const [{ Editor: Made }, model, equations] = await Promise.all([
       import("./editor.js"),
-      fetch("./model-1.schema.json"),
+      schema("./model-1.schema.json"),
+      schema("./equations-1.schema.json"),
     ]);
     this.#editor = new Made({
       parent: find("editor"),
-      schema: (await answer.json()) as Schema,
+      schemas: { model, equations },
       methods: () => this.#methods,
       changed: (text) => {
         performance.mark("nodrift edit");
@@ -234,13 +240,17 @@ class Playground {
   /** A motion has come: the player is made anew where its times are others. */
   #moved(isFirst: boolean): void {
     const { motion, model, stage } = this.#lanes[0]!;
-    if (!motion || !stage || !model) return;
+    if (!motion || !model) return;
     const [start] = model.span;
-    const end = motion.isDone ? stage.motion.end : model.span[1];
+    const end = motion.isDone ? motion.end : model.span[1];
+    this.#live.allow(stage !== undefined);
+    find<HTMLInputElement>("formula").placeholder = stage ? "z('rod')" : "x^2 + y^2";
     const before = this.#player;
     this.#say(statusOf(model, motion.facts, motion.isDone), false);
     if (isFirst) find("title").textContent = this.#entry?.title ?? model.name;
-    if (before && before.start === start && before.end === end) {
+    const isSame = before?.start === start && before.end === end && this.#hadStage === !!stage;
+    this.#hadStage = !!stage;
+    if (isSame) {
       this.#placeStages();
       return;
     }
@@ -248,8 +258,8 @@ class Playground {
     const isMoving = before?.isPlaying ?? !matchMedia("(prefers-reduced-motion: reduce)").matches;
     player.listen((time) => this.#at(time));
     find("controls").replaceChildren(
-      timeControls(player, motion.scene),
-      viewControls(player, stage),
+      timeControls(player, motion.scene?.frames ?? motion),
+      ...(stage ? [viewControls(player, stage)] : []),
     );
     before?.pause();
     this.#player = player;
@@ -286,6 +296,7 @@ class Playground {
   #mark(marks: readonly Mark[]): void {
     this.#editor?.mark(marks);
     const list = find("problems");
+    const wasWrong = !list.hidden;
     list.hidden = marks.length === 0;
     list.replaceChildren(
       ...marks.slice(0, 50).map((mark) => {
@@ -298,7 +309,7 @@ class Playground {
     if (marks.length > 0) {
       const what = marks.length === 1 ? "1 problem" : `${marks.length} problems`;
       this.#say(`The file has ${what}; the last motion that worked is shown.`, true);
-    }
+    } else if (wasWrong) this.#say("Computing…", false);
   }
 
   #say(text: string, isBad: boolean): void {
@@ -316,18 +327,7 @@ class Playground {
   }
 
   #about(): void {
-    const panel = find("about-panel");
-    const entry = this.#entry;
-    if (!entry) {
-      panel.replaceChildren(make("p", {}, "A model of your own."));
-      return;
-    }
-    panel.replaceChildren(
-      make("h2", {}, "What to look at"),
-      ...entry.watch.map((sentence) => make("p", {}, sentence)),
-      make("h2", {}, "Which numbers it is checked against"),
-      make("p", {}, entry.checked),
-    );
+    showAbout(find("about-panel"), this.#entry);
   }
 
   #listenToButtons(): void {
@@ -379,13 +379,6 @@ class Playground {
       this.#say("The link to this model is in the address bar.", false);
     }
   }
-}
-
-function save(name: string, text: string): void {
-  const link = make("a", { download: name });
-  link.href = URL.createObjectURL(new Blob([text]));
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 void new Playground().begin();

@@ -78,12 +78,10 @@ export interface RunFacts {
 
 export interface ModelFacts {
   readonly name: string;
-  readonly bodies: number;
-  readonly joints: number;
-  readonly degreesOfFreedom: number;
+  /** What it consists of, in words. */
+  readonly counts: string;
   readonly notes: readonly string[];
   readonly span: readonly [number, number];
-  readonly method: string | undefined;
 }
 
 /** A run of one method at one tolerance or step. */
@@ -116,7 +114,11 @@ export type Answer =
   | {
       readonly kind: "motion";
       readonly id: number;
-      readonly scene: SceneData;
+      /** Undefined for equations: there is nothing to draw. */
+      readonly scene: SceneData | undefined;
+      readonly timeUnit: string;
+      /** Time of the last state. */
+      readonly end: number;
       readonly plots: readonly PlotLines[];
       readonly facts: RunFacts;
       readonly isDone: boolean;

@@ -52,14 +52,20 @@ function parsed(text: string): unknown {
   }
 }
 
+interface WithParameters {
+  readonly parameters?: object;
+  readonly equations?: { readonly parameters?: object };
+}
+
 function ownSliders(document: unknown): readonly Slider[] {
-  const { parameters } = (document ?? {}) as { readonly parameters?: unknown };
-  return Object.entries(parameters ?? {})
+  const { parameters, equations } = (document ?? {}) as WithParameters;
+  const place = parameters === undefined ? "/equations/parameters" : "/parameters";
+  return Object.entries(parameters ?? equations?.parameters ?? {})
     .filter(([, value]) => typeof value === "number" && value !== 0)
     .slice(0, MOST)
     .map(([label, value]: [string, number]) => ({
       label,
-      pointer: `/parameters/${label.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      pointer: `${place}/${label.replaceAll("~", "~0").replaceAll("/", "~1")}`,
       least: Math.min(value / 4, 2 * value),
       most: Math.max(value / 4, 2 * value),
       step: Math.abs(value) / 100,

@@ -23,14 +23,9 @@ export function caption(element: HTMLElement, facts: RunFacts, isDone: boolean):
 }
 
 /** The line below everything. */
-export function statusOf(
-  { bodies, joints, degreesOfFreedom, notes }: ModelFacts,
-  facts: RunFacts,
-  isDone: boolean,
-): string {
-  const count = (n: number, word: string, many: string) => `${n} ${n === 1 ? word : many}`;
+export function statusOf({ counts, notes }: ModelFacts, facts: RunFacts, isDone: boolean): string {
   const parts = [
-    `${count(bodies, "body", "bodies")}, ${count(joints, "joint", "joints")}, ${count(degreesOfFreedom, "degree", "degrees")} of freedom.`,
+    `${counts}.`,
     isDone ? "" : "Computing…",
     ...notes.slice(0, 1),
     ...facts.notes.slice(0, 1),

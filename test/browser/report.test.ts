@@ -171,7 +171,8 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
         ["WebM", /\.webm$/, [0x1a, 0x45, 0xdf, 0xa3]],
       ] as const) {
         const waiting = page.waitForEvent("download");
-        await page.getByRole("button", { name }).click();
+        // The tree beside it has a button whose name holds "png" too.
+        await page.getByRole("button", { name, exact: true }).click();
         if (name === "WebM") {
           await page.waitForTimeout(300);
           await page.getByRole("button", { name: "Stop" }).click();

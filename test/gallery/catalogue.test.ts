@@ -1,7 +1,7 @@
 // What the gallery says about its models: each is there, its sliders turn numbers of its file, its words are whole.
 
 import { readdirSync } from "node:fs";
-import { readDocument, readModel } from "nodrift/files";
+import { readModel, readSystem } from "nodrift/files";
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../site/gallery/catalogue.js";
 import { models, textOf } from "../../site/models/index.js";
@@ -18,7 +18,7 @@ test("there are at least 24, and every model has its entry", () => {
 describe.each(catalogue)("$name", ({ name, sliders, watch, checked }) => {
   const document = documentOf(name);
 
-  test("has sliders for numbers that are there, within their ends, which the model can take", () => {
+  test("has sliders for numbers that are there, within their ends, which the model can take", async () => {
     expect(sliders.length).toBeGreaterThan(0);
     for (const slider of sliders) {
       const { label, pointer, least, most, step, written } = slider;
@@ -35,7 +35,8 @@ describe.each(catalogue)("$name", ({ name, sliders, watch, checked }) => {
         const place = words.slice(0, -1).reduce((at, key) => at[key as never], other);
         (place as Record<string, unknown>)[words.at(-1)!] =
           written === undefined ? end : written.replace("#", String(end));
-        expect(() => readDocument(other)).not.toThrow();
+        const file = readSystem(JSON.stringify(other));
+        if (!("system" in file)) await file.compile();
       }
     }
   });

@@ -1,5 +1,8 @@
 // The examples, which the gallery shows too, against closed forms and what must stay as it is.
 
+import { readFileSync } from "node:fs";
+import { readSystem } from "nodrift/files";
+import { solve } from "nodrift/solve";
 import { expect, test } from "vitest";
 import { run } from "./support.js";
 
@@ -79,4 +82,13 @@ test.each([
   const { solution } = await run(name, { output: "ends" });
   expect(solution.status).toBe("finished");
   expect(solution.statistics.energyError).toBeLessThan(joules);
+});
+
+test("pendulum by its Lagrangian: a point from level has the period 4 sqrt(L / g) K(sin 45 deg)", () => {
+  const file = readSystem(readFileSync("examples/equations-pendulum.json", "utf8"));
+  if (!("system" in file)) throw new Error("a mechanism");
+  const period = 4 * Math.sqrt(1 / 9.81) * ellipticK(Math.SQRT1_2);
+  const options = file.solveOptions({ span: [0, period], output: "ends", tolerance: 1e-10 });
+  const [x, y] = solve(file.system, options).end.q;
+  expect([x, y]).toEqual([expect.closeTo(1, 7), expect.closeTo(0, 7)]);
 });

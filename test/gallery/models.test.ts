@@ -1,5 +1,6 @@
 // Models of the gallery against what is known about them: geometry of loops, balances of force, published numbers.
 
+import type { BodyState } from "nodrift/bodies";
 import { readDocument } from "nodrift/files";
 import { rollingDiskCentre } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
@@ -11,10 +12,12 @@ import { DIFFERENTIAL } from "../../site/models/differential.js";
 import { ENGINE, pistonHeight, THROWS } from "../../site/models/engine.js";
 import { boomAngle, CYLINDERS, cylinderLength, stickAngle } from "../../site/models/excavator.js";
 import { POLES } from "../../site/models/furuta.js";
+import { GENEVA, genevaAngle } from "../../site/models/geneva-drive.js";
 import { KLANN_SPEED, klannPose } from "../../site/models/klann-walker.js";
 import { LINKS, robot, STIFFNESS } from "../../site/models/robot.js";
 import { liftHeight, liftWidth } from "../../site/models/scissor-lift.js";
 import { platformPose } from "../../site/models/stewart-platform.js";
+import { RUBBING, slipPeriod } from "../../site/models/stick-slip.js";
 import { camber, LOADS } from "../../site/models/suspension.js";
 import { run } from "./support.js";
 
@@ -233,5 +236,37 @@ test("robot: at rest each motor carries the weight of what is behind it", async 
       return sum - link.mass * 9.81 * (y * direction[0]! - x * direction[1]!);
     }, 0);
     expect(STIFFNESS[i]! * (target - joint.angle!)).toBeCloseTo(-moment, 4);
+  }
+});
+
+test("Geneva drive: the slot points to the pin, and the wheel stands in between", async () => {
+  const { speed, crank, distance } = GENEVA;
+  const { solution } = await run("geneva-drive", {
+    span: [0, 4],
+    output: { rate: 50 },
+    dense: true,
+  });
+  expect(solution.status).toBe("finished");
+  for (const state of solution.states()) {
+    // The pin starts below, a quarter of a turn before the line of the axes; hinges count the other way round.
+    const known = genevaAngle(speed * state.time - Math.PI / 2);
+    expect(state.joint("axle").angle).toBeCloseTo(-known, 6);
+  }
+  const fastest = solution.at(Math.PI / 2 / speed).joint("axle").angleRate!;
+  expect(fastest / speed).toBeCloseTo(crank / (distance - crank), 5);
+});
+
+test("stick and slip: the period is that of Coulomb's law with friction at rest", async () => {
+  const { speed } = RUBBING;
+  const slip = (state: BodyState) => state.body("block").velocity[0]! - speed / 2;
+  const { solution } = await run("stick-slip", {
+    span: [0, 5],
+    events: [{ name: "slip", when: slip, direction: "falling" }],
+    output: "ends",
+  });
+  const times = solution.events.filter(({ name }) => name === "slip").map(({ time }) => time);
+  expect(times.length).toBeGreaterThanOrEqual(3);
+  for (const [i, time] of times.slice(1).entries()) {
+    expect(Math.abs(time - times[i]! - slipPeriod()) / slipPeriod()).toBeLessThan(0.01);
   }
 });

@@ -121,6 +121,38 @@ describe.skipIf(executablePath === undefined)("the playground", () => {
     await other.close();
   });
 
+  test("equations are edited, run, plotted and shared, without a picture", async () => {
+    await page.goto(`${server.origin}/play.html?model=equations-pendulum`);
+    await done();
+    expect(await text("status")).toContain("2 coordinates, 1 constraint");
+    expect(await page.locator(".lane canvas").isVisible()).toBe(false);
+    expect(await page.locator("#modes").isVisible()).toBe(false);
+    expect(await page.locator("#sliders label").count()).toBe(3);
+    const titles = await page.locator("figure.plot > figcaption").allTextContents();
+    expect(titles).toEqual(expect.arrayContaining(["angle", "Energy", "Constraint error"]));
+    await page.waitForSelector(".cm-content");
+    await edit('"length": "x^2 + y^2 - L^2"', '"length": "x^2 + yy^2 - L^2"');
+    await page.waitForFunction(() => document.querySelectorAll("#problems li").length > 0);
+    expect(await text("problems")).toMatch(/line \d+: .*yy/);
+    await edit("yy^2", "y^2");
+    await page.waitForFunction(() => document.getElementById("problems")?.hidden);
+    await done();
+    await page.locator("#formula").fill("x*y' - y*x'");
+    await page.locator("#quantity button").click();
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll("figure.plot > figcaption")].some(
+        ({ textContent }) => textContent === "x*y' - y*x'",
+      ),
+    );
+    await page.locator("#share").click();
+    await page.waitForFunction(() => location.hash.startsWith("#m="));
+    await page.goto(`${server.origin}/play.html?model=pendulum`);
+    await page.goBack();
+    await page.reload();
+    await done();
+    expect(await text("status")).toContain("2 coordinates, 1 constraint");
+  });
+
   test("nothing was written to the console, and nothing broke the policy", () => {
     expect(wrong).toEqual([]);
   });

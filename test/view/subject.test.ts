@@ -1,14 +1,18 @@
 // Numbers of what a view draws, against the simulation: matrices, lengths of springs, arrows. No page is needed.
 
+import { readFileSync } from "node:fs";
 import { compile, model, rod, sphere } from "nodrift/bodies";
+import { readDocument } from "nodrift/files";
 import { models } from "nodrift/mechanisms";
 import { realtime, solve } from "nodrift/solve";
+import { spawn } from "nodrift/worker";
 import { describe, expect, test } from "vitest";
 import { feedOf } from "../../src/tools/view/feeds.js";
 import { Picture } from "../../src/tools/view/picture.js";
 import type { ViewSource } from "../../src/tools/view/source.js";
 import { Subject } from "../../src/tools/view/subject.js";
 import { LIGHT, tintsOf } from "../../src/tools/view/tints.js";
+import { ManualClock, WorkerHere } from "../worker/support/session.js";
 
 const SHOWN = { joints: true, frames: true, masses: true, grid: true };
 
@@ -195,4 +199,35 @@ test("what cannot be viewed is refused with what can", () => {
   expect(() => feedOf({} as never, undefined, true)).toThrow(/give a simulation, a realtime loop/);
   const bare = { bodies: [], time: 0, matrix: () => {} };
   expect(() => feedOf(bare, undefined, true)).toThrow(/give it as the option `model`/);
+});
+
+test("a worker's live object is paused, sped up, stepped and taken back by commands", async () => {
+  const document = JSON.parse(readFileSync("examples/pendulum.json", "utf8"));
+  const worker = new WorkerHere(new ManualClock(), () => readDocument(document));
+  const live = await spawn(worker, { step: 1e-3, patience: Number.POSITIVE_INFINITY });
+  try {
+    const feed = feedOf(live, readDocument(document).model, true);
+    expect(feed.isPlaying).toBe(true);
+    feed.isPlaying = false;
+    expect(feed.isPlaying).toBe(false);
+    // Commands are done in their order: with this one all before it are done.
+    await live.step(100);
+    const before = live.reached;
+    feed.step?.(1);
+    await live.step(1);
+    expect(live.reached - before).toBeCloseTo(2e-3, 12);
+    feed.speed = 2;
+    expect(feed.speed).toBe(2);
+    feed.rewind?.();
+    await new Promise((resolve) => setTimeout(resolve));
+    await live.step(1);
+    expect(live.reached).toBeLessThan(before);
+    const grip = await feed.grab!("rod", [0.5, 0, 0]);
+    await grip.release();
+    const out = new Float64Array(16);
+    feed.matrices(out, 0);
+    expect(Math.hypot(out[0]!, out[1]!, out[2]!)).toBeCloseTo(1, 9);
+  } finally {
+    live.dispose();
+  }
 });

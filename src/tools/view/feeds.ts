@@ -11,6 +11,7 @@ import { SimulationFeed } from "./simulation-feed.js";
 import { SolutionFeed } from "./solution-feed.js";
 import type { LiveSource, ViewSource } from "./source.js";
 import { StillFeed } from "./still-feed.js";
+import { isOfWorker, SourceOfWorker } from "./worker-source.js";
 
 /** Where a description comes from. */
 export type ModelGiven = Model | CompiledModel | ModelData;
@@ -38,7 +39,8 @@ export function feedOf(source: ViewSource, model: ModelGiven | undefined, drives
     return new SimulationFeed(source as BodySimulation, drives);
   }
   if (can("matrix", "bodies", "time")) {
-    return new LiveFeed(source as LiveSource, dataFor(source, model));
+    const live = isOfWorker(source) ? new SourceOfWorker(source) : (source as LiveSource);
+    return new LiveFeed(live, dataFor(source, model));
   }
   if (can("simulate", "data", "q")) return StillFeed.of(source as CompiledModel);
   if (can("data", "calls")) return StillFeed.of((source as Model).data());

@@ -7,7 +7,7 @@ import { View } from "./view.js";
 
 export type { ModelGiven } from "./feeds.js";
 export type { ShowOptions, SliderOptions, ViewOptions } from "./options.js";
-export type { LiveGrip, LiveSource, ViewSource } from "./source.js";
+export type { LiveGrip, LiveSource, ViewSource, WorkerSource } from "./source.js";
 export type { View } from "./view.js";
 
 /**

@@ -53,12 +53,37 @@ export interface LiveSource {
   set?(values: Readonly<Record<string, number>>): unknown;
 }
 
+/** A live object of `spawn` of nodrift/worker: it is asked, and answers later. Give its model as the option `model`. */
+export interface WorkerSource extends Pick<LiveSource, "bodies" | "time" | "matrix"> {
+  /** Whether its clock stood when the last frame was made. */
+  readonly paused: boolean;
+  /** Stops its clock. */
+  pause(): Promise<void>;
+  /** Lets its clock go on. */
+  resume(): Promise<void>;
+  /** Sets how many simulated seconds are in a real one. */
+  speed(speed: number): Promise<void>;
+  /** Takes steps while it is paused. */
+  step(count?: number): Promise<void>;
+  /** What brings it back to the present state. */
+  save(): Promise<unknown>;
+  /** Goes back to what was saved. */
+  restore(snapshot: never): Promise<void>;
+  /** Takes hold of a point, in the frame of the body. */
+  grab(
+    body: string,
+    point: readonly [number, number, number],
+    options?: GrabOptions,
+  ): Promise<LiveGrip>;
+}
+
 /** What a view shows. */
 export type ViewSource =
   | BodySimulation
   | Realtime<BodySimulation>
   | RealtimeRun<BodyState>
   | LiveSource
+  | WorkerSource
   | Solution<BodyState>
   | CompiledModel
   | Model;

@@ -20,7 +20,10 @@ const LISTED = 24;
 const FIRST = 12;
 
 /** Play, slider and time. */
-export function timeControls(player: Player, { frames }: SceneData): HTMLElement {
+export function timeControls(
+  player: Player,
+  frames: Pick<SceneData["frames"], "timeUnit" | "events">,
+): HTMLElement {
   const span = player.end - player.start;
   const playButton = button("Play", icon(PLAY), () => player.toggle(), "play");
   const slider = make("input", {

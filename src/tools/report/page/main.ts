@@ -32,7 +32,7 @@ function animate(figure: HTMLElement, scene: SceneData): void {
     make(
       "div",
       { class: "controls" },
-      timeControls(player, scene),
+      timeControls(player, scene.frames),
       viewControls(player, stage),
       bodyList(stage),
     ),

@@ -1,0 +1,10 @@
+// A text as a file of the visitor.
+
+import { make } from "../../src/tools/report/page/dom.js";
+
+export function save(name: string, text: string): void {
+  const link = make("a", { download: name });
+  link.href = URL.createObjectURL(new Blob([text]));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
