@@ -18,6 +18,7 @@ import type { Anchor, Frames, Item, Scene } from "./scene-data.js";
 import { extentOf } from "./solids.js";
 import { directionsOf, extremesOf, type NamedView, viewFrom, whomToFollow } from "./view.js";
 
+/** How a mechanism is drawn. */
 export interface SceneOptions {
   /** From where one looks; found by what moves how, if not given. A vector: towards the viewer. */
   readonly from?: NamedView | VectorLike;

@@ -20,6 +20,7 @@ import { keyPoints } from "./key-points.js";
 import type { Poses } from "./poses.js";
 import type { Item } from "./scene-data.js";
 
+/** A direction to look from, by its name. */
 export type NamedView = "front" | "side" | "top" | "isometric";
 
 /** Directions of a front view: right x up is towards the viewer. */
