@@ -33,7 +33,7 @@ export const formulas: readonly Entry[] = [
     watch: [
       "A torque less a damping in proportion to the speed drives the crank to an even turning, on the average.",
       "Quantities are named formulas: the kinetic energy uses their rates, which nobody writes down.",
-      "Give it more torque and see the slider go to and fro faster, but no farther.",
+      "Crank and rod are equally long: where they fold together the slider may stop, and both turn on as one.",
     ],
     sliders: [
       parameter("torque", "torque", [5, 60], "N m"),

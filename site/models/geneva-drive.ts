@@ -1,5 +1,5 @@
 import type { ModelDocument } from "nodrift/files";
-import { AXIS, at, GRAVITY } from "./parts.js";
+import { AXIS, at, GRAVITY, type Point } from "./parts.js";
 
 /** Distance of the axes; the crank is by sin 45 deg shorter, so that its pin enters the slots along them. */
 export const GENEVA = { distance: 0.2, crank: 0.2 * Math.SQRT1_2, speed: 3 } as const;
@@ -31,14 +31,6 @@ export function genevaDrive(): ModelDocument {
   const across = `${px}*rxz('wheel') + ${pz}*rzz('wheel')`;
   const slot = `((${along})^2 - (${across})^2)/${d ** 2}`;
   const engaged = `x('crank:pin') > ${d / 2}`;
-  const [half, slotEnd] = [d * 0.62, d - a];
-  const diagonals = [1, 3, 5, 7].map((k) => {
-    const [x, z] = [Math.cos((k * Math.PI) / 4), Math.sin((k * Math.PI) / 4)];
-    return [
-      [slotEnd * x, 0, slotEnd * z],
-      [half * 1.15 * x, 0, half * 1.15 * z],
-    ] as const;
-  });
   return {
     nodrift: 1,
     name: "Geneva drive",
@@ -50,14 +42,14 @@ export function genevaDrive(): ModelDocument {
       {
         name: "crank",
         mass: 0.5,
-        shape: { type: "cylinder", length: 0.01, radius: 0.08, axis: AXIS },
+        shape: { type: "cylinder", length: 0.01, radius: 0.03, axis: AXIS },
         position: at([0, 0], -0.02),
         markers: [{ name: "pin", at: at([0, -a]) }],
       },
       {
         name: "wheel",
         mass: 1,
-        shape: { type: "cylinder", length: 0.01, radius: half, axis: AXIS },
+        shape: { type: "cylinder", length: 0.01, radius: 0.045, axis: AXIS },
         position: at([d, 0]),
       },
     ],
@@ -85,10 +77,11 @@ export function genevaDrive(): ModelDocument {
     view: {
       from: "front",
       draw: [
-        { body: "wheel", lines: diagonals },
+        { body: "wheel", lines: [cross()] },
         {
           body: "crank",
           lines: [
+            circle([0, -a], 0.007),
             [
               [0, 0.02, 0],
               [0, 0.02, -a],
@@ -98,4 +91,42 @@ export function genevaDrive(): ModelDocument {
       ],
     },
   };
+}
+
+/** The outline of the wheel: slots on its diagonals, and hollows between them in which the crank's disk turns. */
+function cross(): readonly Corner[] {
+  const { distance: d, crank: a } = GENEVA;
+  const [rim, bottom, width] = [d * Math.SQRT1_2, d - a, 0.008];
+  const quarter = [0, 1, 2, 3].flatMap((k) => {
+    const slot = [
+      [rim, -width],
+      [bottom, -width],
+      [bottom, width],
+      [rim, width],
+    ] as const;
+    const start = turned([rim, width], Math.PI / 4);
+    const from = Math.atan2(start[1] - d, start[0]);
+    const hollow = [1, 2, 3, 4, 5, 6, 7].map((i): Point => {
+      const angle = from + ((-Math.PI - 2 * from) * i) / 8;
+      const radius = Math.hypot(start[0], start[1] - d);
+      return [radius * Math.cos(angle), d + radius * Math.sin(angle)];
+    });
+    const points = [...slot.map((point) => turned(point, Math.PI / 4)), ...hollow];
+    return points.map((point) => at(turned(point, (k * Math.PI) / 2)));
+  });
+  return [...quarter, quarter[0]!];
+}
+
+type Corner = readonly [number, number, number];
+
+function circle([x, z]: Point, radius: number): readonly Corner[] {
+  return Array.from({ length: 13 }, (_, i) => {
+    const angle = (i * Math.PI) / 6;
+    return at([x + radius * Math.cos(angle), z + radius * Math.sin(angle)], 0.02);
+  });
+}
+
+function turned([x, z]: Point, angle: number): Point {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  return [c * x - s * z, s * x + c * z];
 }

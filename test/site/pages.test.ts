@@ -153,6 +153,20 @@ describe.skipIf(executablePath === undefined)("the playground", () => {
     expect(await text("status")).toContain("2 coordinates, 1 constraint");
   });
 
+  test("a live model with events runs in a worker, and its clock is stopped", async () => {
+    await page.goto(`${server.origin}/play.html?model=bouncing-ball`);
+    await done();
+    await page.locator("#mode-live").click();
+    const clock = async () =>
+      Number.parseFloat((await page.locator("#live .clock").textContent()) ?? "NaN");
+    await expect.poll(clock, { timeout: 20_000 }).toBeGreaterThan(0.3);
+    await page.locator("#live").getByRole("button", { name: "Pause" }).click();
+    await page.waitForTimeout(300);
+    const stands = await clock();
+    await page.waitForTimeout(300);
+    expect(await clock()).toBe(stands);
+  });
+
   test("nothing was written to the console, and nothing broke the policy", () => {
     expect(wrong).toEqual([]);
   });
