@@ -325,6 +325,20 @@ test("where pages may not compile, the same bits are interpreted", async () => {
   }
 });
 
+test("all laws together run away, and the run ends with the time of it", async () => {
+  const parts = machine();
+  for (const attach of Object.values(laws)) attach(parts);
+  rows["a row on one body"]!(parts);
+  const system = await compile(parts.m, { hold: [] });
+  // Methods that have nothing in common agree on when.
+  const times = ["radau5", "dop853"].map((method) => {
+    const run = solve(system, { span: [0, 1], tolerance: 1e-6, method, keep: false });
+    expect(run.status).toBe("stepUnderflow");
+    return Number(/towards t = ([\d.]+),/.exec(run.reason)![1]);
+  });
+  expect(Math.abs(times[0]! - times[1]!)).toBeLessThan(1e-4);
+});
+
 test("a formula that is no number any more is told with its name and time", async () => {
   const { m, ball } = thrown([0, 0, 0]);
   m.pointForce({ name: "blast", on: ball, force: [0, 0, "log(0.25 - t)"] });
