@@ -108,6 +108,33 @@ const laws: Record<string, (parts: Parts) => void> = {
   },
 };
 
+/** Rates of states, and laws that read states. */
+const stateLaws: typeof laws = {
+  "states that read the mechanism": ({ m }) => {
+    m.states({
+      name: "loop",
+      names: ["integral", "lag"],
+      start: [0.2, -0.4],
+      rates: [
+        "k * (0.3 - angle('elbow')) - integral * vx('ball')",
+        "sin(t) - lag^3 + integral * z('fore') * ryx('ball') - angleRate('shoulder')^2",
+      ],
+    });
+  },
+  "laws of states, and states of other states": ({ m, elbow, ball, tip }) => {
+    m.states({ name: "a", names: ["x", "y"], start: [0.5, 1], rates: ["-y * wz('ball')", "x^2"] });
+    m.states({
+      name: "b",
+      names: ["z", "w"],
+      start: [0.1, 0],
+      rates: ["state('a.x') * z", "speed('ball') - w"],
+    });
+    m.torsionSpring({ joint: elbow, torque: "-state('a.y') * sin(angle) - state('b.z') * rate" });
+    m.pointForce({ on: tip, force: ["state('b.w')^2", 0, "x * state('a.x')"] });
+    m.userForce({ bodies: [ball], loads: [{ force: [0, "exp(state('b.z'))", 0] }] });
+  },
+};
+
 /** Rows on positions, and on velocities, which may depend on time. */
 const rows: Record<string, (parts: Parts) => void> = {
   "a row on one body": ({ m }) => {
@@ -135,7 +162,7 @@ const velocityRows: typeof rows = {
   },
 };
 
-describe.each(Object.entries({ ...laws, ...rows }))("%s", (_, attach) => {
+describe.each(Object.entries({ ...laws, ...stateLaws, ...rows }))("%s", (_, attach) => {
   test("has the derivatives that implicit methods need, in maximal coordinates", async () => {
     const parts = machine();
     attach(parts);
@@ -154,35 +181,41 @@ describe.each(Object.entries({ ...laws, ...rows }))("%s", (_, attach) => {
   });
 });
 
-describe.each(Object.entries({ ...laws, ...rows, ...velocityRows }))("%s", (_, attach) => {
-  test("has them in relative coordinates", async () => {
-    const parts = machine();
-    attach(parts);
-    const state = await treeState(parts.m, 5);
-    const { system, derivatives } = state;
-    const { forces, dampingOffset, rows: entries, biasOffset, gyroscopicOffset } = derivatives;
-    const { velocities } = system.coordinates;
-    const { rows: count } = system.constraints;
-    const equations = () => state.equations();
-    const pairs = [
-      [state.dense(forces, velocities), state.differences(true, equations)],
-      [state.dense(forces, velocities, dampingOffset), state.differences(false, equations)],
-      ...(count === 0
-        ? []
-        : [
-            [state.dense(entries, count), state.differences(true, () => state.phiDot())],
-            [state.dense(entries, count, biasOffset), state.differences(true, () => state.bias())],
-            [
-              state.dense(entries, count, gyroscopicOffset),
-              state.differences(false, () => state.gamma()),
-            ],
-          ]),
-    ] as const;
-    for (const [found, expected] of pairs) {
-      expect(relativeError(found!, expected!)).toBeLessThan(1e-8);
-    }
-  });
-});
+describe.each(Object.entries({ ...laws, ...stateLaws, ...rows, ...velocityRows }))(
+  "%s",
+  (_, attach) => {
+    test("has them in relative coordinates", async () => {
+      const parts = machine();
+      attach(parts);
+      const state = await treeState(parts.m, 5);
+      const { system, derivatives } = state;
+      const { forces, dampingOffset, rows: entries, biasOffset, gyroscopicOffset } = derivatives;
+      const { velocities } = system.coordinates;
+      const { rows: count } = system.constraints;
+      const equations = () => state.equations();
+      const pairs = [
+        [state.dense(forces, velocities), state.differences(true, equations)],
+        [state.dense(forces, velocities, dampingOffset), state.differences(false, equations)],
+        ...(count === 0
+          ? []
+          : [
+              [state.dense(entries, count), state.differences(true, () => state.phiDot())],
+              [
+                state.dense(entries, count, biasOffset),
+                state.differences(true, () => state.bias()),
+              ],
+              [
+                state.dense(entries, count, gyroscopicOffset),
+                state.differences(false, () => state.gamma()),
+              ],
+            ]),
+      ] as const;
+      for (const [found, expected] of pairs) {
+        expect(relativeError(found!, expected!)).toBeLessThan(1e-8);
+      }
+    });
+  },
+);
 
 test("a spring by a formula moves as the built-in one", async () => {
   const run = async (attach: (parts: Parts) => void) => {
@@ -200,6 +233,17 @@ test("a spring by a formula moves as the built-in one", async () => {
   });
   expect(found.status).toBe("finished");
   expect(Math.max(...built.end.q.map((x, i) => Math.abs(x - found.end.q[i]!)))).toBeLessThan(1e-8);
+});
+
+test("states by formulas leave implicit methods their exact derivatives, and are right", async () => {
+  const { m, ball } = thrown([0.3, 0, 0]);
+  // y' = -1000 (y - cos t) - sin t is y = cos t; the ball is pushed with y: x = 1 + 0.3 t + 1 - cos t.
+  m.states({ name: "s", names: ["y"], start: [1], rates: ["-1000 * (y - cos(t)) - sin(t)"] });
+  m.pointForce({ on: ball, at: [1, 0, 0], force: ["state('s')", 0, 0] });
+  const run = solve(await compile(m), { span: [0, 2], tolerance: 1e-8, method: "radau5" });
+  expect(run.status, run.reason).toBe("finished");
+  expect(run.statistics.implicit?.jacobianSource).toBe("analytic");
+  expect(Math.abs(run.end.q[0]! - (2.6 - Math.cos(2)))).toBeLessThan(1e-6);
 });
 
 /** A ball with a spin, thrown. */
@@ -325,6 +369,20 @@ test("where pages may not compile, the same bits are interpreted", async () => {
   }
 });
 
+test("all laws together run away, and the run ends with the time of it", async () => {
+  const parts = machine();
+  for (const attach of Object.values(laws)) attach(parts);
+  rows["a row on one body"]!(parts);
+  const system = await compile(parts.m, { hold: [] });
+  // Methods that have nothing in common agree on when.
+  const times = ["radau5", "dop853"].map((method) => {
+    const run = solve(system, { span: [0, 1], tolerance: 1e-6, method, keep: false });
+    expect(run.status).toBe("stepUnderflow");
+    return Number(/towards t = ([\d.]+),/.exec(run.reason)![1]);
+  });
+  expect(Math.abs(times[0]! - times[1]!)).toBeLessThan(1e-4);
+});
+
 test("a formula that is no number any more is told with its name and time", async () => {
   const { m, ball } = thrown([0, 0, 0]);
   m.pointForce({ name: "blast", on: ball, force: [0, 0, "log(0.25 - t)"] });
@@ -342,6 +400,8 @@ test("rows that mechanisms cannot hold are refused", () => {
   expect(row("vx('ball')", "x('ball')")).toThrow("give each kind a constraint of its own");
   expect(row("sin(t)")).toThrow("reads no body");
   expect(row("ax('ball')")).toThrow("would follow from itself");
+  m.states({ name: "pi", names: ["i"], rates: ["x('ball')"] });
+  expect(row("x('ball') - state('pi')")).toThrow("reads a state: rows hold bodies alone");
   expect(row("energy()")).toThrow("energies are for events and plots");
   expect(row("angle('hinge')")).toThrow('there is no joint "hinge"');
   expect(m.data().joints).toHaveLength(0);

@@ -1,7 +1,7 @@
 // Runs that cannot go on, and motions that are hard: what was found is kept, and the reason told.
 
 import { equations } from "nodrift";
-import { dop853, type SolveOptions, solve } from "nodrift/solve";
+import { dop853, ode, type SolveOptions, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { circle, difference, onCircle, oscillator, pushed } from "./support/systems.js";
 
@@ -185,5 +185,34 @@ describe("motions that are hard", () => {
   test("a system that is only fast is not called stiff", () => {
     const { status, notes } = solve(oscillator(1000), { span: [0, 0.1], q: [1] });
     expect([status, [...notes]]).toEqual(["finished", []]);
+  });
+});
+
+describe("what runs away in finite time", () => {
+  // A pointer that turns with (1 - t)^-p: its phase grows as (1 - t)^(1 - p), with all lengths of steps before t = 1.
+  const pointer = (p: number, end: number) =>
+    solve(
+      ode({
+        names: ["x", "y"],
+        rate: (t, [x, y]) => {
+          const rate = Math.abs(end - t) ** -p;
+          return [-rate * y!, rate * x!];
+        },
+      }),
+      { span: [0, 2], y: [1, 0], tolerance: 1e-6, integrator: dop853(), keep: false },
+    );
+
+  test("ends with the time that no step passes", () => {
+    const run = pointer(1.6, 1);
+    expect(run.status).toBe("stepUnderflow");
+    const limit = Number(/towards t = ([\d.]+),/.exec(run.reason)![1]);
+    expect(Math.abs(limit - 1)).toBeLessThan(1e-3);
+    expect(run.statistics.steps).toBeLessThan(20_000);
+  });
+
+  test("is told from what becomes fast and can be followed", () => {
+    // The same behind the end of the span: steps shrink all the way, and arrive.
+    const run = pointer(1.6, 2.0005);
+    expect(run.status, run.reason).toBe("finished");
   });
 });

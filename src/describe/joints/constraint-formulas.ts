@@ -3,7 +3,7 @@
 import { isConstant } from "../expressions/graph.js";
 import { type FormulaText, sourceOf } from "../measured/formula-source.js";
 import { FrameGraph } from "../measured/frame-graph.js";
-import { bodiesRead, readsVelocities } from "../measured/measured-formula.js";
+import { bodiesRead, readsVelocities, usedInputs } from "../measured/measured-formula.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import type { MeasuredFormula } from "../model/formula-data.js";
 import { show } from "../model/option-checks.js";
@@ -32,6 +32,11 @@ export function rowFormulas(
   });
   const { store } = builder;
   formulas.forEach((formula, i) => {
+    if (usedInputs(formula).some(({ kind }) => kind === "state")) {
+      throw builder.error(
+        `value[${i}], "${formula.text}", reads a state: rows hold bodies alone; give a force instead`,
+      );
+    }
     if (bodiesRead(formula, store.markers).length > 0) return;
     throw builder.error(`value[${i}], "${formula.text}", reads no body: no motion can change it`);
   });

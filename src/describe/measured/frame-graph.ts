@@ -125,6 +125,11 @@ export class FrameGraph {
         const value = this.#sensor(input.sensor, input.a, input.b, input.index);
         return input.isRate ? this.calculus.along([value], this.motion())[0]! : value;
       }
+      case "state":
+        throw new NodriftError(
+          "DESCRIPTION",
+          `the state "${input.own}" has no body that carries it`,
+        );
       case "seen": {
         const axis = this.markerAxis(input.a, input.axis);
         return this.dot(axis, this.#between(input.a, input.b));

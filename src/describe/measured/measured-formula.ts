@@ -99,6 +99,9 @@ function inputOf(
       if (!("sensor" in subject.measure)) return FOLLOWS;
       return forceInput(subject.force, subject.measure, lists);
     case "set":
+      if (subject.measure === "state") {
+        return { kind: "state", set: subject.set, own: subject.own };
+      }
       return "formulas of states, controllers and motors read it; give this law as a function, which may read it too";
     case "whole":
       return "laws and rows are made of positions and velocities; energies are for events and plots";

@@ -33,6 +33,8 @@ export type MeasuredInput =
       readonly index: number | undefined;
       readonly isRate: boolean;
     }
+  /** Of a set of states. Systems read it as the velocity of the body that carries it: src/systems/bodies/plan/carriers.ts. */
+  | { readonly kind: "state"; readonly set: string; readonly own: string }
   /** Where marker b is in the axes of marker a, as roads see wheels. */
   | { readonly kind: "seen"; readonly a: number; readonly b: number; readonly axis: number };
 

@@ -277,6 +277,8 @@ export interface StateSetData {
   readonly start: readonly number[];
   /** Writes the rates of all of them. */
   readonly rates: StateRates;
+  /** The same as formulas, where all are such and follow from the motion and from states: they have derivatives. */
+  readonly formulas?: readonly MeasuredFormula[] | undefined;
   /** Numbers the rates are made from, where a force of the model has added them. */
   readonly constants?: readonly number[] | undefined;
   /** They belong to the force of the same name. */

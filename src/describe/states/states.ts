@@ -1,6 +1,9 @@
 // Unknowns besides the motion of a mechanism, as the user describes them.
 
 import { NodriftError } from "../../ground/errors.js";
+import { FormulaError } from "../expressions/error.js";
+import { measuredFormula } from "../measured/measured-formula.js";
+import type { MeasuredFormula } from "../model/formula-data.js";
 import type { States } from "../model/handles.js";
 import type { StateRates } from "../model/model-data.js";
 import {
@@ -28,6 +31,7 @@ export interface StatesOptions {
    * Their rates, as a list of numbers; or they are written to `out`, which makes no garbage. `y` are the unknowns, `read`
    * reads the mechanism and other states. Called at states between steps too, and more than once: it must depend on nothing else.
    * Or a formula for each, of t, the names of these unknowns, parameters of the model and what is read: `["k*(0.3 - angle('hinge'))"]`.
+   * Formulas have exact derivatives for implicit methods where what they read is described before them, and is no output or motor.
    */
   readonly rates: RatesFunction | readonly string[];
 }
@@ -60,7 +64,39 @@ export function addStates(store: Store, options: StatesOptions): States {
         options.rates,
         "a function of t, y and a reader, or formulas",
       );
-  return store.addStates({ name, names, start, rates: checkedRates(where, names, rates) });
+  return store.addStates({
+    name,
+    names,
+    start,
+    rates: checkedRates(where, names, rates),
+    formulas: Array.isArray(options.rates)
+      ? measuredRates(store, name, names, options.rates)
+      : undefined,
+  });
+}
+
+/**
+ * The same rates for derivatives; undefined where one reads what does not follow from the motion and from states (outputs of
+ * controllers, torques of motors), or what the model does not have yet: implicit methods then find them by differences.
+ */
+function measuredRates(
+  store: Store,
+  set: string,
+  names: readonly string[],
+  texts: readonly string[],
+): readonly MeasuredFormula[] | undefined {
+  const own = names.map((name) => [name, { kind: "state", set, own: name }] as const);
+  const locals = { t: { kind: "time" } as const, ...Object.fromEntries(own) };
+  const { parameters } = store;
+  const known: Known = store;
+  try {
+    return texts.map((text) =>
+      measuredFormula(text, { locals, lists: store, parameters, functions: known.functions }),
+    );
+  } catch (error) {
+    if (error instanceof FormulaError) return undefined;
+    throw error;
+  }
 }
 
 /** A list of different names. */

@@ -15,7 +15,7 @@ export type RunStatus =
   /** By the limit on steps, or on real time. */
   | "maximumSteps"
   | "maximumSeconds"
-  /** The step that would meet the tolerance is too small to be added to the time. */
+  /** The step that would meet the tolerance is too small to be added to the time, or steps shrink without end. */
   | "stepUnderflow"
   /** Events accumulated (Zeno behaviour). */
   | "eventStorm"
@@ -115,6 +115,22 @@ export function underflowReason<T extends State>(
         "event), or the system is stiff (very strong springs or dampers: soften them or use an implicit method), or " +
         "the tolerance is too small")
   );
+}
+
+/** Why a run whose steps shrink without end was ended, as text. */
+export function escapeReason<T extends State>(
+  { system }: Leg<T>,
+  t: number,
+  limit: number,
+  steps: number,
+): string {
+  const start =
+    `after ${steps} steps, at t = ${t}, steps shrink without end towards t = ${limit}, which none would pass: ` +
+    "each doubling of their number advanced by less than half of the one before. ";
+  return system.ode
+    ? `${start}The solution has a singularity there`
+    : `${start}The motion runs away there: a force feeds it ever more energy. Look at laws that grow with positions or ` +
+        "velocities, and at the signs of springs and dampers";
 }
 
 const AT_REST =

@@ -7,6 +7,7 @@ import {
   beforeStart,
   CallbackError,
   CUBICS,
+  escapeReason,
   isSingularPoseError,
   messageOf,
   noEstimate,
@@ -21,6 +22,7 @@ import { Legs } from "../leg/legs.js";
 import { type Statistics, Tally } from "../leg/statistics.js";
 import { Recorder } from "../output/recorder.js";
 import { type Setup, START, startOf } from "../setup/setup.js";
+import { EscapeCheck } from "../step/escape-check.js";
 import { Stepping, StepUnderflow } from "../step/stepping.js";
 import { Contacts } from "../stops/contacts.js";
 import { stopEvents } from "../stops/stop-events.js";
@@ -53,11 +55,13 @@ export class Loop<T extends State> {
   cause: unknown;
   lastStep = 0;
   readonly #watch: RunLimits;
+  readonly #escape: EscapeCheck;
 
   constructor(setup: Setup<T>, watch: RunLimits) {
     this.setup = setup;
     this.#watch = watch;
     const { span } = setup;
+    this.#escape = new EscapeCheck(span[1]);
     this.legs = new Legs(setup);
     this.leg = this.legs.of(START);
     const { system } = this.leg;
@@ -161,6 +165,14 @@ export class Loop<T extends State> {
     if (this.status === undefined && this.time === setup.span[1]) {
       this.end("finished", `reached t = ${this.time}`);
     }
+    if (this.status === undefined && setup.step === undefined) this.#watchEscape();
+  }
+
+  /** A run whose steps shrink without end would take forever. */
+  #watchEscape(): void {
+    const limit = this.#escape.limit(this.tally.steps, this.time);
+    if (limit === undefined) return;
+    this.end("stepUnderflow", escapeReason(this.leg, this.time, limit, this.tally.steps));
   }
 
   /** The step ends at its events, which are handled. */

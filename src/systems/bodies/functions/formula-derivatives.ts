@@ -9,6 +9,7 @@ import { isConstant, type Node } from "../../../describe/expressions/graph.js";
 import { Operation } from "../../../describe/expressions/operations.js";
 import { bodiesRead } from "../../../describe/measured/measured-formula.js";
 import type { Address } from "../../../ground/memory/arena.js";
+import { carrierOf, firstState } from "../plan/carriers.js";
 import type { Plan } from "../plan/plan.js";
 import { type FormulaGraph, type RowNodes, six } from "./formula-graph.js";
 
@@ -68,6 +69,7 @@ class Sums {
     this.#at = at;
     this.#addLaws();
     this.#addForces();
+    this.#addStates();
     for (const rows of formulas.rows) this.#addRows(rows);
   }
 
@@ -126,6 +128,22 @@ class Sums {
             slopes.forEach((slope, i) => {
               this.#add(row, column, i, j, part, slope);
             });
+          });
+        }
+      });
+    }
+  }
+
+  /** Rates are forces on the bodies that carry states. */
+  #addStates(): void {
+    const { model } = this.#plan;
+    for (const [set, { formulas = [] }] of model.states.entries()) {
+      formulas.forEach((formula, index) => {
+        const [row, axis] = carrierOf(model, firstState(model, set) + index);
+        const value = this.#formulas.frames.formula(formula);
+        for (const column of bodiesRead(formula, model.markers)) {
+          this.#eachDerivative([value], column, (j, part, [slope]) => {
+            this.#add(row, column, axis, j, part, slope!);
           });
         }
       });

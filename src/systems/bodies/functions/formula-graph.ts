@@ -22,8 +22,10 @@ import type { Plan } from "../plan/plan.js";
 import type { PlannedBlock } from "../plan/table-builder.js";
 
 /** Every formula of a model, with those of its parts that are evaluated at every state. */
-export function formulasOf({ forces, userForces, joints }: ModelData): readonly MeasuredFormula[] {
+export function formulasOf(model: ModelData): readonly MeasuredFormula[] {
+  const { forces, userForces, joints, states } = model;
   return [
+    ...states.flatMap(({ formulas = [] }) => formulas),
     ...forces.flatMap((force) => (force.formulas ?? []).map(({ formula }) => formula)),
     ...userForces.flatMap(({ formulas = [] }) => formulas),
     ...joints.flatMap(({ blocks }) => blocks.flatMap(({ user }) => user?.formulas ?? [])),

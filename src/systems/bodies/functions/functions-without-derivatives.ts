@@ -7,7 +7,7 @@ import type { Plan } from "../plan/plan.js";
 export function functionsOf({ model }: Plan): string[] {
   const { forces, userForces, joints, states } = model;
   return [
-    ...states,
+    ...states.filter(({ formulas }) => !formulas),
     ...forces.filter(({ update, derive, reaction }) => (update && !derive) || reaction),
     ...userForces.filter(({ apply }) => apply),
     ...joints.filter(({ blocks }) => blocks.some(({ user }) => user?.value)),

@@ -12,6 +12,7 @@
 
 import { SensorKind } from "../../../../assembly/layout-bodies.js";
 import { coupled, holonomic } from "../../../describe/joints/rows.js";
+import type { MeasuredFormula, MeasuredInput } from "../../../describe/model/formula-data.js";
 import {
   type BodyData,
   GROUND,
@@ -56,7 +57,43 @@ export function withCarriers(data: ModelData): ModelData {
     true,
   );
   const bodies = [...data.bodies, ...turning, ...carriersOf(states, false)];
-  return Object.freeze({ ...data, ...coupledRotors(data), bodies: Object.freeze(bodies) });
+  return readingCarriers(
+    Object.freeze({ ...data, ...coupledRotors(data), bodies: Object.freeze(bodies) }),
+  );
+}
+
+/** Formulas that name states read the velocities of their carriers. */
+function readingCarriers(data: ModelData): ModelData {
+  const { states, forces, userForces } = data;
+  if (states.length === 0) return data;
+  const input = (given: MeasuredInput): MeasuredInput => {
+    if (given.kind !== "state") return given;
+    const set = states.findIndex(({ name }) => name === given.set);
+    const state = firstState(data, set) + states[set]!.names.indexOf(given.own);
+    const [body, axis] = carrierOf(data, state);
+    return { kind: "velocity", body, point: ZERO, axis };
+  };
+  const resolved = (formula: MeasuredFormula): MeasuredFormula => ({
+    ...formula,
+    inputs: formula.inputs.map(input),
+  });
+  return Object.freeze({
+    ...data,
+    states: states.map((one) =>
+      one.formulas ? { ...one, formulas: one.formulas.map(resolved) } : one,
+    ),
+    forces: forces.map((one) =>
+      one.formulas
+        ? {
+            ...one,
+            formulas: one.formulas.map((own) => ({ ...own, formula: resolved(own.formula) })),
+          }
+        : one,
+    ),
+    userForces: userForces.map((one) =>
+      one.formulas ? { ...one, formulas: one.formulas.map(resolved) } : one,
+    ),
+  });
 }
 
 function carriersOf(

@@ -13,6 +13,7 @@ import { eliminate } from "../../../ground/sparse/ordering.js";
 import type { EquationDerivatives, MatrixEntry, SparseEquations } from "../../../seam/index.js";
 import type { FormulaDerivatives } from "../functions/formula-laws.js";
 import { functionsOf } from "../functions/functions-without-derivatives.js";
+import { carrierOf, firstState } from "../plan/carriers.js";
 import type { Plan } from "../plan/plan.js";
 import type { BodyQuantities } from "./quantities.js";
 
@@ -204,8 +205,14 @@ export function blocksOf({ model, blocks }: Plan): DerivativeBlock[] {
     group: [...group, ...formulas.flatMap((formula) => bodiesRead(formula, markers))],
     from: 0,
   }));
+  const carried = model.states.flatMap(({ formulas = [] }, set) =>
+    formulas.map((formula, index) => ({
+      group: [carrierOf(model, firstState(model, set) + index)[0], ...bodiesRead(formula, markers)],
+      from: 0,
+    })),
+  );
   const found = bodies.map(() => new Map<number, number>());
-  for (const { group, from } of [...own, ...joined, ...touched, ...applied]) {
+  for (const { group, from } of [...own, ...joined, ...touched, ...applied, ...carried]) {
     for (const i of group) {
       for (const j of group) found[i]!.set(j, Math.min(from, found[i]!.get(j) ?? from));
     }

@@ -97,11 +97,12 @@ class ModelBuilder implements Built {
       if (Object.hasOwn(joints, String(entry?.type))) this.joints.lose(entry);
     }
     this.#each(document, "joints", this.joints, (entry, path) => this.#typed<Joint>(entry, path));
-    this.#each(document, "forces", this.forces, (entry, path) => this.#typed<Force>(entry, path));
     const others = new Entries<{ readonly name: string }>();
+    // Before forces, whose laws may read them: their rates look for what they read when they are called.
     this.#each(document, "states", others, (entry, path) =>
       this.#plainEntry("states", entry, path),
     );
+    this.#each(document, "forces", this.forces, (entry, path) => this.#typed<Force>(entry, path));
     this.#each(document, "controllers", others, (entry, path) =>
       this.#plainEntry("controller", entry, path),
     );
