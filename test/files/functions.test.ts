@@ -266,3 +266,19 @@ describe("functions of a program", () => {
     expect(() => writeModel(given.m)).toThrow(message);
   });
 });
+
+test("laws of files read states of the file", async () => {
+  const { model: read } = readDocument({
+    nodrift: 1,
+    name: "pushed",
+    units: "SI",
+    gravity: [0, 0, 0],
+    bodies: [{ name: "ball", mass: 2, inertia: [1, 1, 1], position: [0, 0, 0] }],
+    forces: [{ type: "pointForce", on: "ball", at: [0, 0, 0], force: ["4 * state('s')", 0, 0] }],
+    states: [{ name: "s", names: ["y"], start: [1], rates: ["-y"] }],
+  } as never);
+  const run = solve(await compile(read), { span: [0, 1], tolerance: 1e-9, method: "radau5" });
+  // x'' = 2 exp(-t), so x = 2 (t - 1 + exp(-t)).
+  closeTo(run.end.q[0]!, 2 * Math.exp(-1), 1e-7);
+  expect(run.statistics.implicit?.jacobianSource).toBe("analytic");
+});
