@@ -50,7 +50,10 @@ function* sizes(): Generator<Figure> {
   const editor = size(/^editor-/) + kilobytes(`${SITE}/model-1.schema.json`);
   yield atMost("playground till a model moves, gzipped, kB", first, 350);
   yield atMost("playground with its editor, without three, gzipped, kB", first + editor, 350);
-  yield reported("the live view, with three and the package again, gzipped, kB", size(/^(live|worker-thread)-/));
+  yield reported(
+    "the live view, with three and the package again, gzipped, kB",
+    size(/^(live|worker-thread)-/),
+  );
 }
 
 const pagesOf = () => [
