@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { equations, NodriftError } from "nodrift";
 import { compile, model, rod } from "nodrift/bodies";
 import { campaign } from "nodrift/campaign";
-import { formulaFunction, readModel } from "nodrift/files";
+import { formulaFunction, readModel, readSystem } from "nodrift/files";
 import { solve } from "nodrift/solve";
 import { digestAllCases } from "../../bench/support/all-cases.js";
 import { digestFile } from "../../bench/support/file-digest.js";
@@ -21,7 +21,7 @@ async function files(): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const name of readdirSync(join(PACKAGE, "examples")).sort()) {
     const text = readFileSync(join(PACKAGE, "examples", name), "utf8");
-    digests[name] = await digestFile(readModel(text));
+    digests[name] = await digestFile(readSystem(text));
   }
   return digests;
 }

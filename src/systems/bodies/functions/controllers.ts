@@ -24,10 +24,6 @@ interface BoundController {
 export class Controllers {
   #bound: readonly BoundController[] = [];
 
-  get isEmpty(): boolean {
-    return this.#bound.length === 0;
-  }
-
   attach({ controllers }: ModelData, slots: readonly number[], constants: Float64Array): void {
     this.#bound = controllers.map((data, i) => {
       const { start, memoryStart } = data;
@@ -68,7 +64,8 @@ export class Controllers {
   /** The next time after t at which a sample is taken, or acts. */
   nextBreak(t: number): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const { data } of this.#bound) {
+    for (let i = 0; i < this.#bound.length; i++) {
+      const { data } = this.#bound[i]!;
       next = Math.min(next, timeAfter(data, t));
       if (data.delay > 0) next = Math.min(next, timeAfter(data, t - data.delay) + data.delay);
     }

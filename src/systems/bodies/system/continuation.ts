@@ -77,6 +77,8 @@ export class BodyContinuation implements Counting {
   }
 
   arrive(t: number): boolean {
+    // Before the function below is made: nothing is, in steps without samples.
+    if (!this.#system.controllers.isDue(t)) return false;
     return this.#system.arrive(t, () => this.#system.load(t));
   }
 

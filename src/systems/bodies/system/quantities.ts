@@ -266,11 +266,10 @@ export class BodyQuantities {
   }
 
   /**
-   * Lets controllers do what is due at time t, at the accepted state: `load` makes it the trial state, now and where outputs have
-   * changed. True where they have.
+   * Lets controllers, of which some are due, act at time t at the accepted state: `load` makes it the trial state, now and where
+   * outputs have changed. True where they have.
    */
   arrive(t: number, load: () => void): boolean {
-    if (this.controllers.isEmpty || !this.controllers.isDue(t)) return false;
     load();
     this.forces();
     const changed = this.controllers.act(t, this.#reader);

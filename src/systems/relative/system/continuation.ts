@@ -111,6 +111,8 @@ export class RelativeContinuation implements Continuation {
 
   arrive(t: number): boolean {
     const system = this.#system;
+    // Before the function below is made: nothing is, in steps without samples.
+    if (!system.bodies.controllers.isDue(t)) return false;
     return system.bodies.arrive(t, () => {
       system.keepsStates = false;
       system.load(t);
