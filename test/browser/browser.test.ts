@@ -8,7 +8,7 @@ import { digestAllCases } from "../../bench/support/all-cases.js";
 import { digestFile } from "../../bench/support/file-digest.js";
 import { digestMechanisms } from "../../bench/support/mechanism-digest.js";
 import { digestSolve } from "../../bench/support/solve-digest.js";
-import { BROWSERS, type TestBrowser } from "../support/browsers.js";
+import { BROWSERS, type OpenPage, type TestBrowser } from "../support/browsers.js";
 import { elementaryBits } from "../support/elementary-bits.js";
 import { type Answer, serve } from "../support/server.js";
 import type { PageCalls } from "./page/main.js";
@@ -37,6 +37,14 @@ const UNREACHED = {
 };
 
 const node = digestAllCases();
+const examples = readdirSync("examples").filter((name) => !name.startsWith("equations-"));
+/** What Node gives for an example, found once for all browsers. */
+const exampleDigests = new Map<string, Promise<string>>();
+function exampleDigest(name: string, text: string): Promise<string> {
+  const known = exampleDigests.get(name) ?? digestFile(readModel(text));
+  exampleDigests.set(name, known);
+  return known;
+}
 
 let folder: string;
 let server: Awaited<ReturnType<typeof serve>>;
@@ -100,22 +108,36 @@ describe.each(BROWSERS.filter(({ path }) => path !== undefined))("$name", (kind)
   });
   afterAll(() => browser?.close());
 
+  async function opened(policy: string): Promise<OpenPage> {
+    const page = await browser.open(`${server.origin}/${policy}/`);
+    await page.until(() => "calls" in globalThis);
+    return page;
+  }
+
+  async function callIn<Name extends keyof PageCalls>(
+    page: OpenPage,
+    name: Name,
+    ...given: Parameters<PageCalls[Name]>
+  ): Promise<Awaited<ReturnType<PageCalls[Name]>>> {
+    const result = await page.evaluate(
+      ([name, given]) =>
+        (globalThis.calls[name as Name] as (...all: unknown[]) => unknown)(...given),
+      [name, given] as const,
+    );
+    expect(page.errors).toEqual([]);
+    return result as Awaited<ReturnType<PageCalls[Name]>>;
+  }
+
   /** Makes one call in a new page under a policy. */
   async function call<Name extends keyof PageCalls>(
     policy: string,
     name: Name,
     ...given: Parameters<PageCalls[Name]>
   ): Promise<Awaited<ReturnType<PageCalls[Name]>>> {
-    const page = await browser.open(`${server.origin}/${policy}/`);
-    await page.until(() => "calls" in globalThis);
-    const result = await page.evaluate(
-      ([name, given]) =>
-        (globalThis.calls[name as Name] as (...all: unknown[]) => unknown)(...given),
-      [name, given] as const,
-    );
+    const page = await opened(policy);
+    const result = await callIn(page, name, ...given);
     await page.close();
-    expect(page.errors).toEqual([]);
-    return result as Awaited<ReturnType<PageCalls[Name]>>;
+    return result;
   }
 
   test("is there, and Node has something to compare", async () => {
@@ -145,13 +167,19 @@ describe.each(BROWSERS.filter(({ path }) => path !== undefined))("$name", (kind)
       expect(await call("open", "digestSolve")).toEqual(here);
     });
 
-    test.each(readdirSync("examples").filter((name) => !name.startsWith("equations-")))(
-      "for the model file %s",
-      async (name) => {
+    describe("for the model file", () => {
+      // One page for all: to open one costs more than most examples.
+      let page: OpenPage;
+      beforeAll(async () => {
+        page = await opened("open");
+      });
+      afterAll(() => page?.close());
+
+      test.each(examples)("%s", async (name) => {
         const text = readFileSync(`examples/${name}`, "utf8");
-        expect(await call("open", "digestFile", text)).toBe(await digestFile(readModel(text)));
-      },
-    );
+        expect(await callIn(page, "digestFile", text)).toBe(await exampleDigest(name, text));
+      });
+    });
 
     test("for elementary functions of formulas", async () => {
       const here = elementaryBits(formulaFunction);
