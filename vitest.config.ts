@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Tests import the package by its name and get the sources, by the paths that their types are checked with; the
 // kernels come from the debug or the release module, by project.
@@ -30,8 +31,38 @@ const kernels = (wasm: string) => ({
   },
 });
 
+/**
+ * Files of more than about half a minute, longest first: one that begins last would run alone while the other cores
+ * wait. A fresh clone knows no times, and vitest would go by the length of files. A name that is left out costs time only.
+ */
+const LONGEST = [
+  "cli/commands",
+  "browser/browser",
+  "cli/stopped",
+  "campaign/killed",
+  "mechanisms/loop-reference",
+  "mechanisms/conformance",
+  "solve/solve-conformance",
+  "reproduce/tables",
+  "cli/behaviour",
+  "files/untrusted",
+  "methods/conformance",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) => {
+      const found = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return found < 0 ? LONGEST.length : found;
+    };
+    return sorted.sort((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // Of two cores vitest would leave one idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
