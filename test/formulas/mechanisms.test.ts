@@ -1,6 +1,6 @@
 // Laws, forces and rows of mechanisms given by formulas.
 
-import { compile, type Model, model, rod, sphere } from "nodrift/bodies";
+import { type Body, compile, type Model, model, rod, sphere } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../bench/support/random.js";
@@ -108,6 +108,30 @@ const laws: Record<string, (parts: Parts) => void> = {
   },
 };
 
+/** Along and about three axes each. */
+const bushings: typeof laws = {
+  "a bushing of its own motion": ({ m, fore, ball }) => {
+    m.bushing({
+      between: [fore, ball],
+      at: [0.9, 0.2, -0.3],
+      axis: [0.2, 0.5, 1],
+      force: ["-30 * x^3 - 2 * xRate * x", "0.4 * z * yTurn", "-sin(zRate) + cos(t) * y"],
+      torque: ["-4 * sin(xTurn) - yTurnRate^3", "zTurnRate * xTurn - 0.3 * x", "-zTurn * xRate"],
+    });
+  },
+  "a bushing that reads other bodies": ({ m, arm, ball }) => {
+    m.bushing({
+      between: [m.ground, ball],
+      at: [0, 0.1, 0],
+      stiffness: [3, 2, 1, 0.4, 0.5, 0.6],
+      damping: [0.3, 0.2, 0.1, 0.04, 0.05, 0.06],
+      force: ["k * angle('elbow') * x", 1.5, "vx('fore:tip') * zTurn"],
+      torque: [0.3, "z('arm') * xTurn", "-k * zTurn * wy('fore')"],
+    });
+    m.bushing({ between: [ball, arm], at: [0, 0, 0], torque: ["xTurn^2", 0, "yTurnRate"] });
+  },
+};
+
 /** Rates of states, and laws that read states. */
 const stateLaws: typeof laws = {
   "states that read the mechanism": ({ m }) => {
@@ -162,26 +186,29 @@ const velocityRows: typeof rows = {
   },
 };
 
-describe.each(Object.entries({ ...laws, ...stateLaws, ...rows }))("%s", (_, attach) => {
-  test("has the derivatives that implicit methods need, in maximal coordinates", async () => {
-    const parts = machine();
-    attach(parts);
-    const opened = await openStateSpace(parts.m, { hold: [] });
-    expect(opened.how).toBe("analytic");
-    const random = seeded(3);
-    for (let state = 0; state < 3; state++) {
-      // At rest too, where rates are zero and their derivatives are not.
-      const velocities = state === 0 ? 0 : 1;
-      const y = opened.near(random, { positions: 0.05, velocities });
-      const t = 0.3 * state;
-      expect(relativeError(opened.formulas(t, y), opened.differences(t, y, 3e-4))).toBeLessThan(
-        1e-8,
-      );
-    }
-  });
-});
+describe.each(Object.entries({ ...laws, ...bushings, ...stateLaws, ...rows }))(
+  "%s",
+  (_, attach) => {
+    test("has the derivatives that implicit methods need, in maximal coordinates", async () => {
+      const parts = machine();
+      attach(parts);
+      const opened = await openStateSpace(parts.m, { hold: [] });
+      expect(opened.how).toBe("analytic");
+      const random = seeded(3);
+      for (let state = 0; state < 3; state++) {
+        // At rest too, where rates are zero and their derivatives are not.
+        const velocities = state === 0 ? 0 : 1;
+        const y = opened.near(random, { positions: 0.05, velocities });
+        const t = 0.3 * state;
+        expect(relativeError(opened.formulas(t, y), opened.differences(t, y, 3e-4))).toBeLessThan(
+          1e-8,
+        );
+      }
+    });
+  },
+);
 
-describe.each(Object.entries({ ...laws, ...stateLaws, ...rows, ...velocityRows }))(
+describe.each(Object.entries({ ...laws, ...bushings, ...stateLaws, ...rows, ...velocityRows }))(
   "%s",
   (_, attach) => {
     test("has them in relative coordinates", async () => {
@@ -233,6 +260,101 @@ test("a spring by a formula moves as the built-in one", async () => {
   });
   expect(found.status).toBe("finished");
   expect(Math.max(...built.end.q.map((x, i) => Math.abs(x - found.end.q[i]!)))).toBeLessThan(1e-8);
+});
+
+/** A ball on a bushing, far from slack: turned by up to more than a quarter turn, where other Euler parameters are the largest. */
+function hung(angle: number, law: (parts: { m: Model; a: Body; b: Body }) => void) {
+  const m = model({ name: "hung" });
+  const anchor = m.body({
+    name: "anchor",
+    mass: 3,
+    inertia: [0.3, 0.2, 0.25],
+    position: [0.1, 0.2, 0.3],
+    velocity: [0.1, 0.2, -0.3],
+    angularVelocity: [0.3, -1, 0.6],
+  });
+  const half = angle / 2;
+  const ball = m.body({
+    name: "ball",
+    mass: 1,
+    inertia: [0.02, 0.03, 0.04],
+    position: [0.4, -0.1, 0.2],
+    orientation: [
+      Math.cos(half),
+      0.48 * Math.sin(half),
+      -0.6 * Math.sin(half),
+      0.64 * Math.sin(half),
+    ],
+    velocity: [0.5, 0.1, 0.2],
+    angularVelocity: [-1, 2, 0.7],
+  });
+  law({ m, a: anchor, b: ball });
+  return m;
+}
+
+const K = [40, 30, 50, 4, 3, 2] as const;
+const C = [1, 2, 3, 0.1, 0.3, 0.2] as const;
+const linear = {
+  force: ["x", "y", "z"].map((x, i) => `-${K[i]} * ${x} - ${C[i]} * ${x}Rate`),
+  torque: ["x", "y", "z"].map((x, i) => `-${K[3 + i]} * ${x}Turn - ${C[3 + i]} * ${x}TurnRate`),
+};
+
+test.each([0.1, 1, 2.2, 3.1, 4, 6])(
+  "a bushing by formulas pushes as the built-in one, turned by %s",
+  async (angle) => {
+    const accelerations = async (attach: Parameters<typeof hung>[1]) => {
+      const run = (await compile(hung(angle, attach), { hold: [] })).simulate({ step: 1e-3 });
+      return ["anchor", "ball"].flatMap((name) => {
+        const { acceleration, angularAcceleration } = run.body(name);
+        return [...acceleration, ...angularAcceleration];
+      });
+    };
+    // Slack where the frames are parallel to the axes of each body.
+    const between = (a: Body, b: Body) =>
+      [a.marker({ at: [0.1, 0, 0.2] }), b.marker({ at: [-0.1, 0.2, 0] })] as const;
+    const built = await accelerations(({ m, a, b }) => {
+      m.bushing({ between: between(a, b), stiffness: K, damping: C });
+    });
+    const found = await accelerations(({ m, a, b }) => {
+      m.bushing({ between: between(a, b), ...linear });
+    });
+    const size = Math.max(...built.map(Math.abs));
+    expect(apart(built, found)).toBeLessThan(1e-13 * size);
+    expect(size).toBeGreaterThan(10);
+  },
+);
+
+test("a bushing by formulas moves as the built-in one", async () => {
+  const run = async (attach: Parameters<typeof hung>[1]) => {
+    const run = solve(await compile(hung(2, attach), { hold: [] }), {
+      span: [0, 3],
+      tolerance: 1e-10,
+      method: "radau5",
+    });
+    expect(run.status, run.reason).toBe("finished");
+    expect(run.statistics.implicit?.jacobianSource).toBe("analytic");
+    return run.end.q;
+  };
+  const built = await run(({ m, a, b }) => {
+    m.bushing({ between: [a, b], at: [0, 0, 0], stiffness: K, damping: C });
+  });
+  const found = await run(({ m, a, b }) => {
+    m.bushing({ between: [a, b], at: [0, 0, 0], ...linear });
+  });
+  expect(apart(built, found)).toBeLessThan(1e-7);
+});
+
+test("mistakes in laws of bushings are told", () => {
+  const { m, ball } = thrown([0, 0, 0]);
+  const law = (given: object) => () =>
+    m.bushing({ between: [m.ground, ball], at: [0, 0, 0], ...given });
+  expect(law({})).toThrow("bushing 1: give stiffness, damping, force or torque");
+  expect(law({ force: ["-x", "-y"] })).toThrow("force must be 3 numbers or formulas");
+  expect(law({ torque: "x" })).toThrow("torque must be 3 numbers or formulas");
+  expect(law({ force: [0, "-w", 0] })).toThrow('force[1]: unknown name "w"');
+  expect(law({ torque: [0, 0, Number.NaN] })).toThrow("torque[2]");
+  expect(law({ torque: ["ax('ball')", 0, 0] })).toThrow("would follow from itself");
+  expect(m.data().forces).toHaveLength(0);
 });
 
 test("states by formulas leave implicit methods their exact derivatives, and are right", async () => {
@@ -343,7 +465,7 @@ describe("parameters in formulas", () => {
 test("where pages may not compile, the same bits are interpreted", async () => {
   const run = async () => {
     const parts = machine();
-    for (const attach of Object.values(laws)) attach(parts);
+    for (const attach of Object.values({ ...laws, ...bushings })) attach(parts);
     rows["a row on one body"]!(parts);
     const run = (await compile(parts.m, { hold: [] })).simulate({ step: 1e-3 });
     run.advance(20);

@@ -148,7 +148,7 @@ export function readsVelocities({ inputs, parts }: MeasuredFormula): boolean {
       input.kind === "velocity" ||
       input.kind === "speed" ||
       input.kind === "angularVelocity" ||
-      (input.kind === "sensor" && input.isRate),
+      ("isRate" in input && input.isRate),
   );
 }
 
@@ -156,7 +156,7 @@ export function readsVelocities({ inputs, parts }: MeasuredFormula): boolean {
 export function readsTurnsOnly(formula: MeasuredFormula): boolean {
   return usedInputs(formula).every(
     (input) =>
-      ["time", "parameter", "direction", "angularVelocity"].includes(input.kind) ||
+      ["time", "parameter", "direction", "angularVelocity", "turned"].includes(input.kind) ||
       (input.kind === "sensor" && input.sensor === SensorKind.ANGLE),
   );
 }
@@ -190,7 +190,7 @@ export function bodiesRead(
 ): readonly number[] {
   const found = usedInputs(formula).flatMap((input) => {
     if ("body" in input) return [input.body];
-    if (input.kind !== "sensor" && input.kind !== "seen") return [];
+    if (!("isRate" in input)) return [];
     return [markers[input.a]!.body, markers[input.b]!.body];
   });
   return [...new Set(found.filter((body) => body >= 0))];

@@ -42,7 +42,7 @@ function roadSlopes({ model }: Plan, formulas: FormulaGraph): Output[] {
     return own.flatMap(({ formula }) => {
       const height = frames.formula(formula);
       return [0, 1].flatMap((axis) => {
-        const seen = frames.input({ kind: "seen", a, b, axis });
+        const seen = frames.input({ kind: "seen", a, b, axis, isRate: false });
         const along = new Map([[seen, calculus.algebra.one]]);
         const slope = calculus.along([height], along)[0]!;
         const rate = calculus.along([slope], frames.motion())[0]!;
