@@ -160,6 +160,27 @@ const stateLaws: typeof laws = {
   },
 };
 
+/** Rates that read all that laws can: markers, with their axes, and what forces measure. */
+const readingStates: typeof laws = {
+  "states that read markers and springs": ({ m, ball, fore, elbow }) => {
+    ball.marker({ name: "hook", at: [0.2, 0.1, -0.3], axis: [1, 2, 2] });
+    m.spring({ name: "rope", between: [fore, ball], atB: [0.3, 0.5, -0.6], stiffness: 3 });
+    m.spring({ name: "tie", between: [m.ground, ball], atA: [1, 1, 1], stiffness: 1 });
+    m.torsionSpring({ name: "coil", joint: elbow, stiffness: 2 });
+    m.states({
+      name: "all",
+      names: ["a", "b", "c"],
+      start: [0.3, 0.2, 0.1],
+      rates: [
+        "z('fore:tip') * a - rxz('ball:hook') * vy('ball:hook') + ryx('fore:tip')",
+        "length('rope') * lengthRate('tie') - b * speed('fore:tip') * wx('ball')",
+        "angle('coil') - angleRate('coil') * c + length('tie') * lengthRate('rope')",
+      ],
+    });
+    m.pointForce({ on: ball, force: ["state('all.a')", "state('all.b')", "state('all.c')"] });
+  },
+};
+
 /** Rows on positions, and on velocities, which may depend on time. */
 const rows: Record<string, (parts: Parts) => void> = {
   "a row on one body": ({ m }) => {
@@ -199,7 +220,7 @@ const nonlinearRows: typeof rows = {
   },
 };
 
-describe.each(Object.entries({ ...laws, ...bushings, ...stateLaws, ...rows }))(
+describe.each(Object.entries({ ...laws, ...bushings, ...stateLaws, ...readingStates, ...rows }))(
   "%s",
   (_, attach) => {
     test("has the derivatives that implicit methods need, in maximal coordinates", async () => {
@@ -371,6 +392,19 @@ test("mistakes in laws of bushings are told", () => {
   expect(law({ torque: [0, 0, Number.NaN] })).toThrow("torque[2]");
   expect(law({ torque: ["ax('ball')", 0, 0] })).toThrow("would follow from itself");
   expect(m.data().forces).toHaveLength(0);
+});
+
+test("rates of states say what they cannot read", async () => {
+  const wrong = async (rate: string) => {
+    const { m } = machine();
+    m.states({ name: "s", names: ["y"], rates: [rate] });
+    return (await compile(m, { hold: [] })).simulate({ step: 1e-3 }).advance(1);
+  };
+  await expect(wrong("energy()")).rejects.toThrow("energies are for events and plots");
+  await expect(wrong("z()")).rejects.toThrow("z: it needs a name, as in z('...')");
+  await expect(wrong("z('fore:tap')")).rejects.toThrow(`z: there is no marker "fore:tap"`);
+  await expect(wrong("ax('ball')")).rejects.toThrow("ax('ball'): it follows from the forces");
+  await expect(wrong("length('elbow')")).rejects.toThrow('joint "elbow" has no length');
 });
 
 test("states by formulas leave implicit methods their exact derivatives, and are right", async () => {

@@ -104,11 +104,13 @@ function inputOf(
       }
       return "formulas of states, controllers and motors read it; give this law as a function, which may read it too";
     case "whole":
-      return "laws and rows are made of positions and velocities; energies are for events and plots";
+      return NOT_WHOLE;
   }
 }
 
-const FOLLOWS = "it follows from the forces, and a law made of it would follow from itself";
+export const NOT_WHOLE =
+  "laws and rows are made of positions and velocities; energies are for events and plots";
+export const FOLLOWS = "it follows from the forces, and a law made of it would follow from itself";
 
 /** The value or rate of a sensor of the model. */
 export function sensorInput(
