@@ -326,7 +326,10 @@ export enum BushingData {
   DAMPING = 3,
   TURN_STIFFNESS = 6,
   TURN_DAMPING = 9,
-  LENGTH = 12,
+  /** What is added to spring and damper, along and about. */
+  FORCE = 12,
+  TURN_FORCE = 15,
+  LENGTH = 18,
 }
 
 /** DATA of DRAG: c1, c2, c3, c4. */

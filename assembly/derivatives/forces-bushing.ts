@@ -4,14 +4,16 @@
 //
 // Turning, in the letters of bushing-turn.ts and the axes of A: with E = e0 I - [e x],
 //
-//   z = 2 (e1, e2, e3),   z' = E w,   m = -K z - C z',   T = E^T m
+//   z = 2 (e1, e2, e3),   z' = E w,   m = g - K z - C z',   T = E^T m
 //
 // and a turn psi = theta_B - theta_A of B that A sees changes e by (-psi . e, E psi) / 2, and w by
 // psi x w_B, since w_A and w_B turn with their bodies. E is linear in e, so L E is that of L e, and
 //
 //   L m = -2 K (L e) - C (E L w + (L E) w),   L T = E^T L m + (L E)^T m.
 //
-// In the axes of A that is all for -T on A; in those of B, R^T T also turns by -psi.
+// The forces g, as those along the axes, are taken for constants: what laws by formulas change in
+// them is added by the formulas. In the axes of A that is all for -T on A; in those of B, R^T T
+// also turns by -psi.
 
 import {
   BODY_VELOCITIES, BodyFrame, BodyTable, BushingData, ForceEntry, MarkerFrame,
@@ -62,7 +64,8 @@ export function addBushing(
     const a = at(A, MarkerFrame.AXES + 3 * axis), k = get(data, BushingData.STIFFNESS + axis);
     const c = get(data, BushingData.DAMPING + axis);
     const a0 = get(a, 0), a1 = get(a, 1), a2 = get(a, 2);
-    const f = -k * along(a, A, B) - c * alongRate(a, A, B, bodyA);
+    const g = get(data, BushingData.FORCE + axis);
+    const f = g - k * along(a, A, B) - c * alongRate(a, A, B, bodyA);
     addTo(force, f * a0, f * a1, f * a2);
     setAlongRows(a, A, B, bodyA, bodyB, row, secondOf(row));
     if (c != 0.0) setSeenChange(change, B, bodyA, bodyB, 0.0, 0.0, 0.0, a0, a1, a2);
@@ -90,7 +93,8 @@ function setTurn(s: usize, data: usize, axes: usize, bodyA: usize, bodyB: usize)
   for (let i = 0; i < 3; i++) {
     const k = get(data, BushingData.TURN_STIFFNESS + i);
     const c = get(data, BushingData.TURN_DAMPING + i);
-    set(m, i, -2.0 * k * get(s, Turning.E + 1 + i) - c * get(m, i));
+    const g = get(data, BushingData.TURN_FORCE + i);
+    set(m, i, g - 2.0 * k * get(s, Turning.E + 1 + i) - c * get(m, i));
   }
   clearSlots(torque, 3);
   addTurnedBack(at(s, Turning.E), m, torque);

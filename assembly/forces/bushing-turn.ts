@@ -2,11 +2,14 @@
 // its Euler parameters, z = 2 (e1, e2, e3), and w the angular velocity of B relative to A in the
 // axes of A. From P' = w~ P follows e' = (0, w) e / 2 as Hamilton's product, so
 //
-//   z' = e0 w + w x z / 2 = (e0 I - z~ / 2) w,   V = 1/2 sum k_i z_i^2,   m_i = -k_i z_i - c_i z_i'
+//   z' = e0 w + w x z / 2 = (e0 I - z~ / 2) w,   V = 1/2 sum k_i z_i^2,
+//   m_i = g_i - k_i z_i - c_i z_i'
 //
 // and the power m . z' is that of the torque T = (e0 I - z~ / 2)^T m = e0 m + z x m / 2 on B, in
-// the axes of A, and of -T on A. The sign of e does not matter: z, z' and m change with it, V and T
-// do not. So they are smooth at half turns too, where a spring's torque goes through zero.
+// the axes of A, and of -T on A. For springs and dampers the sign of e does not matter: z, z' and m
+// change with it, V and T do not. So they are smooth at half turns too, where a spring has
+// no torque. For g_i, which laws make of z and z', it does: e0 is never negative, and z are angles
+// within half a turn.
 
 import { BushingData, ForcePart, MarkerFrame } from "../layout-bodies";
 import { at, get, set } from "../math/slots";
@@ -48,7 +51,8 @@ export function bushingTurn(
       e3 = 1.0 + p22 - p00 - p11;
     }
   }
-  const scale = 1.0 / Math.sqrt(e0 * e0 + e1 * e1 + (e2 * e2 + e3 * e3));
+  let scale = 1.0 / Math.sqrt(e0 * e0 + e1 * e1 + (e2 * e2 + e3 * e3));
+  if (e0 < 0.0) scale = -scale;
   e0 *= scale;
   e1 *= scale;
   e2 *= scale;
@@ -81,9 +85,10 @@ function addTurn(
     const w0 = along(a, x0, x1, x2), w1 = along(at(a, 3), x0, x1, x2);
     const w2 = along(at(a, 6), x0, x1, x2);
     const c = at(data, BushingData.TURN_DAMPING);
-    m0 -= get(c, 0) * (e0 * w0 + (w1 * e3 - w2 * e2));
-    m1 -= get(c, 1) * (e0 * w1 + (w2 * e1 - w0 * e3));
-    m2 -= get(c, 2) * (e0 * w2 + (w0 * e2 - w1 * e1));
+    const g = at(data, BushingData.TURN_FORCE);
+    m0 += get(g, 0) - get(c, 0) * (e0 * w0 + (w1 * e3 - w2 * e2));
+    m1 += get(g, 1) - get(c, 1) * (e0 * w1 + (w2 * e1 - w0 * e3));
+    m2 += get(g, 2) - get(c, 2) * (e0 * w2 + (w0 * e2 - w1 * e1));
   }
   const t0 = e0 * m0 + (e2 * m2 - e3 * m1);
   const t1 = e0 * m1 + (e3 * m0 - e1 * m2);

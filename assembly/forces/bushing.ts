@@ -1,11 +1,11 @@
 // A bushing: springs and dampers along and about the three axes a_i of A. With d from A to B,
 //
-//   x_i = a_i . d,   x_i' = a_i . (vB - vA - wA x d),   f_i = -k_i x_i - c_i x_i'
+//   x_i = a_i . d,   x_i' = a_i . (vB - vA - wA x d),   f_i = g_i - k_i x_i - c_i x_i'
 //
 // (a_i turns with A). The power of f_i is that of F = sum f_i a_i at B and of -F on the body of A
 // at the same point. Turning is in bushing-turn.ts. V = 1/2 sum k_i x_i^2 and that of turning.
 //
-// DATA: 3 stiffnesses, 3 dampings of translation, then of rotation.
+// DATA: 3 stiffnesses, 3 dampings of translation, then of rotation; 3 forces g_i, then of rotation.
 
 import { BushingData, ForceEntry, ForcePart, MarkerFrame } from "../layout-bodies";
 import { at, get, getInteger } from "../math/slots";
@@ -35,7 +35,8 @@ export function bushing(table: usize, entry: usize, parts: i32): void {
       f -= get(data, BushingData.STIFFNESS + i) * along(axis, d0, d1, d2);
     }
     if (parts & ForcePart.OTHER) {
-      f -= get(data, BushingData.DAMPING + i) * along(axis, u0, u1, u2);
+      f += get(data, BushingData.FORCE + i)
+        - get(data, BushingData.DAMPING + i) * along(axis, u0, u1, u2);
     }
     f0 += f * get(axis, 0);
     f1 += f * get(axis, 1);

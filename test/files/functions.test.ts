@@ -282,3 +282,41 @@ test("laws of files read states of the file", async () => {
   closeTo(run.end.q[0]!, 2 * Math.exp(-1), 1e-7);
   expect(run.statistics.implicit?.jacobianSource).toBe("analytic");
 });
+
+test("tables of bushings are over their own coordinate", async () => {
+  const table = { x: [-2, 0, 2], y: [6, 0, -6], interpolation: "linear" };
+  const half = Math.sin(0.15);
+  const { model: read } = readDocument({
+    nodrift: 1,
+    name: "seat",
+    units: "SI",
+    gravity: [0, 0, 0],
+    ground: { markers: [{ name: "seat", at: [0, 0, 0] }] },
+    bodies: [
+      {
+        name: "block",
+        mass: 2,
+        inertia: [3, 3, 4],
+        position: [0.5, 0.1, 0.3],
+        orientation: [Math.sqrt(1 - half * half), 0, 0, half],
+        markers: [{ name: "seat", at: [0, 0, 0] }],
+      },
+    ],
+    forces: [
+      {
+        type: "bushing",
+        between: [
+          { marker: "seat", of: "ground" },
+          { marker: "seat", of: "block" },
+        ],
+        force: [{ table }, "-xTurn", { table }],
+        torque: [0, 0, { table }],
+      },
+    ],
+  });
+  const run = (await compile(read)).simulate({ step: 1e-3 });
+  const { acceleration, angularAcceleration } = run.body("block");
+  // -3 N/m of x and z on 2 kg; about z: -3 (2 sin 0.15) cos 0.15 = -3 sin 0.3 on 4 kg m^2.
+  expect([...acceleration].map((a) => Math.round(a * 1e12) / 1e12)).toEqual([-0.75, 0, -0.45]);
+  expect(angularAcceleration[2]).toBeCloseTo((-3 * Math.sin(0.3)) / 4, 13);
+});

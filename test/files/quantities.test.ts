@@ -153,6 +153,7 @@ const wanted: Wanted = {
   "driveForce('motor')": (at) => at.joint("motor").driveForce,
   "power('coil')": (at) => at.force("coil").power,
   "motorTorque('push')": (at) => at.motor("push").torque,
+  "motorPower('push')": (at) => at.motor("push").power,
   "state('filter')": (at) => at.state("filter").y,
   "output('pd.u')": (at) => at.output("pd").u,
   "springEnergy('coil')": (at) => at.force("coil").energy,

@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { seeded } from "../../bench/support/random.js";
 import { anyTree, textOf, VARIABLES } from "../expressions/support/trees.js";
 import {
   Algebra,
@@ -148,12 +149,58 @@ test("long formulas are cut into functions, which hand numbers on", () => {
   expect(compiled.every((value) => value === 0)).toBe(false);
 });
 
-test("tables", () => {
+describe.each(["hold", "repeat", "extend"] as const)(
+  "tables that %s beyond their ends",
+  (outside) => {
+    test.each(["cubic", "linear"] as const)(
+      "%s: the bits of values and derivatives",
+      (interpolation) => {
+        const random = seeded(77);
+        for (let trial = 0; trial < 30; trial++) {
+          const count = 3 + Math.floor(40 * random() ** 2);
+          const x = [(random() - 0.5) * 10];
+          while (x.length < count) x.push(x.at(-1)! + 10 ** (3 * random() - 2));
+          const y = x.map(() => random() - 0.5);
+          y[count - 1] = y[0]!;
+          const table = new Table({ x, y, interpolation, outside });
+          const graph = new Graph();
+          const orders = [0, 1, 2, 3, 4];
+          const [first, last] = [x[0]!, x.at(-1)!];
+          const places = [
+            ...x,
+            ...x.map((at) => at + (last - first)),
+            ...Array.from({ length: 60 }, () => first + (3 * random() - 1) * (last - first)),
+            ...[0, -0, 1e300, -1e300, 1e-300, Number.NaN, Number.POSITIVE_INFINITY],
+          ];
+          const nodes = places.flatMap((_, i) =>
+            orders.map((order) => graph.table(table, order, graph.slot(i))),
+          );
+          const { compiled, interpreted } = bothWays(nodes, places);
+          const exact = places.flatMap((place) =>
+            orders.map((order) => table.derivative(place, order)),
+          );
+          expect(bits(compiled), `trial ${trial}`).toEqual(bits(Float64Array.from(exact)));
+          expect(bits(interpreted)).toEqual(bits(Float64Array.from(exact)));
+        }
+      },
+    );
+  },
+);
+
+test("several tables in one formula keep their points apart", () => {
   const graph = new Graph();
-  const table = new Table({ x: [0, 1, 2, 4], y: [0, 3, -1, 0], outside: "repeat" });
-  const nodes = [0, 1, 2].map((order) => graph.table(table, order, graph.slot(0)));
-  for (const x of [-3.3, 0, 0.4, 1, 3.9, 17.2]) {
-    const { compiled } = bothWays(nodes, [x]);
-    expect([...compiled]).toEqual([table.value(x), table.rate(x), table.acceleration(x)]);
+  const tables = [3, 5, 4].map(
+    (count, k) =>
+      new Table({
+        x: Array.from({ length: count }, (_, i) => i + k),
+        y: Array.from({ length: count }, (_, i) => i * i - k),
+        outside: "extend",
+      }),
+  );
+  const x = graph.slot(0);
+  const nodes = tables.map((table) => graph.table(table, 1, graph.table(table, 0, x)));
+  for (const at of [-1, 0.3, 2.5, 7]) {
+    const { compiled } = bothWays(nodes, [at]);
+    expect([...compiled]).toEqual(tables.map((table) => table.rate(table.value(at))));
   }
 });

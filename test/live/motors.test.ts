@@ -331,7 +331,7 @@ describe("mistakes with motors", () => {
     [{ mode: "velocity", target: 1, damping: 1, stiffness: 2 }, "has no stiffness"],
     [{ mode: "torque", target: 1, damping: 1 }, "has no damping"],
     [{ mode: "torque", target: true }, "target must be a number or a function"],
-    [{ mode: "torque", target: "angle()" }, "angle needs a name"],
+    [{ mode: "torque", target: "angle()" }, "angle: it needs a name"],
     [{ mode: "torque", target: "1 +" }, "target: "],
     [{ mode: "torque", target: Number.NaN }, "target must be a finite number"],
     [{ mode: "torque", target: 1, efficiency: 1.2 }, "efficiency must be at most 1"],

@@ -113,13 +113,16 @@ describe("springs", () => {
     });
     expect(lastOf(m)).toMatchObject({
       kind: ForceKind.BUSHING,
-      constants: [1, 2, 3, 7, 8, 9, 4, 5, 6, 0, 0, 0],
+      constants: [1, 2, 3, 7, 8, 9, 4, 5, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     });
     const first = frameOf(m, lastOf(m).a);
     expect(frameOf(m, lastOf(m).b)).toEqual(first);
     const both = { translation: 2, rotation: 3 };
     m.bushing({ between: [a, b], at: [0, 0, 1], axis: [1, 0, 0], stiffness: both });
-    expect(lastOf(m).constants).toEqual([2, 2, 2, 0, 0, 0, 3, 3, 3, 0, 0, 0]);
+    expect(lastOf(m).constants).toEqual([2, 2, 2, 0, 0, 0, 3, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    m.bushing({ between: [a, b], at: [0, 0, 1], force: [1, "x", 2], torque: [3, 4, "zTurn"] });
+    expect(lastOf(m).constants).toEqual([...new Array(12).fill(0), 1, 0, 2, 3, 4, 0]);
+    expect(lastOf(m).formulas?.map(({ slot }) => slot)).toEqual([13, 17]);
   });
 });
 

@@ -277,7 +277,7 @@ describe("forces", () => {
     ],
     [
       (m, { crank, rocker }) => m.bushing({ between: [crank, rocker], at: [0, 0, 0] }),
-      "bushing 1: give stiffness or damping",
+      "bushing 1: give stiffness, damping, force or torque",
     ],
     [
       (m, { crank }) => m.drag({ on: crank }),

@@ -4,16 +4,16 @@
 import { Body, F64, I32, ModuleWriter, type ValueType } from "../../ground/emit/module-writer.js";
 import type { Node } from "../expressions/graph.js";
 import { Operation } from "../expressions/operations.js";
-import type { Table } from "../expressions/table.js";
 import { type Callable, CodeWriter, functionOf } from "./code-writer.js";
 import { allPartsOf, type FunctionSpec } from "./function-spec.js";
 import { type Schedule, type Statement, scheduleOf } from "./statements.js";
+import { type LookedUp, tableName } from "./table-writer.js";
 
 /** A module that is written, and what it imports. */
 export interface CompiledFormulas {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Tables that are looked up, with the derivative of each: its imports `table0`, `table1`, ... */
-  readonly tables: readonly { readonly table: Table; readonly order: number }[];
+  readonly tables: readonly LookedUp[];
 }
 
 /** What else is in the module: functions that call those of formulas. */
@@ -151,7 +151,7 @@ function importsOf(
   specs: readonly FunctionSpec[],
 ): { callable: Callable; tables: CompiledFormulas["tables"] } {
   const names = new Map<string, number>();
-  const tables: { table: Table; order: number; index: number }[] = [];
+  const tables: (LookedUp & { readonly index: number })[] = [];
   const tableAt = (node: Node) =>
     tables.find(({ table, order }) => table === node.table && order === node.number);
   const add = (name: string, count: number) => {
@@ -170,7 +170,7 @@ function importsOf(
         add("keptCosine", 0);
       }
       if (node.operation === Operation.Table && !tableAt(node)) {
-        const index = writer.importFunction("tables", `table${tables.length}`, [F64], F64);
+        const index = writer.importFunction("tables", tableName(tables.length), [F64], F64);
         tables.push({ table: node.table!, order: node.number, index });
       }
     }

@@ -27,6 +27,15 @@ export interface TableOptions {
   readonly outside?: Outside;
 }
 
+/** A table as its points and pieces: not to be changed. */
+export interface TablePieces {
+  readonly x: Float64Array;
+  /** Of 1, u, u^2, u^3, u from the point before, for each piece: before the first point, between points, after the last. */
+  readonly coefficients: Float64Array;
+  /** Whether it goes on with its first point after its last. */
+  readonly repeats: boolean;
+}
+
 /** A spline that holds its last value is level at its ends: so its slope does not jump there. */
 const ENDS: Readonly<Record<Outside, Ends>> = {
   hold: "level",
@@ -112,6 +121,11 @@ export class Table {
       default:
         return 0;
     }
+  }
+
+  /** What it is made of, for those who compile it. */
+  pieces(): TablePieces {
+    return { x: this.#x, coefficients: this.#coefficients, repeats: this.#repeats };
   }
 
   /** The same place of the first period. */

@@ -1,8 +1,12 @@
 import { BushingData, ForceKind } from "../../../assembly/layout-bodies.js";
+import { sourceOf } from "../measured/formula-source.js";
+import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import { constantsOf } from "../model/constants.js";
+import type { MeasuredInput } from "../model/formula-data.js";
 import type { FramePairOptions } from "../model/markers.js";
-import { isList, numbers } from "../model/option-checks.js";
+import { isList, numbers, show } from "../model/option-checks.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
+import type { FormulaVector } from "./user-force.js";
 
 /** Along x, y, z of A, or along and about them; or one number along and one about all. */
 export type SixComponents =
@@ -16,33 +20,96 @@ export interface BushingOptions extends FramePairOptions {
   readonly stiffness?: SixComponents | undefined;
   /** N s/m, then N m s/rad. */
   readonly damping?: SixComponents | undefined;
+  /**
+   * Pushes B along the axes of A, besides springs and dampers: three numbers or formulas of `x`, `y`, `z` (where B is in
+   * the axes of A), their rates `xRate`, `yRate`, `zRate`, the turns `xTurn`, `yTurn`, `zTurn`, their rates
+   * `xTurnRate`, `yTurnRate`, `zTurnRate`, `t`, parameters and quantities of the model.
+   */
+  readonly force?: FormulaVector | undefined;
+  /** Turns B about the axes of A, besides springs and dampers: the same. */
+  readonly torque?: FormulaVector | undefined;
 }
 
 /**
  * A block of rubber between two bodies: springs and dampers along and about the axes of A, slack where
  * the frames of A and B coincide. Turns are 2 x the vector part of the relative Euler parameters, which
  * are angles while they are small. Made from bodies it is slack at the poses given; `axis` is its z,
- * that of the world if not given.
+ * that of the world if not given. Laws by formulas are added to springs and dampers; torques by formulas
+ * count turns within half a turn.
  *
  * @example
  * m.bushing({ between: [frame, engine], at: [0, 0, 0], stiffness: [1e5, 1e5, 3e5, 500, 500, 200] });
+ * m.bushing({ between: [frame, cab], at: [0, 0, 1], stiffness: [1e4, 1e4, 0], force: [0, 0, "-2e4 * z - 3e7 * z^3 - 80 * zRate"] });
  */
 export function bushing(options: BushingOptions, builder: ForceBuilder): ForceParts {
-  builder.check(options, ["between"], ["at", "axis", "stiffness", "damping"]);
-  if (options.stiffness === undefined && options.damping === undefined) {
-    throw builder.error("give stiffness or damping");
+  builder.check(options, ["between"], ["at", "axis", "stiffness", "damping", "force", "torque"]);
+  const given = [options.stiffness, options.damping, options.force, options.torque];
+  if (given.every((one) => one === undefined)) {
+    throw builder.error("give stiffness, damping, force or torque");
   }
   const [a, b] = builder.markers.framePair(options, { axis: "optional" });
   const k = components("stiffness", options.stiffness, builder);
   const c = components("damping", options.damping, builder);
+  const force = loads("force", BushingData.FORCE, options.force, [a, b], builder);
+  const torque = loads("torque", BushingData.TURN_FORCE, options.torque, [a, b], builder);
   const slots = [0, 1, 2].flatMap((i): [number, number][] => [
     [BushingData.STIFFNESS + i, k[i]!],
     [BushingData.DAMPING + i, c[i]!],
     [BushingData.TURN_STIFFNESS + i, k[3 + i]!],
     [BushingData.TURN_DAMPING + i, c[3 + i]!],
   ]);
-  const constants = constantsOf(BushingData.LENGTH, Object.fromEntries(slots));
-  return { kind: ForceKind.BUSHING, a, b, flag: 0, constants };
+  const constants = constantsOf(
+    BushingData.LENGTH,
+    Object.fromEntries([...slots, ...force.constants, ...torque.constants]),
+  );
+  const formulas = [...force.formulas, ...torque.formulas];
+  const parts = { kind: ForceKind.BUSHING, a, b, flag: 0, constants };
+  return formulas.length === 0 ? parts : { ...parts, formulas: Object.freeze(formulas) };
+}
+
+interface Loads {
+  readonly constants: readonly (readonly [slot: number, value: number])[];
+  readonly formulas: NonNullable<ForceParts["formulas"]>;
+}
+
+/** Three numbers or formulas, written from a slot on. */
+function loads(
+  option: "force" | "torque",
+  slot: number,
+  given: unknown,
+  ends: readonly [number, number],
+  builder: ForceBuilder,
+): Loads {
+  if (given === undefined) return { constants: [], formulas: [] };
+  if (!isList(given) || given.length !== 3) {
+    throw builder.error(`${option} must be 3 numbers or formulas, not ${show(given)}`);
+  }
+  const locals = motionNames(...ends);
+  const parts = Array.from(given, (one, i): Loads => {
+    const source = sourceOf(one);
+    const place = `${option}[${i}]`;
+    if (!source) return { constants: [[slot + i, builder.finite(place, one)]], formulas: [] };
+    const formula = recipeFormula(builder, place, source, locals);
+    return { constants: [], formulas: [{ slot: slot + i, formula }] };
+  });
+  return {
+    constants: parts.flatMap(({ constants }) => constants),
+    formulas: parts.flatMap(({ formulas }) => formulas),
+  };
+}
+
+/** What laws call the motion of B in the axes of A. */
+function motionNames(a: number, b: number): Readonly<Record<string, MeasuredInput>> {
+  const named = (["x", "y", "z"] as const).flatMap((name, axis) =>
+    (["seen", "turned"] as const).flatMap((kind) => {
+      const own = kind === "seen" ? name : `${name}Turn`;
+      return [
+        [own, { kind, a, b, axis, isRate: false }] as const,
+        [`${own}Rate`, { kind, a, b, axis, isRate: true }] as const,
+      ];
+    }),
+  );
+  return { ...Object.fromEntries(named), t: TIME };
 }
 
 /** Three along and three about. */

@@ -204,7 +204,7 @@ function formulaInput(option: string, source: FormulaSource, builder: ForceBuild
 
 function readFormula(option: string, text: string, known: Known, builder: ForceBuilder) {
   try {
-    return readingFormula(builder.where, text, ["t"], known);
+    return readingFormula(text, ["t"], known);
   } catch (error) {
     throw builder.error(`${option}: ${(error as Error).message}`);
   }

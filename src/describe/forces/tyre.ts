@@ -77,8 +77,8 @@ export function tyre(options: TyreOptions, builder: ForceBuilder): ForceParts {
       throw builder.error("slope is given, but follows from the formula of height");
     }
     const locals = {
-      x: { kind: "seen", a, b, axis: 0 },
-      y: { kind: "seen", a, b, axis: 1 },
+      x: { kind: "seen", a, b, axis: 0, isRate: false },
+      y: { kind: "seen", a, b, axis: 1, isRate: false },
       t: TIME,
     } as const;
     const formula = recipeFormula(builder, "height", source, locals, "own names");

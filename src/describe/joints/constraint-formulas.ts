@@ -14,6 +14,7 @@ export interface RowFormulas {
   readonly formulas: readonly MeasuredFormula[];
   readonly bodies: readonly number[];
   readonly holonomic: boolean;
+  readonly areNonlinear: boolean;
 }
 
 /** Reads the formulas of rows, each zero where its row holds. */
@@ -47,33 +48,32 @@ export function rowFormulas(
     );
   }
   const holonomic = moving.length === 0;
-  if (!holonomic) requireLinear(formulas, builder);
   const bodies = [...new Set(formulas.flatMap((one) => bodiesRead(one, store.markers)))];
-  return { formulas: Object.freeze(formulas), bodies: Object.freeze(bodies), holonomic };
+  return {
+    formulas: Object.freeze(formulas),
+    bodies: Object.freeze(bodies),
+    holonomic,
+    areNonlinear: !holonomic && areNonlinear(formulas, builder),
+  };
 }
 
-/**
- * Rows on velocities are J v = b with J and b of positions and time alone: velocities are projected with J at one pose.
- */
-function requireLinear(formulas: readonly MeasuredFormula[], builder: JointBuilder): void {
+/** Whether rows on velocities have a Jacobian that changes with velocities: their second derivatives are not all zero. */
+function areNonlinear(formulas: readonly MeasuredFormula[], builder: JointBuilder): boolean {
+  const { parameters, markers } = builder.store;
   const graph = new FrameGraph(builder.store, {
     frames: 0,
     time: -8,
     reference: (sensor) => -16 - 16 * sensor,
     // Nothing is read: addresses only tell numbers apart.
-    parameter: (name) => -24 - 16 * builder.store.parameters.findIndex((one) => one.name === name),
+    parameter: (name) => -24 - 16 * parameters.findIndex((one) => one.name === name),
   });
-  for (const formula of formulas) {
+  return formulas.some((formula) => {
     const node = graph.formula(formula);
-    const bodies = bodiesRead(formula, builder.store.markers);
-    const directions = bodies.flatMap((body) =>
+    const directions = bodiesRead(formula, markers).flatMap((body) =>
       [0, 1, 2, 3, 4, 5].map((j) => graph.velocity(body, j)),
     );
     const slopes = directions.map((along) => graph.calculus.along([node], along)[0]!);
     const bends = directions.flatMap((along) => graph.calculus.along(slopes, along));
-    if (bends.every((bend) => isConstant(bend, 0))) continue;
-    throw builder.error(
-      `the row "${formula.text}" is not linear in velocities: mechanisms take rows a(q, t) v + b(q, t) only`,
-    );
-  }
+    return !bends.every((bend) => isConstant(bend, 0));
+  });
 }

@@ -16,7 +16,8 @@ export interface ConstraintOptions {
   readonly rows: readonly string[];
   /**
    * A formula for each row, of `t`, parameters and quantities of the model: zero where the row holds. Rows that read
-   * velocities are on velocities, and must be linear in them; all have exact derivatives and are compiled.
+   * velocities are on velocities, linear in them or not; all have exact derivatives and are compiled. Rows that are not linear
+   * hold by forces along their derivatives by velocities (Chetaev), which must not be zero at the start.
    *
    * Or a function that computes the residuals (written to `out` or returned). Poses are views, overwritten by the next
    * evaluation. Without a third parameter it is taken as time-independent.

@@ -23,6 +23,7 @@ import { Operation } from "../expressions/operations.js";
 import type { MeasuredFormula, MeasuredInput } from "../model/formula-data.js";
 import { GROUND, type ModelData } from "../model/model-data.js";
 import { usedInputs } from "./measured-formula.js";
+import { type Three, turned } from "./turned.js";
 
 /** Where a system keeps what formulas read: addresses. */
 export interface FrameMemory {
@@ -32,8 +33,6 @@ export interface FrameMemory {
   reference(sensor: number): number;
   parameter(name: string): number;
 }
-
-type Three = readonly [Node, Node, Node];
 
 /** A body's frame as nodes. */
 interface Frame {
@@ -132,8 +131,11 @@ export class FrameGraph {
         );
       case "seen": {
         const axis = this.markerAxis(input.a, input.axis);
-        return this.dot(axis, this.#between(input.a, input.b));
+        const value = this.dot(axis, this.#between(input.a, input.b));
+        return input.isRate ? this.calculus.along([value], this.motion())[0]! : value;
       }
+      case "turned":
+        return turned(this, input.a, input.b, input.isRate)[input.axis]!;
     }
   }
 
@@ -179,6 +181,11 @@ export class FrameGraph {
   markerAxis(marker: number, axis: number): Three {
     const { body, axes } = this.#model.markers[marker]!;
     return this.direction(body, column(axes, axis));
+  }
+
+  /** Of the body of a marker. */
+  markerOmega(marker: number): Three {
+    return this.frame(this.#model.markers[marker]!.body).omega;
   }
 
   #between(a: number, b: number): Three {

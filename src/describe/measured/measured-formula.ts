@@ -104,11 +104,13 @@ function inputOf(
       }
       return "formulas of states, controllers and motors read it; give this law as a function, which may read it too";
     case "whole":
-      return "laws and rows are made of positions and velocities; energies are for events and plots";
+      return NOT_WHOLE;
   }
 }
 
-const FOLLOWS = "it follows from the forces, and a law made of it would follow from itself";
+export const NOT_WHOLE =
+  "laws and rows are made of positions and velocities; energies are for events and plots";
+export const FOLLOWS = "it follows from the forces, and a law made of it would follow from itself";
 
 /** The value or rate of a sensor of the model. */
 export function sensorInput(
@@ -148,7 +150,7 @@ export function readsVelocities({ inputs, parts }: MeasuredFormula): boolean {
       input.kind === "velocity" ||
       input.kind === "speed" ||
       input.kind === "angularVelocity" ||
-      (input.kind === "sensor" && input.isRate),
+      ("isRate" in input && input.isRate),
   );
 }
 
@@ -156,7 +158,7 @@ export function readsVelocities({ inputs, parts }: MeasuredFormula): boolean {
 export function readsTurnsOnly(formula: MeasuredFormula): boolean {
   return usedInputs(formula).every(
     (input) =>
-      ["time", "parameter", "direction", "angularVelocity"].includes(input.kind) ||
+      ["time", "parameter", "direction", "angularVelocity", "turned"].includes(input.kind) ||
       (input.kind === "sensor" && input.sensor === SensorKind.ANGLE),
   );
 }
@@ -190,7 +192,7 @@ export function bodiesRead(
 ): readonly number[] {
   const found = usedInputs(formula).flatMap((input) => {
     if ("body" in input) return [input.body];
-    if (input.kind !== "sensor" && input.kind !== "seen") return [];
+    if (!("isRate" in input)) return [];
     return [markers[input.a]!.body, markers[input.b]!.body];
   });
   return [...new Set(found.filter((body) => body >= 0))];

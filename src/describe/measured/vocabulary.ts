@@ -110,6 +110,7 @@ export const forceQuantities: readonly Named<ForceMeasure>[] = [
   ...loads,
   named("motorTorque", "torque", { other: "driveForce" }),
   named("power", "power", { other: "power" }),
+  named("motorPower", "power", { other: "power" }),
   named("springEnergy", "energy", { other: "energy" }),
 ];
 

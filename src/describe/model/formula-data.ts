@@ -35,8 +35,17 @@ export type MeasuredInput =
     }
   /** Of a set of states. Systems read it as the velocity of the body that carries it: src/systems/bodies/plan/carriers.ts. */
   | { readonly kind: "state"; readonly set: string; readonly own: string }
-  /** Where marker b is in the axes of marker a, as roads see wheels. */
-  | { readonly kind: "seen"; readonly a: number; readonly b: number; readonly axis: number };
+  /**
+   * Where marker b is in the axes of marker a, as roads see wheels; or how far it is turned about them, as bushings measure
+   * it: 2 x the vector part of the relative Euler parameters, of which the first is not negative.
+   */
+  | {
+      readonly kind: "seen" | "turned";
+      readonly a: number;
+      readonly b: number;
+      readonly axis: number;
+      readonly isRate: boolean;
+    };
 
 /** A formula over numbers that are measured. */
 export interface MeasuredFormula {

@@ -123,6 +123,8 @@ export interface UserRows {
   readonly value?: UserRowFunction | undefined;
   /** One for each row, in place of a function. Those on velocities are their rates themselves. */
   readonly formulas?: readonly MeasuredFormula[] | undefined;
+  /** Rows on velocities whose Jacobian changes with velocities. */
+  readonly areNonlinear?: boolean | undefined;
   /** What the multipliers are: forces, or torques. */
   readonly unit: "force" | "torque";
 }

@@ -36,4 +36,6 @@ export interface QuantityReader {
   output(controller: Named<"controller">, name?: string): number;
   /** A state by its name; that may be left out where there is only one. */
   state(states: Named<"states">, name?: string): number;
+  /** What formulas call so: `quantity("vx", "crank:tip")` is `vx('crank:tip')`. All of what follows from the motion, and of motors and outputs. */
+  quantity(name: string, of: string): number;
 }

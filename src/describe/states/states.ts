@@ -146,7 +146,7 @@ export function formulasOf(
   }
   return texts.map((text, i) => {
     try {
-      return readingFormula(where, text as string, variables, known);
+      return readingFormula(text as string, variables, known);
     } catch (error) {
       throw descriptionError(where, `${option}[${i}]: ${(error as Error).message}`);
     }

@@ -9,6 +9,7 @@ import {
 } from "../../describe/compiled/compile.js";
 import type { FunctionSpec } from "../../describe/compiled/function-spec.js";
 import { interpreted } from "../../describe/compiled/interpreter.js";
+import { tableFunctions } from "../../describe/compiled/table-writer.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Arena, Segment } from "../../ground/memory/arena.js";
 import { elementary } from "../../ground/wasm/elementary.js";
@@ -21,6 +22,8 @@ export class FormulaModule {
   readonly #specs: readonly FunctionSpec[];
   readonly #compiled: CompiledFormulas;
   #module: WebAssembly.Module | undefined;
+  /** Functions of tables, which keep nothing: the same for all memories. */
+  #tables: WebAssembly.ModuleImports | undefined;
   /** The host forbids to compile. */
   #isForbidden = false;
 
@@ -47,17 +50,12 @@ export class FormulaModule {
       const memory = new Float64Array(arena.memory.buffer as ArrayBuffer);
       return Object.fromEntries(this.#specs.map((spec) => [spec.name, interpreted(spec, memory)]));
     }
-    const tables = Object.fromEntries(
-      this.#compiled.tables.map(({ table, order }, i) => [
-        `table${i}`,
-        (x: number) => table.derivative(x, order),
-      ]),
-    );
+    this.#tables ??= tableFunctions(this.#compiled.tables);
     const imports = {
       env: { memory: arena.memory },
       elementary: elementary() as unknown as WebAssembly.ModuleImports,
       kernels: arena.kernels as unknown as WebAssembly.ModuleImports,
-      tables,
+      tables: this.#tables,
     };
     return new WebAssembly.Instance(module, imports).exports as unknown as FormulaFunctions;
   }

@@ -45,8 +45,8 @@ export const motor =
 export const bushing =
   (a: number, b: number, only?: "damper"): Make =>
   ({ numbers }) => {
-    const data = numbers(12, 0.5, 2);
-    if (only) data.fill(0, 0, 3).fill(0, 6, 9);
+    const data = numbers(18, 0.5, 2);
+    if (only) data.fill(0, 0, 3).fill(0, 6, 9).fill(0, 12);
     return { kind: ForceKind.BUSHING, a, b, data };
   };
 

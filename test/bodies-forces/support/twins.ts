@@ -75,8 +75,12 @@ export function bushingMotion(mechanism: Mechanism, a: number, b: number) {
 const bushing: Law = (mechanism, { a, b, data }, parts) => {
   const [first, second] = [mechanism.place(a), mechanism.place(b!)];
   const { x, xRate, e0, z, zRate } = bushingMotion(mechanism, a, b!);
-  const f = x.map((value, i) => asked(parts, -data[i] * value, -data[3 + i] * xRate[i]));
-  const m = z.map((value, i) => asked(parts, -data[6 + i] * value, -data[9 + i] * zRate[i]));
+  const f = x.map((value, i) =>
+    asked(parts, -data[i] * value, data[12 + i] - data[3 + i] * xRate[i]),
+  );
+  const m = z.map((value, i) =>
+    asked(parts, -data[6 + i] * value, data[15 + i] - data[9 + i] * zRate[i]),
+  );
   const torque = add(scale(e0, m), scale(0.5, cross(z, m)));
   return pair(first.body, second.body, second.point, turn(first.e, f), turn(first.e, torque));
 };

@@ -176,6 +176,22 @@ export const forceCases: Cases = {
         damping: { translation: 2, rotation: 0.5 },
       }),
     },
+    {
+      entry: {
+        between: ["a", "b"],
+        at,
+        axis,
+        force: ["-40 * x^3 - 2 * xRate", 3, "-z * zTurnRate"],
+        torque: [0, "-2 * yTurn - yTurnRate^3", "sin(t) * z - zRate * zTurn"],
+      },
+      options: ({ a, b }) => ({
+        between: [a, b],
+        at,
+        axis,
+        force: ["-40 * x^3 - 2 * xRate", 3, "-z * zTurnRate"],
+        torque: [0, "-2 * yTurn - yTurnRate^3", "sin(t) * z - zRate * zTurn"],
+      }),
+    },
   ],
   drag: [
     {

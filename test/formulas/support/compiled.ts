@@ -3,6 +3,7 @@
 import { compileFormulas, scratchSlots } from "../../../src/describe/compiled/compile.js";
 import type { FunctionSpec } from "../../../src/describe/compiled/function-spec.js";
 import { interpreted } from "../../../src/describe/compiled/interpreter.js";
+import { tableFunctions } from "../../../src/describe/compiled/table-writer.js";
 import type { Node } from "../../../src/describe/expressions/graph.js";
 import { parse } from "../../../src/describe/expressions/parser.js";
 import { elementary } from "../../../src/ground/wasm/elementary.js";
@@ -36,14 +37,10 @@ export function bothWays(
   const numbers = new Float64Array(memory.buffer);
   const take = () => numbers.slice(OUT / 8, OUT / 8 + nodes.length);
   const { bytes, tables } = compileFormulas([spec], SCRATCH);
-  const lookUps = tables.map(({ table, order }, i) => [
-    `table${i}`,
-    (x: number) => table.derivative(x, order),
-  ]);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
     env: { memory },
     elementary: elementary() as unknown as WebAssembly.ModuleImports,
-    tables: Object.fromEntries(lookUps) as WebAssembly.ModuleImports,
+    tables: tableFunctions(tables),
   });
   numbers.set(given);
   (exports.all as () => void)();

@@ -42,7 +42,7 @@ function roadSlopes({ model }: Plan, formulas: FormulaGraph): Output[] {
     return own.flatMap(({ formula }) => {
       const height = frames.formula(formula);
       return [0, 1].flatMap((axis) => {
-        const seen = frames.input({ kind: "seen", a, b, axis });
+        const seen = frames.input({ kind: "seen", a, b, axis, isRate: false });
         const along = new Map([[seen, calculus.algebra.one]]);
         const slope = calculus.along([height], along)[0]!;
         const rate = calculus.along([slope], frames.motion())[0]!;
@@ -150,7 +150,7 @@ class Sums {
     }
   }
 
-  /** d(J^T lambda)/dx, with the multipliers behind the first address. */
+  /** d(J^T lambda)/dx, and d(J^T lambda)/dv of rows that are not linear, with the multipliers behind the first address. */
   #addRows({ planned, jacobian }: RowNodes): void {
     const { frames } = this.#formulas;
     const { calculus } = frames;
@@ -167,12 +167,11 @@ class Sums {
         ),
       );
       for (const column of bodies) {
-        for (let j = 0; j < BODY_VELOCITIES; j++) {
-          const slopes = calculus.along(load, frames.displacement(column, j));
+        this.#eachDerivative(load, column, (j, part, slopes) => {
           slopes.forEach((slope, i) => {
-            this.#add(row, column, i, j, 0, slope);
+            this.#add(row, column, i, j, part, slope);
           });
-        }
+        });
       }
     });
   }
@@ -217,7 +216,8 @@ function rowDerivatives(formulas: FormulaGraph, rows: RowNodes): Output[] {
       const columns = [
         calculus.along(phiDot, displaced),
         calculus.along(rest, displaced),
-        calculus.along(gamma, frames.velocity(body, j)),
+        // J changes with velocities only where rows are not linear in them.
+        calculus.along(rest, frames.velocity(body, j)),
       ];
       return columns.flatMap((nodes, which) =>
         nodes.map((node, row) => ({

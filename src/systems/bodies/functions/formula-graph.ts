@@ -2,6 +2,7 @@
 
 import {
   BODY_VELOCITIES,
+  BushingData,
   ForceKind,
   SensorEntry,
   TyreData,
@@ -203,13 +204,14 @@ export class FormulaGraph {
         kind === ForceKind.SPRING ? lengthInput(a, b, false) : sensorInput(a, false, model);
       const value = frames.input(input);
       const ends = kind === ForceKind.SPRING ? [a, b] : [model.sensors[a]!.a, model.sensors[a]!.b];
-      const bodies = ends.map(ofMarker).filter((body) => body >= 0);
-      return new Map(
-        bodies.map((body) => [
-          body,
-          six((j) => calculus.along([value], frames.displacement(body, j))[0]!),
-        ]),
-      );
+      return this.#displaced(value, ends);
+    }
+    if (kind === ForceKind.BUSHING) {
+      // The power of a component is that of what it pushes: f x', m z'.
+      const turns = slot >= BushingData.TURN_FORCE;
+      const axis = slot - (turns ? BushingData.TURN_FORCE : BushingData.FORCE);
+      const pushed = { kind: turns ? "turned" : "seen", a, b, axis, isRate: false } as const;
+      return this.#displaced(frames.input(pushed), [a, b]);
     }
     const body = ofMarker(a);
     const { zero, one } = calculus.algebra;
@@ -230,6 +232,20 @@ export class FormulaGraph {
         }),
       ],
     ]);
+  }
+
+  /** How a number changes with the displacements of the bodies of two markers. */
+  #displaced(value: Node, ends: readonly number[]): Map<number, readonly Node[]> {
+    const { frames } = this;
+    const bodies = ends
+      .map((marker) => this.#plan.model.markers[marker]!.body)
+      .filter((body) => body >= 0);
+    return new Map(
+      bodies.map((body) => [
+        body,
+        six((j) => frames.calculus.along([value], frames.displacement(body, j))[0]!),
+      ]),
+    );
   }
 }
 

@@ -2,6 +2,9 @@
 
 import { BodyFrame, ForceKind, Sensor } from "../../../../assembly/layout-bodies.js";
 import { MotorData } from "../../../../assembly/layout-motor.js";
+import { FormulaError } from "../../../describe/expressions/error.js";
+import { readingOf } from "../../../describe/measured/read-subject.js";
+import { Subjects } from "../../../describe/measured/subjects.js";
 import type { BodyData, ModelData } from "../../../describe/model/model-data.js";
 import { hint, show } from "../../../describe/model/option-checks.js";
 import type { Named, QuantityReader } from "../../../describe/model/quantity-reader.js";
@@ -24,8 +27,14 @@ interface ReadBody {
 
 const ORIGIN: ArrayLike<number> = [0, 0, 0];
 
+type Read = (read: QuantityReader) => number;
+
 export class MechanismReader implements QuantityReader {
   readonly #name: string;
+  readonly #model: ModelData;
+  #subjects: Subjects | undefined;
+  /** By name and by what stands in quotes. */
+  readonly #quantities = new Map<string, Map<string, Read>>();
   readonly #sensors: Float64Array;
   readonly #frames: Float64Array;
   readonly #data: Float64Array;
@@ -41,6 +50,7 @@ export class MechanismReader implements QuantityReader {
 
   constructor({ model, forceSlots, controllerSlots }: Plan, { frames, sensors, data }: BodyArrays) {
     this.#name = model.name;
+    this.#model = model;
     this.#data = data;
     this.#motors = new Map(
       model.forces.flatMap(({ name, kind, a }, i) =>
@@ -149,6 +159,31 @@ export class MechanismReader implements QuantityReader {
   state(states: Named<"states">, name?: string): number {
     const slots = this.#found(this.#states, "states", states);
     return this.#frames[this.#one(slots, states, "states", name)]!;
+  }
+
+  quantity(name: string, of: string): number {
+    const known = this.#quantities.get(name)?.get(of) ?? this.#resolved(name, of);
+    return known(this);
+  }
+
+  /** Looked for once: what formulas read is known by its name only. */
+  #resolved(name: string, of: string): Read {
+    const text = `${name}('${of}')`;
+    let found: Read | string;
+    try {
+      this.#subjects ??= new Subjects(this.#model);
+      found = readingOf(
+        this.#subjects.resolve({ name, subject: of, offset: 0 }, text),
+        this.#model,
+      );
+    } catch (error) {
+      if (!(error instanceof FormulaError)) throw error;
+      throw this.#error(error.message);
+    }
+    if (typeof found === "string") throw this.#error(`${text}: ${found}`);
+    const own = this.#quantities.get(name) ?? new Map<string, Read>();
+    this.#quantities.set(name, own.set(of, found));
+    return found;
   }
 
   /** The slot of one of several; its name may be left out where there is only one. */

@@ -16,11 +16,12 @@ import type { BlockData, ForceData, ModelData } from "../../../describe/model/mo
 const WORKING: { readonly [Kind in ForceKind]: readonly number[] | undefined } = {
   [ForceKind.SPRING]: [SpringData.DAMPING, SpringData.FORCE],
   [ForceKind.SENSOR_SPRING]: [SpringData.DAMPING, SpringData.FORCE],
-  [ForceKind.BUSHING]: [BushingData.DAMPING, BushingData.TURN_DAMPING].flatMap((slot) => [
-    slot,
-    slot + 1,
-    slot + 2,
-  ]),
+  [ForceKind.BUSHING]: [
+    BushingData.DAMPING,
+    BushingData.TURN_DAMPING,
+    BushingData.FORCE,
+    BushingData.TURN_FORCE,
+  ].flatMap((slot) => [slot, slot + 1, slot + 2]),
   [ForceKind.FORCE]: undefined,
   [ForceKind.TORQUE]: undefined,
   [ForceKind.DRAG]: undefined,

@@ -20,6 +20,7 @@ import type { Plan } from "../plan/plan.js";
 import { keepAngles, startAnglesAtDrives } from "../system/angle-continuation.js";
 import type { BodySystem } from "../system/system.js";
 import { givenState, keepVelocities, zeroHeldInverseMasses } from "./given-velocities.js";
+import { IdleRows } from "./idle-rows.js";
 import { contradicted, openJoints } from "./start-failures.js";
 import type { StartOptions } from "./start-options.js";
 import { CLOSED, PositionAssembler, ROUNDED } from "./start-positions.js";
@@ -100,6 +101,7 @@ export function startOf(starting: Starting): Start {
   const system = make(geometric(plan, length));
   const positions = new PositionAssembler(system, length);
   const velocities = new VelocityAssembler(system, length);
+  const idle = new IdleRows(system);
   const arena = system.workspace.seal();
   const slots = system.coordinates.positions + system.coordinates.velocities;
   const state = arena.floats({ name: "start", address: system.state.q, slots });
@@ -128,6 +130,7 @@ export function startOf(starting: Starting): Start {
   );
   keepVelocities(completed(plan.model.bodies, read), found.q, found.v, isHeld);
   const left = constraintErrors(system, time);
+  idle.check();
   return {
     ...found,
     assembly: {

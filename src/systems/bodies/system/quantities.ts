@@ -73,6 +73,8 @@ export class BodyQuantities {
   readonly zero: Address;
   /** No row depends on time, but by q. */
   readonly areRowsTimeless: boolean;
+  /** Some rows have a Jacobian that changes with velocities. */
+  readonly areRowsNonlinear: boolean;
   /** The factor in memory, which all sparse solvers share. */
   readonly factor: FactorSlot = { owner: undefined, generation: -1, isKept: false };
   /** Kernels of mechanisms. Read them when they are called. */
@@ -135,6 +137,7 @@ export class BodyQuantities {
     this.#states = new StateRateLoads();
     const hasUserRows = model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
     this.areRowsTimeless = plan.drives.length === 0 && !hasUserRows;
+    this.areRowsNonlinear = plan.blocks.some(({ block }) => block.user?.areNonlinear);
     this.#hasSensors = model.forces.some(actsOnSensor) || readsQuantities(model);
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
     this.workspace.whenSealed((arena) => {
@@ -185,8 +188,12 @@ export class BodyQuantities {
     this.#known = 0;
   }
 
-  /** Only velocities are new: drives, phi and the Jacobian stay. */
+  /** Only velocities are new: drives, phi and the Jacobian stay, if it does not change with them. */
   atVelocity(): void {
+    if (this.areRowsNonlinear) {
+      this.at(this.time);
+      return;
+    }
     this.#known &= Want.PHI | Want.JACOBIAN | DRIVES;
   }
 
@@ -207,7 +214,8 @@ export class BodyQuantities {
 
   /** Evaluates what is not yet known. */
   require(want: number): void {
-    const missing = want & ~this.#known;
+    const withRates = this.areRowsNonlinear && want & Want.JACOBIAN ? Want.RATES : 0;
+    const missing = (want | withRates) & ~this.#known;
     if (missing === 0) return;
     // Frames were written for phi; those with velocities do for all.
     const framed = (missing & Want.RATES) === 0 ? Want.PHI | VELOCITIES : VELOCITIES;

@@ -198,6 +198,8 @@ export class RelativeQuantities {
   atVelocity(): void {
     if (this.#keepsStates) this.kernels.treeNote(this.table, this.#last);
     this.#known &= TreePart.POSES | TreePart.INERTIA;
+    // Rows have another factor then.
+    if (this.bodies.areRowsNonlinear) this.generation++;
     this.bodies.atVelocity();
   }
 

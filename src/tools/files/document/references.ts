@@ -52,6 +52,8 @@ export type FunctionRole =
   | "live"
   | "length"
   | "angle"
+  | "along"
+  | "about"
   | "load"
   | "road"
   | "loads"
@@ -59,13 +61,21 @@ export type FunctionRole =
 
 /** Functions by type of the entry and name of the option. The slope of a road follows from its height. */
 const FUNCTIONS: Readonly<
-  Record<Exclude<Functional, "tyre.slope" | "userForce.apply"> | "userForce.loads", FunctionRole>
+  Record<
+    | Exclude<Functional, "tyre.slope" | "userForce.apply">
+    | "bushing.force"
+    | "bushing.torque"
+    | "userForce.loads",
+    FunctionRole
+  >
 > = {
   "driveAngle.angle": "time",
   "driveDisplacement.displacement": "time",
   "driveLength.length": "time",
   "spring.force": "length",
   "torsionSpring.torque": "angle",
+  "bushing.force": "along",
+  "bushing.torque": "about",
   "pointForce.force": "load",
   "torque.torque": "load",
   "tyre.height": "road",

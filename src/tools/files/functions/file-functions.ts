@@ -21,10 +21,15 @@ const WEIGHTS: Readonly<Record<FunctionRole, number>> = {
   road: 8,
   length: 4,
   angle: 4,
+  along: 4,
+  about: 4,
   load: 4,
   loads: 4,
   rows: 16,
 };
+
+const AXES = ["x", "y", "z"] as const;
+const BUSHING = [...AXES.flatMap((x) => [x, `${x}Rate`, `${x}Turn`, `${x}TurnRate`]), "t"];
 
 /** Names of its own that a formula has. */
 const NAMES: Readonly<Record<FunctionRole, readonly string[]>> = {
@@ -33,22 +38,29 @@ const NAMES: Readonly<Record<FunctionRole, readonly string[]>> = {
   road: ["x", "y", "t"],
   length: ["length", "rate", "t"],
   angle: ["angle", "rate", "t"],
+  along: BUSHING,
+  about: BUSHING,
   load: ["t", "x", "y", "z", "vx", "vy", "vz"],
   loads: ["t"],
   rows: ["t"],
 };
 
-/** What a table is a function of. */
-const ARGUMENTS: Readonly<Record<FunctionRole, string>> = {
+/** What a table is a function of; for each component, if they differ. */
+const ARGUMENTS: Readonly<Record<FunctionRole, string | readonly string[]>> = {
   time: "t",
   live: "t",
   road: "x",
   length: "length",
   angle: "angle",
+  along: AXES,
+  about: AXES.map((x) => `${x}Turn`),
   load: "t",
   loads: "t",
   rows: "t",
 };
+
+/** Options that are lists of functions. */
+const LISTS: ReadonlySet<FunctionRole> = new Set(["load", "along", "about", "rows"]);
 
 /** Knows which functions are broken: formulas that call them are not reported as well. */
 export class FileFunctions {
@@ -120,7 +132,7 @@ export class FileFunctions {
 
   /** What an option of the model API is given; undefined where it, or what it calls, is wrong. */
   make(role: FunctionRole, value: unknown, path: Path): unknown {
-    if (role === "load" || role === "rows") return this.#list(role, value as Given[], path);
+    if (LISTS.has(role)) return this.#list(role, value as Given[], path);
     if (role !== "loads") return this.#one(role, value as Given, path);
     const loads = (value as Record<string, Given[]>[]).map((load, i) => {
       const parts = Object.entries(load).map(
@@ -132,37 +144,43 @@ export class FileFunctions {
   }
 
   #list(role: FunctionRole, list: readonly Given[], path: Path): unknown {
-    const parts = list.map((source, i) => this.#one(role, source, [...path, i]));
+    const parts = list.map((source, i) => this.#one(role, source, [...path, i], i));
     return parts.includes(undefined) ? undefined : parts;
   }
 
-  #one(role: FunctionRole, source: Given, path: Path): unknown {
+  #one(role: FunctionRole, source: Given, path: Path, component = 0): unknown {
     if (typeof source === "number") return source;
     if (typeof source === "object" && "kind" in source) return source;
     if (typeof source !== "string") {
       const { table } = source;
-      return this.#problems.attempt([...path, "table"], () => this.#ofTable(role, source), table);
+      return this.#problems.attempt(
+        [...path, "table"],
+        () => this.#ofTable(role, source, component),
+        table,
+      );
     }
     if (!this.takes(source, path, WEIGHTS[role])) return undefined;
     return this.#problems.attempt(path, () => this.#ofText(role, source));
   }
 
-  #ofTable(role: FunctionRole, source: Exclude<Source, string>): unknown {
+  #ofTable(role: FunctionRole, source: Exclude<Source, string>, component: number): unknown {
     // A drive needs a velocity without jumps.
     if (role === "time" || role === "live") return timeFunction(source, this.named);
-    return lawSource(ARGUMENTS[role], source, undefined);
+    const argument = ARGUMENTS[role];
+    const own = typeof argument === "string" ? argument : argument[component]!;
+    return lawSource(own, source, undefined);
   }
 
   /** What it names in quotes is looked for by the joint or force it belongs to. */
   #ofText(role: FunctionRole, text: string): unknown {
     // The motor knows what it may read.
-    if (role === "live") return lawSource(ARGUMENTS[role], text, this.named);
+    if (role === "live") return lawSource("t", text, this.named);
     parse(text, {
       variables: [...NAMES[role], ...this.#parameters],
       quantities: role === "time" || role === "road" ? [] : quantityNames,
       functions: this.named.library,
     });
-    return lawSource(ARGUMENTS[role], text, this.named);
+    return lawSource("t", text, this.named);
   }
 }
 

@@ -158,6 +158,8 @@ const INSTEAD: Readonly<Record<FunctionRole, string>> = {
   length: 'elasticLaw("length", "-500 * length")',
   angle: 'elasticLaw("angle", "-5 * angle")',
   load: 'loadLaw(["sin(t)", 0, 0])',
+  along: 'force: ["-500 * x^3", 0, 0]',
+  about: 'torque: ["-5 * xTurn^3", 0, 0]',
   road: '...roadProfile("0.02 * sin(x)")',
   loads: "loads: [{ force: [\"-2 * x('ball')\", 0, 0] }]",
   rows: "value: [\"z('bead') - x('bead')^2\"]",

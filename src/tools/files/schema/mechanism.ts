@@ -205,6 +205,8 @@ export const forceKinds: Record<keyof typeof forces | "userForce", Schema> = {
     axis: point,
     stiffness: components,
     damping: components,
+    force: v.optional(functionVector),
+    torque: v.optional(functionVector),
   }),
   drag: entry("drag", {
     on: end,
