@@ -58,7 +58,7 @@ export const adaptiveIntegrators = {
   "sdirk4-15": sdirk4,
   /** Hairer and Wanner: order 4, for stiff systems and tolerances down to 1e-5. Does not iterate. */
   rodas,
-  /** Sandu: order 3, for stiff systems in real time: every step costs the same. */
+  /** Rang and Angermann: order 3, for stiff systems in real time: no iteration, one df/dy in two steps. */
   ros3,
   /** Hairer and Wanner: order 5, for stiff smooth systems and tolerances from 1e-4 down. */
   radau5,

@@ -14,6 +14,8 @@ const TABLEAU: RosenbrockTableau = {
   // u_6 is the difference to a formula of order 3.
   error: [0, 0, 0, 0, 0, 1],
   dense: DENSE,
+  // With a df/dy of an earlier step it is of order 2 only (../ros3/ros3-coefficients.ts).
+  serves: 1,
 };
 
 /**

@@ -5,6 +5,7 @@
 // with y + sum m_j u_j at the end of the step.
 
 import type { Address } from "../../../ground/memory/arena.js";
+import { arenaRecord } from "../../../ground/memory/record.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { AdaptiveStepper, Ode, ShiftedSolver } from "../../../seam/index.js";
 import { writeHermite } from "../hermite.js";
@@ -25,13 +26,15 @@ export interface RosenbrockTableau {
   readonly error: readonly number[];
   /** Rows 2 and 3 of dense output; the cubic of both ends where there are none. */
   readonly dense?: readonly (readonly number[])[];
+  /** Steps of one length for which df/dy, df/dt and the factor serve: more than one only where that keeps the order. */
+  readonly serves: number;
 }
 
 /** Parts of a step and of the time over which f is differentiated by time: long enough to stand clear of rounding. */
 const OF_STEP = 2 ** -20;
 const OF_TIME = 2 ** -26;
 
-/** A Rosenbrock method on an ODE. A step takes one df/dy, one factorisation and a solve for each stage. */
+/** A Rosenbrock method on an ODE. A step takes at most one df/dy and one factorisation, and a solve for each stage. */
 export class RosenbrockStepper implements AdaptiveStepper {
   readonly interpolantRows = 4;
   readonly #tableau: RosenbrockTableau;
@@ -51,6 +54,8 @@ export class RosenbrockStepper implements AdaptiveStepper {
   readonly #rights: readonly Address[];
   readonly #error: Address;
   readonly #dense: readonly Address[] | undefined;
+  /** Steps that the factor has served, and their length: 0 where there is no factor. */
+  readonly #factor: { served: number; length: number };
 
   constructor(tableau: RosenbrockTableau, ode: Ode, workspace: Workspace) {
     const { name, gamma, alpha, a, c, error, dense } = tableau;
@@ -79,6 +84,7 @@ export class RosenbrockStepper implements AdaptiveStepper {
     this.#rights = list(c, gamma);
     this.#error = list([error])[0]!;
     this.#dense = dense && list(dense);
+    this.#factor = arenaRecord(workspace, `${name} factor`, { served: 0, length: 0 });
   }
 
   get costs() {
@@ -86,15 +92,9 @@ export class RosenbrockStepper implements AdaptiveStepper {
   }
 
   attempt(t: number, h: number): void {
-    const beginning = this.#beginning;
-    beginning.require(t);
-    if (!beginning.isCurrent) {
-      // In this order: df/dy wants the state at which the slope was found, which then need not be found again.
-      beginning.differentiate(t);
-      this.#differentiateByTime(t, h);
-    }
-    beginning.counts.factorisations++;
-    if (!this.#solver.factor(h * this.#tableau.gamma, 0)) beginning.refuse(0.5);
+    this.#beginning.require(t);
+    const { served, length } = this.#factor;
+    if (length !== h || served >= this.#tableau.serves) this.#renewFactor(t, h);
     for (let i = 0; i < this.#stageCount; i++) this.#stage(i, t, h);
     this.#place(this.#stageCount);
   }
@@ -115,10 +115,12 @@ export class RosenbrockStepper implements AdaptiveStepper {
 
   commit(): void {
     this.#beginning.commit();
+    this.#factor.served++;
   }
 
   reset(): void {
     this.#beginning.reset();
+    this.#factor.length = 0;
   }
 
   interpolant(_t: number, h: number, before: Address, out: Address): void {
@@ -136,6 +138,21 @@ export class RosenbrockStepper implements AdaptiveStepper {
       const weights = this.#dense[k] as Address;
       kernels.combine(n, this.#stageCount - 1, 1, this.#zero, this.#u, weights, row);
     }
+  }
+
+  #renewFactor(t: number, h: number): void {
+    const beginning = this.#beginning;
+    const factor = this.#factor;
+    factor.length = 0;
+    if (!beginning.isCurrent) {
+      // In this order: df/dy wants the state at which the slope was found, which then need not be found again.
+      beginning.differentiate(t);
+      this.#differentiateByTime(t, h);
+    }
+    beginning.counts.factorisations++;
+    if (!this.#solver.factor(h * this.#tableau.gamma, 0)) beginning.refuse(0.5);
+    factor.length = h;
+    factor.served = 0;
   }
 
   /** Puts the trial where a stage is evaluated, or the step ends. */

@@ -5,8 +5,8 @@ import { RosenbrockStepper } from "../rodas/rosenbrock.js";
 import { ros3Tableau } from "./ros3-coefficients.js";
 
 /**
- * Sandu's ROS3: a Rosenbrock method of order 3 for stiff motion in real time, L-stable. Every step costs the same: one
- * df/dy, one factorisation, three solves and two evaluations (a third finds df/dt); it never iterates.
+ * ROS3w of Rang and Angermann: a Rosenbrock method of order 3 for stiff motion in real time, L-stable. It never iterates: a
+ * step costs three solves and two evaluations, and each second one of a length df/dy, df/dt and a factorisation.
  *
  * @example
  * suspension.simulate({ step: 1 / 240, method: { formulation: stateSpace(), integrator: ros3() } });
@@ -19,7 +19,7 @@ export function ros3(...more: undefined[]): AdaptiveIntegrator {
 /** One object for all calls: `solve` finds the memory of an earlier run by it. */
 const ROS3: AdaptiveIntegrator = Object.freeze({
   name: "ros3",
-  reference: "Sandu, Verwer, Blom, Spee, Carmichael and Potra, Atmos. Environ. 31 (1997) 3459-3472",
+  reference: "Rang and Angermann, BIT Numer. Math. 45 (2005) 761-787",
   order: 3,
   errorOrder: 3,
   stages: 2,
