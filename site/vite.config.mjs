@@ -63,8 +63,8 @@ const workers = {
 };
 
 /**
- * Kernels that few runs need, as files of their own: those of implicit methods. A run finds in the middle of a step that
- * it wants them, and steps do not wait: workers may read at once.
+ * Modules that few runs need, as files of their own: kernels of implicit methods, and elementary functions of formulas. A
+ * run finds in the middle of a step that it wants them, and steps do not wait: workers may read at once.
  */
 const lateKernels = {
   name: "late-kernels",
@@ -77,7 +77,7 @@ const lateKernels = {
     return `import { textAt } from "${root}/play/text-at.ts";\n${code.replace(whole, () => late)}`;
   },
 };
-const LATE = ["generated-stiff"];
+const LATE = ["generated-stiff", "generated-elementary"];
 
 /** Without the documentation there is nothing behind its links. */
 const withoutDocs = {

@@ -78,7 +78,7 @@ const TWICE =
 /** Libraries by the rooms that bring them along. Nobody else loads them. */
 const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [
   [/^src\/tools\/campaign\//, /^(node:\w+|tinypool)$/],
-  [/^src\/tools\/files\//, /^(valibot|@valibot\/to-json-schema|@humanwhocodes\/momoa)$/],
+  [/^src\/tools\/files\//, /^(valibot|@valibot\/to-json-schema)$/],
   [/^src\/tools\/cli\//, /^(node:\w+|cli-progress)$/],
   [/^src\/tools\/report\/page\//, /^uplot$/],
   [/^src\/tools\/view\//, /^three(\/addons\/.*)?$/],
