@@ -96,6 +96,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   ],
   "test/campaign/journal.test.ts": ["src/tools/campaign/definition/define.ts"],
   "test/campaign/killed.test.ts": ["src/tools/campaign/cases/result.ts"],
+  "test/files/json-tree.test.ts": ["src/tools/files/text/json-tree.ts"],
   "test/report/report.test.ts": [
     "src/tools/report/page-data.ts",
     "src/tools/report/page/decode.ts",
