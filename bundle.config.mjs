@@ -91,7 +91,6 @@ const UNSEEN = ["node_modules/@assemblyscript/loader", "node_modules/uplot"];
 const APACHE = "node_modules/assemblyscript/LICENSE";
 const WITHOUT_LICENCE = {
   "@assemblyscript/loader": [APACHE, "node_modules/assemblyscript/NOTICE"],
-  "@humanwhocodes/momoa": [APACHE],
 };
 
 /** Libraries that are inside must bring their licences. */

@@ -1,7 +1,7 @@
 // Builds the pages: gallery and playground, with the models and the schemas they fetch. `outDir` is given by the build.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, parse, resolve } from "node:path";
 import { defineConfig, runnerImport } from "vite";
 
 const root = import.meta.dirname;
@@ -39,15 +39,45 @@ const data = {
   },
 };
 
-/** In the package the program of workers lies beside what starts it; among the sources it does not. */
-const workerProgram = {
-  name: "worker-program",
+/**
+ * Programs of workers are entries of the same build, so that pages and workers share their files: vite would give each
+ * worker a copy of the package of its own. In the package the program of live models lies beside what starts it;
+ * among the sources it does not.
+ */
+const workers = {
+  name: "workers",
   enforce: "pre",
-  transform: (code, id) =>
-    id.endsWith("/worker/near/host.ts")
+  transform(code, id) {
+    const moved = id.endsWith("/worker/near/host.ts")
       ? code.replace('"./worker-thread.js"', '"../thread/worker-thread.ts"')
-      : undefined,
+      : code;
+    if (!moved.includes("new Worker(new URL(")) return undefined;
+    return moved.replaceAll(/new URL\("([^"]+)", import\.meta\.url\)/g, (text, path) => {
+      const file = resolve(dirname(id), path);
+      // Examples in comments name files of users.
+      if (!existsSync(file)) return text;
+      const reference = this.emitFile({ type: "chunk", id: file, name: parse(file).name });
+      return `import.meta.ROLLUP_FILE_URL_${reference}`;
+    });
+  },
 };
+
+/**
+ * Modules that few runs need, as files of their own: kernels of implicit methods, and elementary functions of formulas. A
+ * run finds in the middle of a step that it wants them, and steps do not wait: workers may read at once.
+ */
+const lateKernels = {
+  name: "late-kernels",
+  transform(code, id) {
+    if (!LATE.some((name) => id.endsWith(`/ground/wasm/${name}.ts`))) return undefined;
+    const [whole, text] = /text: \(\) =>\s*("(?:[^"\\]|\\.)*")/.exec(code);
+    const name = `${parse(id).name}.txt`;
+    const asset = this.emitFile({ type: "asset", name, source: JSON.parse(text) });
+    const late = `text: () => textAt(import.meta.ROLLUP_FILE_URL_${asset})`;
+    return `import { textAt } from "${root}/play/text-at.ts";\n${code.replace(whole, () => late)}`;
+  },
+};
+const LATE = ["generated-stiff", "generated-elementary"];
 
 /** Without the documentation there is nothing behind its links. */
 const withoutDocs = {
@@ -62,12 +92,16 @@ export default defineConfig(({ mode }) => ({
   publicDir: false,
   logLevel: "warn",
   resolve: { alias },
-  plugins: mode === "site" ? [data, workerProgram] : [data, workerProgram, withoutDocs],
-  worker: { format: "es" },
+  plugins:
+    mode === "site" ? [data, workers, lateKernels] : [data, workers, lateKernels, withoutDocs],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // Pages name what they begin with. Where scripts import more, there may be no document to name it in: workers have none.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, found, { hostType }) => (hostType === "html" ? found : []),
+    },
     chunkSizeWarningLimit: 2000,
     emptyOutDir: true,
     // Libraries that are inside must bring their licences.

@@ -78,7 +78,7 @@ const TWICE =
 /** Libraries by the rooms that bring them along. Nobody else loads them. */
 const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [
   [/^src\/tools\/campaign\//, /^(node:\w+|tinypool)$/],
-  [/^src\/tools\/files\//, /^(valibot|@valibot\/to-json-schema|@humanwhocodes\/momoa)$/],
+  [/^src\/tools\/files\//, /^(valibot|@valibot\/to-json-schema)$/],
   [/^src\/tools\/cli\//, /^(node:\w+|cli-progress)$/],
   [/^src\/tools\/report\/page\//, /^uplot$/],
   [/^src\/tools\/view\//, /^three(\/addons\/.*)?$/],
@@ -96,6 +96,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   ],
   "test/campaign/journal.test.ts": ["src/tools/campaign/definition/define.ts"],
   "test/campaign/killed.test.ts": ["src/tools/campaign/cases/result.ts"],
+  "test/files/json-tree.test.ts": ["src/tools/files/text/json-tree.ts"],
   "test/report/report.test.ts": [
     "src/tools/report/page-data.ts",
     "src/tools/report/page/decode.ts",

@@ -59,6 +59,7 @@ import { robustReadingFigures } from "./robust-reading.js";
 import { robustStartFigures } from "./robust-starts.js";
 import { robustStiffnessFigures } from "./robust-stiffness.js";
 import { sitePageFigures } from "./site-pages.js";
+import { siteSizeFigures } from "./site-sizes.js";
 import { siteSpeedFigures } from "./site-speed.js";
 import { solveEventFigures } from "./solve-events.js";
 import { solveHeapFigures } from "./solve-heap.js";
@@ -155,6 +156,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* implicitPaperFigures();
   },
   async *site() {
+    yield* siteSizeFigures();
     yield* sitePageFigures();
     yield* siteSpeedFigures();
   },

@@ -1,11 +1,10 @@
-// The pages as visitors get them: what they weigh, what they complain about, and whether their links lead somewhere.
+// The pages as visitors get them: what they complain about, and whether their links lead somewhere.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
-import { gzipSync } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
 import { serveFolder } from "../support/site-server.js";
-import { atMost, type Figure, reported } from "./figure.js";
+import { atMost, type Figure } from "./figure.js";
 
 /** Built by `npm run site`. */
 export const SITE = "build/site";
@@ -16,12 +15,9 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
-const kilobytes = (path: string) => gzipSync(readFileSync(path), { level: 9 }).length / 1000;
-
-/** Sizes, complaints and links. */
+/** Complaints and links. */
 export async function* sitePageFigures(): AsyncGenerator<Figure> {
   if (!existsSync(`${SITE}/play.html`)) throw new Error("build the site first: npm run site");
-  yield* sizes();
   yield atMost("broken links of all pages", brokenLinks().length, 0);
   const server = await serveFolder(SITE);
   const browser = await launch();
@@ -34,26 +30,6 @@ export async function* sitePageFigures(): AsyncGenerator<Figure> {
     await browser.close();
     server.close();
   }
-}
-
-/** What is loaded till a model moves; the editor, which comes after; and three, which comes when it is asked for. */
-function* sizes(): Generator<Figure> {
-  const files = readdirSync(`${SITE}/assets`);
-  const size = (pattern: RegExp) =>
-    files
-      .filter((name) => pattern.test(name))
-      .reduce((sum, name) => sum + kilobytes(`${SITE}/assets/${name}`), 0);
-  const first =
-    size(/^(worker(?!-thread)|play|catalogue|base)-/) +
-    kilobytes(`${SITE}/play.html`) +
-    kilobytes(`${SITE}/models/slider-crank.json`);
-  const editor = size(/^editor-/) + kilobytes(`${SITE}/model-1.schema.json`);
-  yield atMost("playground till a model moves, gzipped, kB", first, 350);
-  yield atMost("playground with its editor, without three, gzipped, kB", first + editor, 350);
-  yield reported(
-    "the live view, with three and the package again, gzipped, kB",
-    size(/^(live|worker-thread)-/),
-  );
 }
 
 const pagesOf = () => [

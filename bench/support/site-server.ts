@@ -12,14 +12,23 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
   ".svg": "image/svg+xml",
   ".png": "image/png",
+  ".txt": "text/plain; charset=utf-8",
 };
 
+/** A file that was asked for, and when, in milliseconds of the clock. */
+export interface Served {
+  readonly path: string;
+  readonly time: number;
+}
+
 export async function serveFolder(folder: string) {
+  const served: Served[] = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     try {
       const path = normalize(pathname === "/" ? "/index.html" : decodeURI(pathname));
       const type = TYPES[extname(path)] ?? "text/plain";
+      served.push({ path, time: Date.now() });
       response.writeHead(200, { "content-type": type }).end(readFileSync(join(folder, path)));
     } catch {
       response.writeHead(404).end();
@@ -28,6 +37,7 @@ export async function serveFolder(folder: string) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    served,
     origin: `http://127.0.0.1:${port}`,
     close: () => {
       server.closeAllConnections();

@@ -3,17 +3,14 @@
 import { timeControls, viewControls } from "../../src/tools/report/page/controls.js";
 import { make } from "../../src/tools/report/page/dom.js";
 import { Player } from "../../src/tools/report/page/player.js";
-import { byName, catalogue } from "../gallery/catalogue.js";
 import type { Entry } from "../gallery/entry.js";
-import { showAbout } from "./about.js";
-import { ComparePanel } from "./compare-panel.js";
 import type { Editor } from "./editor.js";
 import { FrameClock } from "./frame-clock.js";
 import { Lane, type LaneEvents } from "./lane.js";
 import { LiveMode } from "./live-mode.js";
 import { follow } from "./local.js";
+import type { Panels } from "./panels.js";
 import { Picker } from "./picker.js";
-import { Plots, together } from "./plots.js";
 import type { Answer, Choice, Mark } from "./protocol.js";
 import { save } from "./save.js";
 import type { Schema } from "./schema.js";
@@ -31,8 +28,8 @@ class Playground {
   readonly #lanes: Lane[] = [];
   readonly #captions: HTMLElement[] = [];
   readonly #pickers: Picker[] = [];
-  readonly #plots: Plots;
-  readonly #compare: ComparePanel;
+  /** What stands around the motion, which comes first. */
+  #panels: Panels | undefined;
   readonly #clock = new FrameClock();
   #editor: Editor | undefined;
   #text = "";
@@ -45,14 +42,16 @@ class Playground {
   #quantities: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #live: LiveMode;
+  /** Whether there was a motion, or a reason why there is none. */
+  readonly #hasBegun: Promise<void>;
+  #begun = () => {};
   #wanted: { b?: Choice | undefined; a?: Choice | undefined } = {};
 
   constructor() {
-    this.#plots = new Plots(find("plots"), (time) => this.#player?.seek(time));
+    this.#hasBegun = new Promise((resolve) => {
+      this.#begun = resolve;
+    });
     this.#addLane();
-    this.#compare = new ComparePanel(find("compare-panel"), (methods) =>
-      this.#lanes[0]!.ask({ kind: "compare", text: this.#text, methods }),
-    );
     const two = find<HTMLInputElement>("two");
     two.addEventListener("change", () => this.#setTwo(two.checked));
     this.#live = new LiveMode(
@@ -64,20 +63,32 @@ class Playground {
   }
 
   async begin(): Promise<void> {
-    const models = find<HTMLSelectElement>("models");
-    const groups = [...new Set(catalogue.map(({ group }) => group))];
-    for (const name of groups) {
-      const group = make("optgroup", { label: name });
-      const own = catalogue.filter((entry) => entry.group === name);
-      group.append(...own.map((entry) => new Option(entry.title, entry.name)));
-      models.append(group);
-    }
-    models.addEventListener("change", () => {
-      history.replaceState(null, "", `?model=${models.value}`);
-      void this.#load(models.value);
-    });
     await this.#first();
+    await this.#hasBegun;
+    void this.#surround();
     void this.#edit();
+  }
+
+  /** Plots, the list of models and all that is said of them: large, and not needed for the first motion. */
+  async #surround(): Promise<void> {
+    const { Panels: Made } = await import("./panels.js");
+    this.#panels = new Made({
+      seek: (time) => this.#player?.seek(time),
+      compare: (methods) => this.#lanes[0]!.ask({ kind: "compare", text: this.#text, methods }),
+      load: (name) => {
+        history.replaceState(null, "", `?model=${name}`);
+        void this.#load(name);
+      },
+    });
+    this.#introduce();
+    this.#showPlots();
+  }
+
+  /** Says what the model is. */
+  #introduce(): void {
+    this.#entry = this.#panels?.introduce(this.#name);
+    this.#showSliders();
+    if (this.#entry) find("title").textContent = this.#entry.title;
   }
 
   /** The model of the link, of the file that is served, of the address, or a slider-crank. */
@@ -106,12 +117,9 @@ class Playground {
   show(text: string, name: string): void {
     this.#text = text;
     this.#name = name;
-    this.#entry = byName(name);
-    find<HTMLSelectElement>("models").value = this.#entry ? name : "";
     this.#quantities = [];
     this.#editor?.set(text);
-    this.#showSliders();
-    this.#about();
+    this.#introduce();
     this.#run();
   }
 
@@ -208,6 +216,7 @@ class Playground {
         this.#pickers[index]!.refusal = motion.refused[0]?.message ?? "";
         caption(this.#captions[index]!, motion.facts, motion.isDone);
         if (index === 0) this.#moved(isFirst);
+        this.#begun();
         this.#showPlots();
       },
       refused: (message) => {
@@ -221,7 +230,7 @@ class Playground {
   #hear(index: number, answer: Answer): void {
     if (answer.kind === "judged") this.#pickers[index]!.judged(answer.reasons);
     else if (answer.kind === "file") save(answer.name, answer.text);
-    else this.#compare.hear(answer);
+    else this.#panels?.hear(answer);
   }
 
   #choose(index: number): void {
@@ -281,14 +290,14 @@ class Playground {
 
   #showPlots(): void {
     const [a, b] = this.#lanes.map(({ motion }) => motion?.plots);
-    if (a) this.#plots.show(together(a, b));
+    if (a) this.#panels?.show(a, b);
     this.#placeStages();
   }
 
   #paint(): void {
     this.#clock.measure(() => {
       for (const { stage } of this.#lanes) stage?.refresh();
-      if (this.#player) this.#plots.moveTo(this.#player.time);
+      if (this.#player) this.#panels?.moveTo(this.#player.time);
     });
     requestAnimationFrame(() => this.#paint());
   }
@@ -313,6 +322,7 @@ class Playground {
   }
 
   #say(text: string, isBad: boolean): void {
+    if (isBad) this.#begun();
     const status = find("status");
     status.textContent = text;
     status.classList.toggle("bad", isBad);
@@ -324,10 +334,6 @@ class Playground {
       this.#text = this.#editor.text;
       this.#run();
     });
-  }
-
-  #about(): void {
-    showAbout(find("about-panel"), this.#entry);
   }
 
   #listenToButtons(): void {

@@ -2,9 +2,11 @@
 
 import { timeUnit, unitOf } from "nodrift/files";
 import type { Solution } from "nodrift/solve";
+import { holdsEquations } from "../../src/tools/files/models/validate.js";
 import { Curves } from "./curves.js";
+import { mechanismOf } from "./mechanism-subject.js";
 import type { Answer, FileRequest, RunFacts, RunRequest } from "./protocol.js";
-import { chosenOptions, type PlayRun, type PlayState, type Subject, subjectOf } from "./subject.js";
+import { chosenOptions, type PlayRun, type PlayState, type Subject } from "./subject.js";
 
 /** Milliseconds of computing before the thread looks for newer requests. */
 const SLICE = 12;
@@ -129,6 +131,22 @@ function factsOf(
     perStep: (1000 * milliseconds) / Math.max(1, steps),
     notes,
   };
+}
+
+/** Reads and compiles a text of either kind. */
+async function subjectOf(text: string): Promise<Subject> {
+  if (!holdsEquations(plainOf(text))) return mechanismOf(text);
+  const { equationsOf } = await import("./equations-subject.js");
+  return equationsOf(text);
+}
+
+/** Undefined for what is not JSON: its reader says why. */
+function plainOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const channel = new MessageChannel();

@@ -1,14 +1,7 @@
 // What a thread runs: a mechanism, or a system by equations. The rest of the thread asks here, and knows neither.
 
-import type { BodyState, CompiledModel } from "nodrift/bodies";
-import {
-  type EquationsFile,
-  type ModelFile,
-  parseMethod,
-  parseStateFormula,
-  readSystem,
-  unitOf,
-} from "nodrift/files";
+import type { BodyState } from "nodrift/bodies";
+import { type EquationsFile, type ModelFile, parseMethod } from "nodrift/files";
 import {
   type EquationState,
   type Solution,
@@ -18,7 +11,6 @@ import {
 } from "nodrift/solve";
 import type { SceneData } from "../../src/tools/report/page-data.js";
 import type { Choice, ModelFacts } from "./protocol.js";
-import { drawn } from "./scene.js";
 
 export type PlayState = BodyState | EquationState;
 
@@ -69,107 +61,13 @@ export interface RunOptions
 /** Curves of one plot. */
 export const CURVES = 8;
 
-/** Reads and compiles a text of either kind. */
-export async function subjectOf(text: string): Promise<Subject> {
-  const file = readSystem(text);
-  return "system" in file ? new OfEquations(text, file) : OfBodies.compile(text, file);
-}
-
-class OfBodies implements Subject {
-  readonly facts: Subject["facts"];
-  readonly hasConstraints: boolean;
-
-  private constructor(
-    readonly text: string,
-    readonly file: ModelFile,
-    readonly system: CompiledModel,
-  ) {
-    const { bodies, joints } = file.model.data();
-    const { degreesOfFreedom, notes } = system.report;
-    this.hasConstraints = joints.length > 0;
-    const counts = [
-      count(bodies.length, "body", "bodies"),
-      count(joints.length, "joint"),
-      `${count(degreesOfFreedom, "degree")} of freedom`,
-    ];
-    this.facts = { counts: counts.join(", "), notes };
-  }
-
-  static async compile(text: string, file: ModelFile): Promise<OfBodies> {
-    return new OfBodies(text, file, await file.compile({ maximumSeconds: 20 }));
-  }
-
-  start(others: RunOptions): PlayRun {
-    return begin(this.system, ownStep(this.file.solveOptions(this.system, others), others));
-  }
-
-  formula(text: string): UnitCurve {
-    const { read, dimension } = parseStateFormula(text, this.file.model.data());
-    return { name: text, read, unit: dimension && unitOf(dimension, this.file.settings.units) };
-  }
-
-  /** Angles or displacements of joints, or heights. */
-  usual(): NamedPlot {
-    const { joints, bodies } = this.file.model.data();
-    const sensed = (["angle", "displacement"] as const).flatMap((what) => {
-      const names = joints
-        .filter(({ sensors }) => Object.hasOwn(sensors, what))
-        .map(({ name }) => name);
-      return names.length === 0 ? [] : [{ what, names }];
-    });
-    const { what, names } = sensed[0] ?? { what: "z", names: bodies.map(({ name }) => name) };
-    const columns = names.slice(0, CURVES).map((name) => {
-      const quoted = name.replaceAll("'", "''");
-      return { ...this.formula(`${what}('${quoted}')`), name };
-    });
-    return { title: what === "angle" ? "Angles of joints" : what, columns };
-  }
-
-  drawn(solution: Solution<PlayState>): SceneData {
-    return drawn(this.file, solution as Solution<BodyState>);
-  }
-}
-
-class OfEquations implements Subject {
-  readonly facts: Subject["facts"];
-  readonly hasConstraints: boolean;
-
-  constructor(
-    readonly text: string,
-    readonly file: EquationsFile,
-  ) {
-    const { coordinateNames, holonomicNames, nonholonomicNames } = file.system;
-    const rows = holonomicNames.length + nonholonomicNames.length;
-    this.hasConstraints = rows > 0;
-    const counts = `${count(coordinateNames.length, "coordinate")}, ${count(rows, "constraint")}`;
-    this.facts = { counts, notes: [] };
-  }
-
-  start(others: RunOptions): PlayRun {
-    return begin(this.file.system, ownStep(this.file.solveOptions(others), others));
-  }
-
-  formula(text: string): UnitCurve {
-    return { name: text, read: this.file.system.formula(text), unit: undefined };
-  }
-
-  usual(): NamedPlot {
-    const names = this.file.system.coordinateNames.slice(0, CURVES);
-    return { title: "Coordinates", columns: names.map((name) => this.formula(name)) };
-  }
-
-  drawn(): undefined {
-    return undefined;
-  }
-}
-
 /** Runs are invariant in the kind of their states; here states are only read, and by curves of their own file. */
-function begin<S extends Source>(system: S, options: SolveOptions<S>): PlayRun {
+export function begin<S extends Source>(system: S, options: SolveOptions<S>): PlayRun {
   return start(system, options) as unknown as PlayRun;
 }
 
 /** A step of the file belongs to its method, and would make others take it too. */
-function ownStep<T extends { readonly step?: number }>(asked: T, others: RunOptions): T {
+export function ownStep<T extends { readonly step?: number }>(asked: T, others: RunOptions): T {
   const { step: _, ...rest } = asked;
   return others.method === undefined && others.integrator === undefined
     ? asked
@@ -209,6 +107,6 @@ function timesOf([from, to]: readonly [number, number], step: number | undefined
   return times;
 }
 
-function count(n: number, word: string, many = `${word}s`): string {
+export function count(n: number, word: string, many = `${word}s`): string {
   return `${n} ${n === 1 ? word : many}`;
 }

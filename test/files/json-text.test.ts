@@ -51,7 +51,7 @@ const broken: [string, string, string, string][] = [
   [
     "a bracket that is open",
     '{ "a": [1, 2',
-    "1:12",
+    "1:13",
     "unexpected end: a bracket or quote is not closed",
   ],
   [

@@ -1,8 +1,7 @@
 import { locationOf, reading, show } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { System, SystemSource } from "../../seam/index.js";
-import type { Equations } from "../../systems/equations/equations.js";
-import { EquationSystem } from "../../systems/equations/system.js";
+import { type Equations, equationParts } from "../../systems/equations/made.js";
 
 /** Refuses what makes no system: a model that is not compiled, a promise that is not awaited, a bare description. */
 export function checkSource(where: string, source: unknown, example: string): void {
@@ -22,6 +21,7 @@ function makesSystems(source: unknown): source is SystemSource {
 /** What `equations` made. */
 export function isEquations(source: unknown): source is Equations {
   if (!isObject(source) || !isObject(source.description) || !isObject(source.mass)) return false;
+  if (!(equationParts in source)) return false;
   const lists = ["coordinateNames", "holonomicNames", "nonholonomicNames", "differentiated"];
   return (
     typeof source.description.forces === "function" &&
@@ -35,7 +35,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** A system of a source that was checked, with memory of its own. */
 export function systemOf(source: Equations | SystemSource): System {
-  if (!makesSystems(source)) return new EquationSystem(source as Equations);
+  if (!makesSystems(source)) return source[equationParts].system(source);
   const made: unknown = source.system();
   if (isObject(made) && isObject(made.workspace) && isObject(made.coordinates)) {
     return made as unknown as System;

@@ -13,6 +13,7 @@ import {
   word,
   wrongValueError,
 } from "../../ground/checking/index.js";
+import type { StateData } from "../../seam/index.js";
 import type {
   EquationsDescription,
   HolonomicConstraints,
@@ -20,32 +21,18 @@ import type {
   NonholonomicConstraints,
   NonIdealConstraints,
 } from "./description.js";
+import { type EquationParts, type Equations, equationParts, type Mass } from "./made.js";
 import { nameList, nameOf, namesOf, requireUnique, wrong } from "./name-checks.js";
+import { EquationState } from "./state.js";
+import { EquationSystem } from "./system.js";
 
-/** A validated system in generalised coordinates that can be simulated repeatedly. */
-export interface Equations {
-  /** As described, for messages. */
-  readonly name: string;
-  /** What it was made from. */
-  readonly description: EquationsDescription;
-  /** Names of the coordinates. */
-  readonly coordinateNames: readonly string[];
-  /** Names of the constraints on positions. */
-  readonly holonomicNames: readonly string[];
-  /** Names of the constraints on velocities. */
-  readonly nonholonomicNames: readonly string[];
-  /** The mass matrix: its diagonal, constant, or a function. */
-  readonly mass: Mass;
-  /** Derivatives that are computed by finite differences because they were not given. */
-  readonly differentiated: readonly string[];
-}
+export type { Equations, Mass } from "./made.js";
 
-/** The stored mass matrix: its diagonal, or all of it by columns. */
-export interface Mass {
-  readonly diagonal: boolean;
-  readonly constant?: readonly number[];
-  readonly function?: MassFunction;
-}
+const PARTS: EquationParts = Object.freeze({
+  system: (source: Equations) => new EquationSystem(source),
+  state: (source: Equations, data: StateData) =>
+    new EquationState(source, () => new EquationSystem(source), data),
+});
 
 const HOLONOMIC: Shape<HolonomicConstraints> = {
   rows: needed(nameList),
@@ -119,6 +106,7 @@ export function equations(given: EquationsDescription, ...more: undefined[]): Eq
     nonholonomicNames,
     mass: Object.freeze(massOf(name, description.mass, coordinateNames)),
     differentiated: missingDerivatives(description),
+    [equationParts]: PARTS,
   });
 }
 

@@ -4,7 +4,7 @@ import type { ConstraintEvaluator } from "./constraint-evaluator.js";
 import type { InputArray } from "./description.js";
 import { DifferenceColumns, remembered } from "./difference-columns.js";
 import { DifferenceLine } from "./difference-line.js";
-import type { Equations } from "./equations.js";
+import type { Equations } from "./made.js";
 import type { UserFunctions } from "./user-functions.js";
 
 /**

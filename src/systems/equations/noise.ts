@@ -1,6 +1,6 @@
 import type { NoiseReport } from "../../seam/index.js";
 import type { ConstraintEvaluator } from "./constraint-evaluator.js";
-import type { Equations } from "./equations.js";
+import type { Equations } from "./made.js";
 import type { UserFunctions } from "./user-functions.js";
 
 /**

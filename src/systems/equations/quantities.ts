@@ -4,7 +4,7 @@ import { Workspace } from "../../ground/memory/workspace.js";
 import { initSync } from "../../ground/wasm/module.js";
 import type { StateAddress } from "../../seam/index.js";
 import { ConstraintEvaluator } from "./constraint-evaluator.js";
-import type { Equations } from "./equations.js";
+import type { Equations } from "./made.js";
 import { MotionDerivatives } from "./motion-derivatives.js";
 import { equationSolveError } from "./solve-errors.js";
 import { UserFunctions } from "./user-functions.js";

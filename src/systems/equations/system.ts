@@ -13,7 +13,7 @@ import type {
 import { DenseDynamics, denseConstraints, denseCoordinates } from "../dense-parts.js";
 import { denseEquations } from "./dense-equations.js";
 import { EquationEnergy } from "./energy.js";
-import type { Equations } from "./equations.js";
+import type { Equations } from "./made.js";
 import { noiseOf } from "./noise.js";
 import { NonIdealForces } from "./non-ideal.js";
 import { EquationQuantities } from "./quantities.js";

@@ -5,7 +5,7 @@ import type {
   InputArray,
   NonIdealConstraints,
 } from "./description.js";
-import type { Equations } from "./equations.js";
+import type { Equations } from "./made.js";
 
 type OfPosition = (q: InputArray, out: Float64Array, t: number) => FunctionResult;
 type OfState = (q: InputArray, v: InputArray, out: Float64Array, t: number) => FunctionResult;

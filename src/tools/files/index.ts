@@ -59,11 +59,11 @@ export {
   type ModelFile,
   readDocument,
   readModel,
-  readSystem,
   writeDocument,
   writeModel,
 } from "./model-file.js";
 export { estimatesError, type MethodChoice, methodNames, parseMethod } from "./models/methods.js";
 export type { OutputColumn, OutputPlot } from "./models/settings.js";
+export { readSystem } from "./system-file.js";
 export { defaultReadLimits, type ReadLimits } from "./text/json-source.js";
 export { ModelFileError, type Problem, problemText } from "./text/problems.js";

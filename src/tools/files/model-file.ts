@@ -10,9 +10,7 @@ import {
 import { NodriftError } from "../../ground/errors.js";
 import type { SolveOptions } from "../../solve.js";
 import { type FileSettings, FORMAT, type Json, type ModelDocument } from "./document/document.js";
-import type { EquationsDocument } from "./document/equations-document.js";
 import { formatJson } from "./document/format.js";
-import { buildEquations, type EquationsFile } from "./equations/equations-file.js";
 import { buildModel } from "./models/model-builder.js";
 import { describeModel } from "./models/model-writer.js";
 import {
@@ -22,7 +20,7 @@ import {
   prepare,
   solveOptions,
 } from "./models/settings.js";
-import { type FileDocument, holdsEquations, validate } from "./models/validate.js";
+import { isEquations, validate } from "./models/validate.js";
 import { limitsOf, type ReadLimits, readSource, type Source } from "./text/json-source.js";
 import { sourceOf } from "./text/plain-data.js";
 import { Problems } from "./text/problems.js";
@@ -142,34 +140,7 @@ export function readModel(
       "readModel takes the text of a file; for values, see readDocument",
     );
   }
-  return mechanismOf("readModel", made(readSource(text, limitsOf(limits))));
-}
-
-/**
- * Like {@link readModel} for files of either kind: a mechanism, or a system by equations.
- *
- * @example
- * const file = readSystem(await readFile("crane.json", "utf8"));
- * if ("system" in file) solve(file.system, file.solveOptions());
- */
-export function readSystem(
-  text: string,
-  limits: Partial<ReadLimits> = {},
-  ...more: undefined[]
-): ModelFile | EquationsFile {
-  refuseMore("readSystem", "DESCRIPTION", more, "it takes a text and limits");
-  if (typeof text !== "string") {
-    throw new NodriftError("DESCRIPTION", "readSystem takes the text of a file");
-  }
-  return made(readSource(text, limitsOf(limits)));
-}
-
-function mechanismOf(where: string, file: ModelFile | EquationsFile): ModelFile {
-  if (file instanceof ModelFile) return file;
-  throw new NodriftError(
-    "DESCRIPTION",
-    `${where}: ${file.name} is a system by equations, not a mechanism: use readSystem`,
-  );
+  return mechanismOf("readModel", readSource(text, limitsOf(limits)));
 }
 
 /**
@@ -186,23 +157,32 @@ export function readDocument(
   refuseMore("readDocument", "DESCRIPTION", more, "it takes a document and limits");
   const source = limitsOf(limits);
   const place = locationOf("readDocument", "DESCRIPTION", "the document");
-  return mechanismOf("readDocument", made(reading(place, () => sourceOf(document, source))));
+  return mechanismOf(
+    "readDocument",
+    reading(place, () => sourceOf(document, source)),
+  );
 }
 
-function made({ value, place }: Source): ModelFile | EquationsFile {
+/** What a source says of a mechanism. One of equations is refused as it is: nothing of it is built here. */
+function mechanismOf(where: string, { value, place }: Source): ModelFile {
   const problems = new Problems(place);
   const document = validate(value, problems);
   if (!document) return problems.finish();
-  if (isEquations(document)) return buildEquations(document, problems) ?? problems.finish();
+  if (!isEquations(document)) return mechanismFrom(document, problems);
+  if (problems.count > 0) problems.finish();
+  throw new NodriftError(
+    "DESCRIPTION",
+    `${where}: ${document.name} is a system by equations, not a mechanism: use readSystem`,
+  );
+}
+
+/** The mechanism of a document that was validated. */
+export function mechanismFrom(document: ModelDocument, problems: Problems): ModelFile {
   const built = buildModel(document, problems);
   const settings = settingsOf(document);
   const prepared = prepare(settings, built, problems);
   if (problems.count > 0) problems.finish();
   return new ModelFile(built.model, settings, prepared);
-}
-
-function isEquations(document: FileDocument): document is EquationsDocument {
-  return holdsEquations(document);
 }
 
 const SETTINGS = [

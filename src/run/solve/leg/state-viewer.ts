@@ -1,8 +1,7 @@
 import type { Address } from "../../../ground/memory/arena.js";
 import type { State, StateData, System, SystemSource } from "../../../seam/index.js";
 import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
-import { EquationState } from "../../../systems/equations/state.js";
-import { EquationSystem } from "../../../systems/equations/system.js";
+import { equationParts } from "../../../systems/equations/made.js";
 import type { StateView } from "../../public/state-view.js";
 import { Interpolation, type Piece } from "../motion/interpolation.js";
 import type { Motion } from "../motion/motion.js";
@@ -151,8 +150,7 @@ export class StateViewer<T extends State> {
   restored(data: StateData): T {
     const source = this.#source;
     if (!("system" in source)) {
-      const state = new EquationState(source, () => new EquationSystem(source), data);
-      return state as State as T;
+      return source[equationParts].state(source, data) as T;
     }
     return (source as SystemSource<T>).state?.(data) ?? (data as State as T);
   }

@@ -38,6 +38,11 @@ export function holdsEquations(value: unknown): boolean {
   return has(value, "equations") && !has(value, "bodies");
 }
 
+/** {@link holdsEquations}, of what was validated. */
+export function isEquations(document: FileDocument): document is EquationsDocument {
+  return holdsEquations(document);
+}
+
 /** Most issues checked for misspelt keys. */
 const LOOKED_AT = 2000;
 

@@ -1,19 +1,16 @@
 // Why a text is not JSON, for people who wrote it by hand.
 
-/** What a parser says about a place: a token or character it does not expect there, or the end of the text. */
-export interface Unexpected {
-  readonly message: string;
-  readonly offset: number;
-}
+import type { UnexpectedCharacter } from "./json-tree.js";
 
 const QUOTES = /['`\u2018\u2019\u201c\u201d]/;
 
 /** The reason, and what to write instead. */
-export function jsonReason(text: string, { message, offset }: Unexpected): string {
+export function jsonReason(
+  text: string,
+  { offset, isEnd }: Pick<UnexpectedCharacter, "offset" | "isEnd">,
+): string {
   const rest = text.slice(offset);
-  // Where a text ends too early parsers stumble over its last value.
-  const isLast = /token (Number|String|Boolean|Null)/.test(message) && isOneValue(rest);
-  if (/end of input/.test(message) || isLast || rest === "") {
+  if (isEnd) {
     return text.trim() === "" ? "it is empty" : "unexpected end: a bracket or quote is not closed";
   }
   if (isWhole(text.slice(0, offset))) return "unexpected text after the closing bracket";
@@ -50,9 +47,4 @@ function reasonFor(character: string, before: string, rest: string): string | un
   if (/^0\d/.test(rest)) return "numbers do not begin with a zero";
   if (!/["\d[{-]/.test(character) || !/["\d\]}el]/.test(before)) return undefined;
   return `a comma ${before === '"' ? "or a colon " : ""}is missing before this`;
-}
-
-/** Long ones are not examined. */
-function isOneValue(rest: string): boolean {
-  return rest.length < 1000 && /^(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)\s*$/.test(rest);
 }

@@ -1,15 +1,9 @@
 // The text of a file as values and places. Texts may come from anybody: size, depth and number of values are
 // bounded before anything is made of them, and keys that mean something to JavaScript are refused.
 
-import {
-  type DocumentNode,
-  type MemberNode,
-  type ObjectNode,
-  parse,
-  type ValueNode,
-} from "@humanwhocodes/momoa";
 import { limit, optionsOf, type Shape } from "../../../ground/checking/index.js";
-import { jsonReason, type Unexpected } from "./json-reason.js";
+import { jsonReason } from "./json-reason.js";
+import { type JsonMember, type JsonNode, jsonTree, type UnexpectedCharacter } from "./json-tree.js";
 import { ModelFileError, type Path, visible } from "./problems.js";
 
 /** Bounds of what is read. */
@@ -56,9 +50,9 @@ export function readSource(given: string, limits: ReadLimits): Source {
   const text = given.replace(/^\uFEFF/, "");
   checkShape(text, limits);
   const tree = treeOf(text);
-  const value = new Reader(limits).read(tree.body);
+  const value = new Reader(text, limits).read(tree);
   const members = new Members();
-  return { value, place: (path) => placeOf(tree, path, members) };
+  return { value, place: (path) => placeAt(text, offsetOf(tree, path, members)) };
 }
 
 function refused(message: string, place?: TextPosition): ModelFileError {
@@ -94,23 +88,18 @@ function tooMany(values: number): ModelFileError {
 
 /** Line and column of a character. */
 function placeAt(text: string, offset: number): TextPosition {
-  const lines = text.slice(0, offset).split("\n");
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   return { line: lines.length, column: lines.at(-1)!.length + 1 };
 }
 
-function treeOf(text: string): DocumentNode {
-  let tree: DocumentNode;
+function treeOf(text: string): JsonNode {
+  let tree: JsonNode;
   try {
-    tree = parse(text, { mode: "json" });
+    tree = jsonTree(text);
   } catch (error) {
-    const unexpected = error as Unexpected;
+    const unexpected = error as UnexpectedCharacter;
     const place = placeAt(text, unexpected.offset);
     throw refused(`this is not JSON: ${jsonReason(text, unexpected)}`, place);
-  }
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    throw refused(`this is not JSON: ${(error as Error).message}`);
   }
   return tree;
 }
@@ -119,74 +108,64 @@ function treeOf(text: string): DocumentNode {
 class Reader {
   #count = 0;
 
-  constructor(readonly limits: ReadLimits) {}
+  constructor(
+    readonly text: string,
+    readonly limits: ReadLimits,
+  ) {}
 
-  read(node: ValueNode): unknown {
+  read(node: JsonNode): unknown {
     if (++this.#count > this.limits.values) throw tooMany(this.limits.values);
-    switch (node.type) {
-      case "Object":
-        return this.#object(node);
-      case "Array":
-        return node.elements.map(({ value }) => this.read(value));
-      case "String":
-      case "Number":
-      case "Boolean":
-        return node.value;
-      default:
-        return null;
-    }
+    if (node.kind === "object") return this.#object(node.members);
+    if (node.kind === "array") return node.elements.map((element) => this.read(element));
+    return node.value;
   }
 
-  #object(node: ObjectNode): Record<string, unknown> {
+  #object(members: readonly JsonMember[]): Record<string, unknown> {
     const made: Record<string, unknown> = {};
-    for (const member of node.members) {
-      const key = keyOf(member);
-      const place = member.name.loc.start;
-      if (FORBIDDEN.has(key)) throw refused(`the key "${key}" is not allowed`, place);
+    for (const { key, offset, value } of members) {
+      if (FORBIDDEN.has(key)) throw this.#refused(`the key "${key}" is not allowed`, offset);
       if (key.length > KEY_LENGTH) {
-        throw refused(`a key has more than ${KEY_LENGTH} characters`, place);
+        throw this.#refused(`a key has more than ${KEY_LENGTH} characters`, offset);
       }
-      if (Object.hasOwn(made, key)) {
-        throw refused(`duplicate key "${key}"`, place);
-      }
-      made[key] = this.read(member.value);
+      if (Object.hasOwn(made, key)) throw this.#refused(`duplicate key "${key}"`, offset);
+      made[key] = this.read(value);
     }
     return made;
   }
-}
 
-function keyOf({ name }: MemberNode): string {
-  return name.type === "String" ? name.value : name.name;
+  #refused(message: string, offset: number): ModelFileError {
+    return refused(message, placeAt(this.text, offset));
+  }
 }
 
 /** Members of objects by their keys, for those that are asked for. */
 class Members {
-  readonly #known = new Map<ObjectNode, ReadonlyMap<string, MemberNode>>();
+  readonly #known = new Map<JsonNode, ReadonlyMap<string, JsonMember>>();
 
-  find(node: ObjectNode, key: string): MemberNode | undefined {
+  find(node: Extract<JsonNode, { kind: "object" }>, key: string): JsonMember | undefined {
     const known =
-      this.#known.get(node) ?? new Map(node.members.map((member) => [keyOf(member), member]));
+      this.#known.get(node) ?? new Map(node.members.map((member) => [member.key, member]));
     this.#known.set(node, known);
     return known.get(key);
   }
 }
 
-/** The place of a value; of what it should be in, where it is missing. */
-function placeOf(tree: DocumentNode, path: Path, members: Members): TextPosition {
-  let node: ValueNode = tree.body;
-  let place = node.loc.start;
+/** Where a value begins, or its key; what it should be in, where it is missing. */
+function offsetOf(tree: JsonNode, path: Path, members: Members): number {
+  let node = tree;
+  let { offset } = node;
   for (const key of path) {
-    if (node.type === "Object") {
+    if (node.kind === "object") {
       const member = members.find(node, String(key));
       if (!member) break;
-      place = member.loc.start;
+      offset = member.offset;
       node = member.value;
-    } else if (node.type === "Array") {
-      const element = node.elements[key as number];
+    } else if (node.kind === "array") {
+      const element: JsonNode | undefined = node.elements[key as number];
       if (!element) break;
-      node = element.value;
-      place = node.loc.start;
+      node = element;
+      offset = node.offset;
     } else break;
   }
-  return { line: place.line, column: place.column };
+  return offset;
 }

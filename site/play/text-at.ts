@@ -1,0 +1,8 @@
+/** The text at an address, at once: for what cannot wait. Browsers allow that in workers, and warn of it in pages. */
+export function textAt(address: string): string {
+  const request = new XMLHttpRequest();
+  request.open("GET", address, false);
+  request.send();
+  if (request.status !== 200) throw new Error(`${address}: the server answered ${request.status}`);
+  return request.responseText;
+}
