@@ -13,6 +13,7 @@ import {
   locationOf,
   type OptionLocation,
   optionError,
+  reading,
   readRecord,
   recordOf,
   show,
@@ -163,17 +164,19 @@ export function descriptionOf(source: Model): Description {
     parameters: (settings) =>
       parameters.map(({ name, value }) => ({ name, value: settings.parameters[name] ?? value })),
     data: (settings) => withHeld(replay(source, calls, settings).data(), settings.held),
-    change(before, where, given) {
-      const [target, values] = given;
-      if (given.length < 2) return withParameters(before, where, target, names);
-      if (given.length > 2) {
-        throw new NodriftError("DESCRIPTION", `${where} takes what is set, and its values`);
-      }
-      const index = callOf(source, calls, where, target);
-      const options = settableOptions(calls[index]!.made, values);
-      const { entries } = before;
-      return { ...before, entries: { ...entries, [index]: { ...entries[index], ...options } } };
-    },
+    // What is given may have getters, which fail: nothing of it is read later.
+    change: (before, where, given) =>
+      reading(locationOf(where, "DESCRIPTION", "what is set"), () => {
+        const [target, values] = given;
+        if (given.length < 2) return withParameters(before, where, target, names);
+        if (given.length > 2) {
+          throw new NodriftError("DESCRIPTION", `${where} takes what is set, and its values`);
+        }
+        const index = callOf(source, calls, where, target);
+        const options = settableOptions(calls[index]!.made, values);
+        const { entries } = before;
+        return { ...before, entries: { ...entries, [index]: { ...entries[index], ...options } } };
+      }),
   };
 }
 
@@ -260,7 +263,7 @@ function settableOptions(made: Handle, given: unknown): Readonly<Record<string, 
     if (reason !== undefined) throw optionError(own, reason);
     if (value === undefined) throw optionError(own, "is undefined: give a value");
     if (typeof value === "string") throw optionError(own, "is no number, and cannot be set");
-    return [key, numbersIn(own, value, 0)];
+    return [key, reading(own, () => numbersIn(own, value, 0))];
   });
   return Object.freeze(Object.fromEntries(read));
 }

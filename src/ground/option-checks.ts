@@ -6,6 +6,7 @@ import {
   isList,
   locationOf,
   plain,
+  reading,
   readKeys,
   readRecord,
   refuseMore,
@@ -97,7 +98,7 @@ export function numbers(
     const given = isList(value) ? `a list of ${value.length}` : show(value);
     throw descriptionError(where, `${option} must be ${length} numbers, not ${given}`);
   }
-  const list = Array.from(value);
+  const list = reading(locationOf(where, "DESCRIPTION", option), () => Array.from(value));
   const bad = list.findIndex((entry) => typeof entry !== "number" || !Number.isFinite(entry));
   if (bad >= 0) {
     throw descriptionError(

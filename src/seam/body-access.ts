@@ -11,6 +11,8 @@ export interface BodyAccess {
   frames(): Float64Array;
   /** Forces on the coordinates for those on bodies, at the trial state. */
   forces(onBodies: Address, out: Address): void;
+  /** Records of all sensors at the trial state, as the kernels have them (`Sensor`); their Jacobians only where these are wanted. */
+  sensors(withJacobians: boolean): Float64Array;
   /** Velocities of bodies for those of the coordinates, at the trial state. */
   velocities(v: Address, out: Address): void;
   /** The largest angular velocity of a body at the accepted state. */

@@ -30,6 +30,26 @@ async function twin(frames: number, rate = 60) {
   return loop;
 }
 
+describe("rigid stops", () => {
+  it("of a file bounce and rest in steps of one length", async () => {
+    const file = pendulumFile();
+    const forces = [{ type: "stop", name: "anvil", joint: "hinge", upper: 0.5, restitution: 0.3 }];
+    const { clock, live } = await spawned(
+      { values: { angle: "angle('hinge')" } },
+      { ...file, forces },
+    );
+    let highest = 0;
+    live.on("frame", () => {
+      highest = Math.max(highest, live.value("angle"));
+    });
+    clock.pass(4000);
+    expect(live.lag).toBe(0);
+    expect(highest).toBeLessThanOrEqual(0.5 + 1e-11);
+    expect(live.value("angle")).toBeCloseTo(0.5, 11);
+    expect(live.v.every((each) => Math.abs(each) < 1e-11)).toBe(true);
+  });
+});
+
 describe("frames", () => {
   it("are those of a loop in the page, to the last bit", async () => {
     const { clock, live } = await spawned({ values: { e: "energy()", angle: "angle('hinge')" } });

@@ -43,8 +43,8 @@ export interface StopOptions {
 /**
  * Limits of a joint's angle or displacement, or of the distance of two points. With `stiffness` it gives way: by a depth x
  * beyond a limit it pushes back with stiffness x^exponent (1 + damping x'), the law of Hunt and Crossley, smooth at touch; it
- * never pulls. Without, it is rigid: `solve` locates the impact, the rate is turned around times `restitution`, and what
- * stays at the limit rests there until it is pulled away. Simulations with steps of one length refuse rigid stops.
+ * never pulls. Without, it is rigid: the impact is located, the rate is turned around times `restitution`, and what
+ * stays at the limit rests there until it is pulled away.
  *
  * @example
  * m.stop({ joint: hinge, lower: -1, upper: 1, stiffness: 1e4, restitution: 0.7, speed: 1 });

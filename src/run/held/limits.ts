@@ -60,20 +60,6 @@ export function limitName({ stop, side }: Pick<Limit, "stop" | "side">): string 
   return `${stop}: ${side > 0 ? "upper" : "lower"}`;
 }
 
-/**
- * Throws where steps of one length would pass a rigid stop: their ends are not where it is met. Rejected: an impulse at the end of the
- * step that passed it. What rests would sink by the path of a step in each, and lose its place.
- */
-export function refuseRigid(data: ModelData): void {
-  const rigid = limitsOf(data).find(({ isRigid }) => isRigid);
-  if (rigid === undefined) return;
-  throw new NodriftError(
-    "STEP",
-    `simulate: stop "${rigid.stop}" is rigid, and its impacts are located by runs to a tolerance: use solve or start, in real ` +
-      "time realtime(start(system, { span })), or give the stop a stiffness",
-  );
-}
-
 /** Throws where a pose is beyond a rigid stop. */
 export function refuseBeyond(where: string, data: ModelData, values: ArrayLike<number>): void {
   for (const { isRigid, stop, side, sensor, value } of limitsOf(data)) {

@@ -1,4 +1,3 @@
-import { Status } from "../../../assembly/layout.js";
 import { argument, callback, ReentryGuard, whole } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Arena } from "../../ground/memory/arena.js";
@@ -17,20 +16,11 @@ import type { Simulation } from "./simulation.js";
 import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.js";
 import { CorrectionRecord, type StateCorrection } from "./state-correction.js";
 import { checkedState, type StateOptions } from "./state-options.js";
-
-/** Times closer than this part of a step are the same. */
-const SAME_TIME = 1e-9;
+import { StateTransfer } from "./state-transfer.js";
+import { type StepHand, StepWalk } from "./step-walk.js";
 
 /** How many steps are taken at once. */
 const COUNT = whole(0);
-
-/** Acts on a system from step to step. */
-export interface StepHand {
-  /** Into how many parts a step of length h is divided. */
-  parts(h: number): number;
-  begin(t: number, h: number): void;
-  end(t: number): void;
-}
 
 /**
  * The simulation of any system: a state that moves by steps of the same length. Comments of its methods are those of the
@@ -38,11 +28,13 @@ export interface StepHand {
  */
 export class FixedSteps implements Simulation {
   readonly method: string;
+  /** How its steps are taken. */
+  readonly walk: StepWalk;
+  /** For what hands its state on. */
+  readonly transfer: StateTransfer;
 
   readonly #system: System;
   readonly #bound: BoundMethod;
-  /** Its steps must be of one length. */
-  readonly #isMultistep: boolean;
   /** Taken while user functions are called. */
   readonly #turn = new ReentryGuard("the simulation");
   readonly #view: StateView;
@@ -72,7 +64,6 @@ export class FixedSteps implements Simulation {
     this.#system = system;
     refuseOde(system);
     this.#bound = bindMethod(system, method);
-    this.#isMultistep = "coupled" in method || method.integrator.isMultistep;
     this.method = methodName(method);
     const projection = { ...ASSEMBLY, stoppable: false };
     this.#view = new StateView(system);
@@ -84,7 +75,14 @@ export class FixedSteps implements Simulation {
     this.#backup = new Backup(system, this.#bound);
     this.#inspection = new Inspection(system, this.#bound, workbench, this.#turn, () => this.#now);
     this.#hand = makeHand?.(system);
+    const isMultistep = "coupled" in method || method.integrator.isMultistep;
+    this.walk = new StepWalk(system, this.#bound, { hand: this.#hand, isMultistep });
     this.#arena = system.workspace.seal();
+    this.transfer = new StateTransfer(system, this.#bound, {
+      view: this.#view,
+      given: this.#given,
+      arena: this.#arena,
+    });
     this.#integrated = system.publicState && this.#ownNumbers();
     this.#beginning = new CorrectionRecord(system);
     this.#origin = time;
@@ -270,6 +268,17 @@ export class FixedSteps implements Simulation {
     this.#view.moved();
   }
 
+  /** The accepted state is at another time: for what hands it on inside of a step. */
+  standAt(time: number): void {
+    this.#restart(time);
+    this.#view.moved();
+  }
+
+  /** Where the step that is being taken began. */
+  get stepBegin(): number {
+    return this.#now;
+  }
+
   /** Throws while a user function is called, or `runTo` calls one and `alone` is asked for. */
   refuseInside(where: string): void {
     this.#turn.refuse(where);
@@ -326,58 +335,18 @@ export class FixedSteps implements Simulation {
   #one(h: number): void {
     this.#turn.enter("advance");
     this.#backup.keep();
+    this.walk.crossing?.keep();
     try {
-      this.#walk(this.#now, this.#now + h, h);
+      this.walk.take(this.#now, this.#now + h, h);
     } catch (error) {
       this.#backup.goBack();
+      this.walk.crossing?.goBack();
       throw error;
     } finally {
       this.#turn.leave();
     }
     this.#steps++;
     this.#hand?.end(this.#now);
-  }
-
-  /** From t to the end of a step of length h, in parts that end where the system wants steps to end. */
-  #walk(t: number, end: number, h: number): void {
-    const { continuation } = this.#system;
-    let from = t;
-    for (;;) {
-      if (continuation.arrive?.(from) === true) this.#bound.reset();
-      const next = continuation.nextBreak?.(from) ?? Number.POSITIVE_INFINITY;
-      const isCut = next < end - Math.max(SAME_TIME * h, 8 * Number.EPSILON * Math.abs(end));
-      const whole = from === t && !isCut;
-      // Methods that remember steps want them alike.
-      if (!whole) this.#bound.reset();
-      this.#divide(from, whole ? h : (isCut ? next : end) - from);
-      if (!whole) this.#bound.reset();
-      if (!isCut) return;
-      from = next;
-    }
-  }
-
-  #divide(t: number, h: number): void {
-    const parts = this.#isMultistep ? 1 : (this.#hand?.parts(h) ?? 1);
-    const part = h / parts;
-    for (let i = 0; i < parts; i++) this.#part(t + i * part, part);
-  }
-
-  #part(t: number, h: number): void {
-    this.#hand?.begin(t, h);
-    this.#bound.step(t, h);
-    this.#requireFinite(t + h);
-    this.#bound.commit(t, h);
-  }
-
-  /** The final combination of slopes can overflow even if all slopes are finite. */
-  #requireFinite(t: number): void {
-    const { state } = this.#system;
-    const { positions, velocities } = this.#system.coordinates;
-    const { kernels } = this.#arena;
-    const size = positions + velocities;
-    if (kernels.largestMagnitude(size, state.q) < Number.POSITIVE_INFINITY) return;
-    this.#system.load(t);
-    throw this.#system.errorFor(Status.NON_FINITE, "");
   }
 
   #ownNumbers() {

@@ -115,7 +115,7 @@ export function checkState(what: string, given: unknown, names: readonly string[
     );
   }
   for (const [i, name] of names.entries()) {
-    const entry = (given as ArrayLike<unknown>)[i];
+    const entry = readValue(locationOf(what, "STEP"), given as object, i);
     if (!Number.isFinite(entry)) {
       throw new NodriftError("STEP", `${what} of "${name}" is ${show(entry)}`);
     }

@@ -109,6 +109,7 @@ export class Hand {
   /** Loads of this step, the first {@link #count} of them: made once, written in each step. */
   readonly #acting: ActingLoad[] = [];
   #count = 0;
+  #leader: Hand | undefined;
   readonly #unit = new ActingLoad();
   #last = 0;
   readonly #mass = new Float64Array(9);
@@ -150,6 +151,11 @@ export class Hand {
 
   /** What acts in the step from t to t + h, from its accepted state on. */
   begin(t: number, h: number): void {
+    if (this.#leader) {
+      this.#leader.begin(t, h);
+      this.#access.setPushes(this.#leader.acting);
+      return;
+    }
     if (this.isIdle && this.#count === 0) return;
     this.#drop(t + ROUNDING * h);
     this.#count = 0;
@@ -197,6 +203,7 @@ export class Hand {
 
   /** What acts now, for readings. */
   get acting(): ((frames: Float64Array, loads: Float64Array) => void) | undefined {
+    if (this.#leader) return this.#leader.acting;
     return this.#count === 0 ? undefined : this.#add;
   }
 
@@ -221,6 +228,14 @@ export class Hand {
 
   release(id: number): void {
     this.grips = this.grips.filter((grip) => grip.id !== id);
+  }
+
+  /**
+   * Does what another one does, to the same bodies in another mechanism. Its own grips would not pull what rests at a stop: that has no
+   * mobility there.
+   */
+  follow(other: Hand): void {
+    this.#leader = other;
   }
 
   restore({ pushes, grips }: HandData): void {

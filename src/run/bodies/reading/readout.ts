@@ -37,7 +37,7 @@ export class Readout implements ReadContext, JointSpaceContext {
   model: ReadModel;
   readonly present: () => CurrentState;
   blocksOf: readonly (readonly number[])[] = [];
-  readonly #shared: SharedProbe;
+  #shared: SharedProbe;
   #numbers!: Readonly<Record<Lists, ReadonlyMap<string, number>>>;
   readonly #bodies = new Map<string, BodyReading>();
   readonly #joints = new Map<string, JointReading>();
@@ -87,6 +87,17 @@ export class Readout implements ReadContext, JointSpaceContext {
     }
     delete this.#shared.probe;
     delete this.#shared.treeProbe;
+    this.#relist();
+  }
+
+  /** Reads another model of the same bodies from now on, with the memory that readers of that share. */
+  turnTo(model: ReadModel, shared: SharedProbe): void {
+    this.model = model;
+    this.#shared = shared;
+    this.#relist();
+  }
+
+  #relist(): void {
     this.#jointSpace = undefined;
     this.#listAll();
     for (const name of this.#joints.keys()) {

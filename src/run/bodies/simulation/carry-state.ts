@@ -18,6 +18,7 @@ import {
 } from "../../../ground/algebra/vectors.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
+import { angleCount } from "../../../systems/bodies/system/angle-continuation.js";
 
 interface Moving {
   readonly q: Float64Array;
@@ -78,7 +79,7 @@ export function heldAnew(
   turns: Float64Array,
   sensors: () => Float64Array,
 ): Float64Array | undefined {
-  const first = turns.length - after.couplings.length;
+  const first = angleCount(after);
   const held = turns.slice();
   let changes = false;
   for (const [i, { slot, sensors: coupled }] of after.couplings.entries()) {

@@ -5,7 +5,7 @@ import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike, vector } from "../../../describe/model/option-checks.js";
 import { type ModelSettings, NOTHING_SET } from "../../../describe/settings.js";
 import { ZERO } from "../../../ground/algebra/vectors.js";
-import { isList, optionsOf } from "../../../ground/checking/index.js";
+import { isList, locationOf, optionsOf, reading } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Method } from "../../../seam/index.js";
 import { locking, unlocking } from "../../held/held-joints.js";
@@ -22,10 +22,10 @@ import {
 } from "../hands/grip.js";
 import type { GripData, PushData } from "../hands/hand.js";
 import { jumpImpulses } from "../reactions/jump-impulses.js";
-import { Readout } from "../reading/readout.js";
+import { Readout, type SharedProbe } from "../reading/readout.js";
 import type { BodySource } from "./body-source.js";
 import { inState, isInPlace, type Mechanism, mechanismOf, rebuilt } from "./mechanism.js";
-import { type NamedState, numbersFrom } from "./named-state.js";
+import { type NamedState, namedStateOf, numbersFrom } from "./named-state.js";
 import {
   type Action,
   RECORD_SHAPE,
@@ -35,16 +35,18 @@ import {
   RUN_SHAPE,
   replayRun,
 } from "./recording.js";
+import { type Impact, StopCrossing, type StopsData } from "./stop-crossing.js";
 
 /** Nothing is set, and nothing acts besides the model. */
-const UNTOUCHED = { ...NOTHING_SET, hand: { pushes: [], grips: [] } };
+const NO_RESTS: StopsData = { resting: [], caught: [] };
+const UNTOUCHED = { ...NOTHING_SET, hand: { pushes: [], grips: [] }, stops: NO_RESTS };
 
 /** The settings of a snapshot; undefined where it is none. What else is wrong with it is found where it is put back. */
 function heldIn(snapshot: Snapshot): ModelSettings | undefined {
   const settings: unknown = (snapshot as Partial<Snapshot> | undefined)?.settings;
   if (settings === undefined) return NOTHING_SET;
   try {
-    const { hand: _, ...set } = JSON.parse(settings as string);
+    const { hand: _, stops: __, ...set } = JSON.parse(settings as string);
     return set as ModelSettings;
   } catch {
     return undefined;
@@ -63,6 +65,10 @@ export class LiveMechanism {
   readonly readout: Readout;
   readonly #method: Method;
   #mechanism: Mechanism;
+  /** What its rigid stops do, where it has some. */
+  #stops: StopCrossing | undefined;
+  /** Memory of readings while nothing rests at a stop. */
+  readonly #shared: SharedProbe = {};
   #recording: Recording | undefined;
 
   constructor(source: BodySource, method: Method, step: number) {
@@ -70,10 +76,22 @@ export class LiveMechanism {
     this.#mechanism = mechanismOf(source, method, step);
     this.readout = new Readout(
       source,
-      () => this.#mechanism.present,
-      {},
-      () => this.#mechanism.hand.acting,
+      () => this.shown.present,
+      this.#shared,
+      () => this.shown.hand.acting,
     );
+    this.#stops = this.#stopsOf(this.#mechanism);
+    this.#stops?.requireInside();
+  }
+
+  /** The mechanism that is read: with rows where something rests at a stop. */
+  get shown(): Mechanism {
+    return this.#stops?.rest?.mechanism ?? this.#mechanism;
+  }
+
+  /** Rigid stops that were met in the last step. */
+  get impacts(): readonly Impact[] {
+    return this.#stops?.impacts ?? [];
   }
 
   get mechanism(): Mechanism {
@@ -164,7 +182,7 @@ export class LiveMechanism {
     v: ArrayLike<number>,
     options?: StateOptions | StateOptions["start"],
   ): void {
-    this.steps.setState(q, v, options);
+    this.#placed(() => this.steps.setState(q, v, options));
     this.#recording?.note({
       op: "setState",
       q: Array.from(q),
@@ -211,7 +229,8 @@ export class LiveMechanism {
 
   save(): Snapshot {
     const hand = this.#mechanism.hand.data();
-    return this.steps.save(JSON.stringify({ ...this.settings, hand }));
+    const stops = this.#stops?.data();
+    return this.steps.save(JSON.stringify({ ...this.settings, hand, ...(stops && { stops }) }));
   }
 
   restore(snapshot: Snapshot): void {
@@ -231,10 +250,11 @@ export class LiveMechanism {
   #restore(snapshot: Snapshot): void {
     const { settings } = this.steps.checkSnapshot(snapshot);
     this.#recording?.note({ op: "restore", snapshot });
-    const { hand, ...set } = settings === undefined ? UNTOUCHED : JSON.parse(settings);
+    const { hand, stops, ...set } = settings === undefined ? UNTOUCHED : JSON.parse(settings);
     if (JSON.stringify(set) !== JSON.stringify(this.settings)) this.#use(set);
     this.steps.restore(snapshot);
     this.#mechanism.hand.restore(hand);
+    this.#stops?.restore(stops ?? NO_RESTS);
   }
 
   /** The mechanism with these settings at its own start: the state comes from elsewhere. */
@@ -244,8 +264,26 @@ export class LiveMechanism {
   }
 
   #adopt(mechanism: Mechanism): void {
+    this.#stops?.clear();
     this.#mechanism = mechanism;
     this.readout.adopt(mechanism.source, "geometry");
+    this.#stops = this.#stopsOf(mechanism);
+  }
+
+  /** The state is placed elsewhere: what rests there is found in the next step. */
+  #placed(place: () => void): void {
+    place();
+    this.#stops?.clear();
+  }
+
+  #stopsOf(mechanism: Mechanism): StopCrossing | undefined {
+    const { impulses, steps, source } = mechanism;
+    if (impulses === undefined) return undefined;
+    const stops = new StopCrossing(mechanism, this.#method, (rest) =>
+      this.readout.turnTo(rest?.mechanism.source ?? source, rest?.shared ?? this.#shared),
+    );
+    steps.walk.crossing = stops;
+    return stops;
   }
 
   record(given: RecordOptions): Recording {
@@ -264,24 +302,14 @@ export class LiveMechanism {
 
   namedState(): NamedState {
     const { source, steps } = this.#mechanism;
-    const bodies = source.data.bodies.map(({ name }) => {
-      const { position, orientation, velocity, angularVelocity } = this.readout.body(name);
-      return [name, { position, orientation, velocity, angularVelocity }] as const;
-    });
-    const names = this.#turnNames();
-    const turns = [...steps.turns].map((value, i) => [names[i]!, value] as const);
-    const states = source.data.states.map(({ name }) => [name, this.readout.state(name)] as const);
-    return {
-      time: this.time,
-      bodies: Object.fromEntries(bodies),
-      turns: Object.fromEntries(turns),
-      ...(states.length > 0 && { states: Object.fromEntries(states) }),
-    };
+    return namedStateOf(source, this.readout, steps, this.#turnNames());
   }
 
   setNamedState(given: NamedState): void {
     const { source, steps } = this.#mechanism;
-    const { q, v, time, turns } = numbersFrom(source.data, given, steps, this.#turnNames());
+    const { q, v, time, turns } = reading(locationOf("setNamedState", "STEP", "the state"), () =>
+      numbersFrom(source, given, steps, this.#turnNames()),
+    );
     this.setState(q, v, { time, turns });
   }
 
@@ -314,7 +342,7 @@ export class LiveMechanism {
         this.restore(action.snapshot);
         break;
       case "setState":
-        this.steps.setState(action.q, action.v, action.options as StateOptions);
+        this.#placed(() => this.steps.setState(action.q, action.v, action.options as StateOptions));
         break;
       default:
         throw new NodriftError("STEP", `replay: there is no command ${show(action)}`);
@@ -330,6 +358,7 @@ export class LiveMechanism {
   #use(settings: ModelSettings): void {
     const { source, system, steps } = this.#mechanism;
     const { model, difference } = source.withSettings(settings);
+    this.#stops?.clear();
     if (isInPlace(this.#method, difference)) {
       steps.change("set", () => model.adjust(system));
       this.#mechanism = inState(model, this.#mechanism);
@@ -342,6 +371,7 @@ export class LiveMechanism {
       this.#mechanism = rebuilt(this.#mechanism, model, this.#method, difference, sensors);
     }
     this.readout.adopt(this.#mechanism.source, difference);
+    this.#stops = this.#stopsOf(this.#mechanism);
   }
 
   #turnNames(): readonly string[] {

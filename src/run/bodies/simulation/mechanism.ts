@@ -2,6 +2,8 @@
 
 import type { Difference } from "../../../describe/model/compare.js";
 import type { BodyAccess, CoordinateChoice, Method, System } from "../../../seam/index.js";
+import { Impulses } from "../../held/impulses.js";
+import { limitsOf } from "../../held/limits.js";
 import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
 import { FixedSteps } from "../../stepping/fixed-steps.js";
 import { Hand, type HandData } from "../hands/hand.js";
@@ -17,6 +19,8 @@ export interface Mechanism {
   readonly coordinateChoice: CoordinateChoice;
   /** What pushes and drags its bodies. */
   readonly hand: Hand;
+  /** Of its rigid stops, where it has some. */
+  readonly impulses: Impulses | undefined;
   /** The present state, for readings. */
   readonly present: CurrentState;
 }
@@ -33,24 +37,27 @@ export function mechanismOf(
   const system = systemFor(method, own);
   const options = { method, step, q, v, time, start };
   let hand!: Hand;
+  let impulses: Impulses | undefined;
   const steps = new FixedSteps(system, options, options, (own) => {
     hand = new Hand(own, own.bodies as BodyAccess);
+    impulses = limitsOf(source.data).some(({ isRigid }) => isRigid) ? new Impulses(own) : undefined;
     return hand;
   });
   const coordinateChoice = choiceFor(method, own, source.report.coordinates) as CoordinateChoice;
-  return inState(source, { system, steps, coordinateChoice, hand });
+  return inState(source, { system, steps, coordinateChoice, hand, impulses });
 }
 
 /** The same memory, with the numbers of another source. */
 export function inState(
   source: BodySource,
-  { system, steps, coordinateChoice, hand }: Omit<Mechanism, "source" | "present">,
+  memory: Omit<Mechanism, "source" | "present">,
 ): Mechanism {
+  const { system, steps, coordinateChoice, hand, impulses } = memory;
   const isAlongTree = coordinateChoice.kind === "relative";
   const present = currentState(source.plan, steps, () =>
     isAlongTree ? steps.integrated : undefined,
   );
-  return { source, system, steps, coordinateChoice, hand, present };
+  return { source, system, steps, coordinateChoice, hand, impulses, present };
 }
 
 /** Pushes and grips at the same points of the bodies, whose centres of mass may have moved. */

@@ -28,6 +28,11 @@ import {
   rule,
   type Shape,
 } from "../../../ground/checking/index.js";
+import type { StateData } from "../../../seam/index.js";
+import { carrierOf } from "../../../systems/bodies/plan/carriers.js";
+import type { ReadModel } from "../probe/probe.js";
+import type { Readout } from "../reading/readout.js";
+import { writeRotors } from "./rotor-state.js";
 
 /** A body in the world: of the origin of its frame. */
 export interface NamedBody {
@@ -63,13 +68,35 @@ const SHAPE: Shape<NamedState> = {
   ),
 };
 
+/** The state of a mechanism by names. */
+export function namedStateOf(
+  { data }: ReadModel,
+  readout: Pick<Readout, "body" | "state">,
+  { time, turns }: { readonly time: number; readonly turns: Float64Array },
+  turnNames: readonly string[],
+): NamedState {
+  const bodies = data.bodies.map(({ name }) => {
+    const { position, orientation, velocity, angularVelocity } = readout.body(name);
+    return [name, { position, orientation, velocity, angularVelocity }] as const;
+  });
+  const counted = [...turns].map((value, i) => [turnNames[i]!, value] as const);
+  const states = data.states.map(({ name }) => [name, readout.state(name)] as const);
+  return {
+    time,
+    bodies: Object.fromEntries(bodies),
+    turns: Object.fromEntries(counted),
+    ...(states.length > 0 && { states: Object.fromEntries(states) }),
+  };
+}
+
 /** The numbers of a mechanism in a state that is given by names; bodies that it does not name stay where they are. */
 export function numbersFrom(
-  { bodies, name, states }: ModelData,
+  source: ReadModel,
   given: unknown,
-  present: { readonly q: Float64Array; readonly v: Float64Array },
+  present: Pick<StateData, "q" | "v" | "turns">,
   turnNames: readonly string[],
-): { q: Float64Array; v: Float64Array; time: number; turns: Record<string, number> } {
+): StateData {
+  const { bodies, name, states } = source.data;
   const state = optionsOf("setNamedState", "STEP", given, SHAPE);
   refuseMisspelt(
     "bodies",
@@ -93,9 +120,14 @@ export function numbersFrom(
   if (known === 0) {
     throw descriptionError("setNamedState", `${name} has none of the bodies of this state`);
   }
-  writeStates(states, state.states ?? {}, BODY_VELOCITIES * bodies.length, v);
-  const turns = Object.entries(state.turns).filter(([each]) => turnNames.includes(each));
-  return { q, v, time: state.time, turns: Object.fromEntries(turns) };
+  writeStates(states, state.states ?? {}, source.plan.model, v);
+  const turns = present.turns.slice();
+  for (const [i, each] of turnNames.entries()) {
+    if (Object.hasOwn(state.turns, each)) turns[i] = state.turns[each]!;
+  }
+  const found = { q, v, time: state.time, turns };
+  writeRotors(source, found);
+  return found;
 }
 
 /**
@@ -111,11 +143,11 @@ function refuseMisspelt(what: string, given: readonly string[], own: readonly st
   }
 }
 
-/** Writes those that the model has; `first` is where they begin in v, three for each of their bodies. */
+/** Writes those that the model has where their carriers are. */
 function writeStates(
   sets: ModelData["states"],
   given: NonNullable<NamedState["states"]>,
-  first: number,
+  carried: ModelData,
   v: Float64Array,
 ): void {
   refuseMisspelt(
@@ -128,10 +160,10 @@ function writeStates(
     const own = Object.hasOwn(given, name) ? given[name] : undefined;
     if (own !== undefined) refuseMisspelt(label("states", name), Object.keys(own), names);
     for (const each of names) {
-      const [body, axis] = [Math.floor(place / 3), place % 3];
+      const [body, axis] = carrierOf(carried, place);
       const value = own?.[each];
       if (value !== undefined) {
-        v[first + BODY_VELOCITIES * body + axis] = value;
+        v[BODY_VELOCITIES * body + axis] = value;
       }
       place++;
     }

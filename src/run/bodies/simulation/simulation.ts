@@ -4,7 +4,6 @@ import type { VectorLike } from "../../../describe/model/option-checks.js";
 import type { ModelSettings, NamedNumber, SetNumbers } from "../../../describe/settings.js";
 import { argument } from "../../../ground/checking/index.js";
 import type { CoordinateChoice } from "../../../seam/index.js";
-import { refuseRigid } from "../../held/limits.js";
 import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import type { Simulation } from "../../stepping/simulation.js";
@@ -28,6 +27,7 @@ import { LiveMechanism } from "./live.js";
 import type { NamedState } from "./named-state.js";
 import type { RecordedRun, Recording, RecordOptions } from "./recording.js";
 import { type CheckedBodyOptions, defaultMethod } from "./simulation-options.js";
+import type { Impact } from "./stop-crossing.js";
 
 /**
  * A simulation of a mechanism with access to bodies and joints by name. Made by {@link CompiledModel.simulate}.
@@ -47,7 +47,6 @@ export class BodySimulation implements Simulation {
 
   constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
     const { data } = source;
-    refuseRigid(data);
     this.#live = new LiveMechanism(source, method, step);
     this.method = this.#steps.method;
     this.bodies = data.bodies.map(({ name }) => name);
@@ -56,6 +55,11 @@ export class BodySimulation implements Simulation {
 
   get #steps(): FixedSteps {
     return this.#live.steps;
+  }
+
+  /** Steps of what is read: with rows where something rests at a stop. */
+  get #shown(): FixedSteps {
+    return this.#live.shown.steps;
   }
 
   get #readout(): Readout {
@@ -156,6 +160,17 @@ export class BodySimulation implements Simulation {
   /** Frees a joint that was locked: `simulation.unlock("hinge")`. */
   unlock(joint: string | Joint): void {
     this.#live.hold("unlock", joint);
+  }
+
+  /**
+   * Rigid stops that were met in the last step, with their impulses. What rests at one is carried by
+   * `joint("rest at anvil: upper").driveForce`.
+   *
+   * @example
+   * simulation.runTo(2, ({ impacts }) => impacts.forEach(({ name, time, impulse }) => console.log(name, time, impulse)));
+   */
+  get impacts(): readonly Impact[] {
+    return this.#live.impacts;
   }
 
   /** The state by the names of bodies and joints, as plain data: for simulations of the same model, or of a changed one. */
@@ -335,42 +350,42 @@ export class BodySimulation implements Simulation {
   }
 
   accelerations(): Float64Array {
-    return this.#steps.accelerations();
+    return this.#shown.accelerations();
   }
 
   multipliers(): Float64Array {
-    return this.#steps.multipliers();
+    return this.#shown.multipliers();
   }
 
   stepMultipliers(): Float64Array {
-    return this.#steps.stepMultipliers();
+    return this.#shown.stepMultipliers();
   }
 
   constraintForces(names?: readonly string[]): Float64Array {
-    return this.#steps.constraintForces(names);
+    return this.#shown.constraintForces(names);
   }
 
   phi(): Float64Array {
-    return this.#steps.phi();
+    return this.#shown.phi();
   }
 
   phiDot(): Float64Array {
-    return this.#steps.phiDot();
+    return this.#shown.phiDot();
   }
 
   constraintError(): ConstraintError {
-    return this.#steps.constraintError();
+    return this.#shown.constraintError();
   }
 
   energy(): Energy {
-    return this.#steps.energy();
+    return this.#shown.energy();
   }
 
   rank(): number {
-    return this.#steps.rank();
+    return this.#shown.rank();
   }
 
   degreesOfFreedom(): number {
-    return this.#steps.degreesOfFreedom();
+    return this.#shown.degreesOfFreedom();
   }
 }

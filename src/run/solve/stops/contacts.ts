@@ -7,27 +7,20 @@
 // nothing beside the tolerance the contact rests. Rejected: to rest below a speed, which knows neither gravity nor the scale of a
 // model.
 
-import { BODY_VELOCITIES, Sensor, SensorEntry, Want } from "../../../../assembly/layout-bodies.js";
-import { GROUND } from "../../../describe/model/model-data.js";
-import { NodriftError, SimulationError } from "../../../ground/errors.js";
-import type { State, System } from "../../../seam/index.js";
-import type { BodySystem } from "../../../systems/bodies/system/system.js";
+import { NodriftError } from "../../../ground/errors.js";
+import type { State } from "../../../seam/index.js";
 import type { BodyState } from "../../bodies/simulation/state.js";
+import { AT, beyondLimit, isSame, LEAST, STILL } from "../../held/contact.js";
 import { holding } from "../../held/held-joints.js";
 import { type Limit, limitName, limitsOf, restName } from "../../held/limits.js";
-import type { Struck } from "../leg/impulses.js";
+import { struckLimit } from "../../held/struck-limit.js";
 import type { Leg } from "../leg/leg.js";
 import type { Legs } from "../leg/legs.js";
 import { type Setup, START } from "../setup/setup.js";
 import { measured, modelOf, pushOf } from "./stop-events.js";
 
-/** Heights of bounces that are nothing, in tolerances; and least, in units. */
+/** Heights of bounces that are nothing, in tolerances. */
 const LOW = 1e-3;
-const LEAST = 2e-11;
-/** How far beyond a limit a state may be and be at it. */
-const AT = 1e-9;
-/** Rates that are none, relative to those that were. */
-const STILL = 1e-12;
 
 /** A contact at an impact. */
 interface Contact {
@@ -97,7 +90,8 @@ export class Contacts<T extends State> {
   ): ContactOutcome<T> {
     const rested = this.resting(leg);
     const free = rested.length > 0 ? this.#with(leg, t, []) : leg;
-    const present = limitsOf(modelOf(free.source)!);
+    const data = modelOf(free.source)!;
+    const present = limitsOf(data);
     // Those that are met a moment later, at slow speed, belong to the same impact.
     const all = [...met, ...rested, ...this.reached(free, t)].filter(
       (limit, i, list) => list.findIndex((one) => isSame(one, limit)) === i,
@@ -107,7 +101,12 @@ export class Contacts<T extends State> {
       const isOld = rested.some((one) => isSame(one, limit));
       return now ? [{ limit: now, restitution: now.restitution, rested: isOld }] : [];
     });
-    const struck = free.strike(t, contacts.map(asStruck));
+    const struck = free.strike(
+      t,
+      contacts.map(({ limit, restitution, rested: was }) =>
+        struckLimit(data, limit, was ? 0 : restitution),
+      ),
+    );
     const still = contacts.filter(
       ({ limit, rested: was }, i) =>
         !left.some((one) => isSame(one, limit)) &&
@@ -174,44 +173,4 @@ export class Contacts<T extends State> {
     if (next !== leg) next.takeStateOf(leg, t);
     return next;
   }
-}
-
-function isSame(one: Limit, other: Limit): boolean {
-  return one.stop === other.stop && one.side === other.side;
-}
-
-function beyondLimit(limit: Limit, beyond: number, t: number): SimulationError {
-  return new SimulationError(
-    "ASSEMBLY",
-    t,
-    `stop "${limit.stop}": at t = ${t} its joint is ${beyond.toPrecision(3)} beyond the ` +
-      `${limit.side > 0 ? "upper" : "lower"} limit of ${limit.value}, and a rigid stop has no depth: start or set it inside`,
-  );
-}
-
-/** How a contact is seen by the impulses: the covector of what closes it, and its rate. */
-function asStruck({ limit, restitution, rested }: Contact): Struck {
-  return {
-    restitution: rested ? 0 : restitution,
-    closing(system: System, out: Float64Array): number {
-      const { quantities } = system as BodySystem;
-      const { plan, arrays } = quantities;
-      quantities.requireSensors(Want.PHI | Want.JACOBIAN | Want.RATES);
-      const at = Sensor.LENGTH * limit.sensor;
-      const entry = SensorEntry.LENGTH * limit.sensor;
-      out.fill(0);
-      for (const [end, from] of [
-        [SensorEntry.A, Sensor.JACOBIAN_A],
-        [SensorEntry.B, Sensor.JACOBIAN_B],
-      ] as const) {
-        const { body } = plan.model.markers[plan.sensorList[entry + end]!]!;
-        if (body === GROUND) continue;
-        for (let i = 0; i < BODY_VELOCITIES; i++) {
-          const slot = BODY_VELOCITIES * body + i;
-          out[slot] = out[slot]! + limit.side * arrays.sensors[at + from + i]!;
-        }
-      }
-      return limit.side * arrays.sensors[at + Sensor.RATE]!;
-    },
-  };
 }

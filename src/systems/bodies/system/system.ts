@@ -13,6 +13,7 @@ import { BodyMatrices } from "./matrices.js";
 import { BodyQuantities } from "./quantities.js";
 import { RankKnowledge } from "./rank-knowledge.js";
 import { followsReaction, ReactionLoads } from "./reaction-loads.js";
+import { sensorRecords } from "./sensor-records.js";
 
 /** Rigid bodies with joints, in maximal coordinates: block sparse operators. */
 export class BodySystem implements System {
@@ -51,6 +52,7 @@ export class BodySystem implements System {
         quantities.requireFrames();
         return quantities.arrays.frames;
       },
+      sensors: (withJacobians) => sensorRecords(quantities, withJacobians),
       forces: (onBodies, out) => this.#copy(onBodies, out),
       velocities: (v, out) => this.#copy(v, out),
       angularRate: () => quantities.kernels.bodyAngularRate(quantities.table, quantities.state.v),

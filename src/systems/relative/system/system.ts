@@ -2,6 +2,7 @@ import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyAccess, StateAddress, System } from "../../../seam/index.js";
 import { BodyLoops } from "../../bodies/system/loops.js";
 import { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
+import { sensorRecords } from "../../bodies/system/sensor-records.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import { RelativeConstraints } from "./constraints.js";
 import { RelativeContinuation } from "./continuation.js";
@@ -48,6 +49,7 @@ export class RelativeSystem implements System {
         quantities.bodies.requireFrames();
         return quantities.bodies.arrays.frames;
       },
+      sensors: (withJacobians) => sensorRecords(quantities.bodies, withJacobians),
       forces: (onBodies, out) => quantities.jointForces(onBodies, out),
       velocities: (v, out) => {
         const found = quantities.bodyVelocities(v);

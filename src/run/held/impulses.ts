@@ -1,8 +1,9 @@
-import type { Address, Arena, Segment } from "../../../ground/memory/arena.js";
-import type { System } from "../../../seam/index.js";
-import { type Correction, iterate } from "../../../seam/projection/iteration.js";
-import { NearestStep } from "../../../seam/projection/nearest-step.js";
-import { impactImpulses } from "../../held/complementarity.js";
+import { BODY_VELOCITIES } from "../../../assembly/layout-bodies.js";
+import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
+import type { BodyAccess, System } from "../../seam/index.js";
+import { type Correction, iterate } from "../../seam/projection/iteration.js";
+import { NearestStep } from "../../seam/projection/nearest-step.js";
+import { impactImpulses } from "./complementarity.js";
 
 /** Smaller velocity residuals are rounding and give no impulse. */
 const ROUNDING = 1e-12;
@@ -11,11 +12,14 @@ const ITERATIONS = 20;
 /** Displacement of differences of `when`. */
 const STEP = 2 ** -15;
 
-/** A contact that is struck. */
+/** A contact that is struck: of bodies. */
 export interface Struck {
   readonly restitution: number;
-  /** Writes the covector of what closes it at the trial state, and gives its rate: positive where it closes. */
-  closing(system: System, out: Float64Array): number;
+  /**
+   * Writes the covector of what closes it at the trial state, by velocities of the bodies, and gives its rate: positive where it
+   * closes.
+   */
+  closing(bodies: BodyAccess, out: Float64Array): number;
 }
 
 /** Impulses of contacts, and their rates on both sides of the impact. */
@@ -41,6 +45,7 @@ export class Impulses {
   readonly #multipliers: Segment;
   readonly #none: Segment;
   readonly #covector: Segment;
+  readonly #onBodies: Segment;
   readonly #direction: Segment;
   readonly #onto: Correction;
   readonly #sum: Float64Array;
@@ -60,6 +65,8 @@ export class Impulses {
     this.#none = workspace.reserve("impulses: none", rows);
     this.#covector = workspace.reserve("impulses: covector", velocities);
     this.#direction = workspace.reserve("impulses: direction", velocities);
+    const bodies = system.bodies?.count ?? 0;
+    this.#onBodies = workspace.reserve("impulses: on bodies", BODY_VELOCITIES * bodies);
     this.#kept = workspace.vector("impulses: positions", positions);
     this.#sum = new Float64Array(rows);
     this.#onto = this.#correction();
@@ -150,7 +157,9 @@ export class Impulses {
     const directions: Float64Array[] = [];
     const shares: Float64Array[] = [];
     const before = contacts.map((contact) => {
-      const rate = contact.closing(system, this.#arena.floats(this.#covector));
+      const bodies = system.bodies as BodyAccess;
+      const rate = contact.closing(bodies, this.#arena.floats(this.#onBodies));
+      bodies.forces(this.#onBodies.address, this.#covector.address);
       this.#turn();
       this.#find();
       covectors.push(this.#arena.floats(this.#covector).slice());

@@ -1,0 +1,100 @@
+// Mechanisms in which something rests at stops: the same bodies, with a row for each limit that holds. They are made when they
+// are first needed, and kept: what comes to rest again takes no time. Each is only a stepper, which takes its state from the free
+// mechanism and gives it back; its memory is as it was made before every part of a step, so that snapshots need none of it.
+
+import type { HeldCoordinates } from "../../../describe/held.js";
+import type { Method } from "../../../seam/index.js";
+import { holding } from "../../held/held-joints.js";
+import { type Limit, limitName, restName } from "../../held/limits.js";
+import type { InitialMemory } from "../../stepping/initial-memory.js";
+import { Readout, type SharedProbe } from "../reading/readout.js";
+import { type Mechanism, mechanismOf } from "./mechanism.js";
+
+/** A mechanism that rests at some limits. */
+export interface Rest {
+  readonly limits: readonly Limit[];
+  readonly mechanism: Mechanism;
+  readonly memory: InitialMemory;
+  readonly readout: Readout;
+  /** Memory of its readings, for others that read it. */
+  readonly shared: SharedProbe;
+}
+
+/** A set of limits, and the state in which something came to rest there first. Plain data. */
+export interface CaughtRest {
+  readonly limits: readonly string[];
+  readonly held: HeldCoordinates;
+}
+
+export class Rests {
+  readonly #free: Mechanism;
+  readonly #method: Method;
+  readonly #made = new Map<string, Rest>();
+  #caught: CaughtRest[] = [];
+
+  constructor(free: Mechanism, method: Method) {
+    this.#free = free;
+    this.#method = method;
+  }
+
+  /** What simulations must know to make the same mechanisms. */
+  get caught(): readonly CaughtRest[] {
+    return this.#caught;
+  }
+
+  set caught(given: readonly CaughtRest[]) {
+    for (const { limits, held } of this.#caught) {
+      const other = given.find((each) => keyOf(each.limits) === keyOf(limits));
+      const isSame = JSON.stringify(other?.held) === JSON.stringify(held);
+      if (!isSame) this.#made.delete(keyOf(limits));
+    }
+    this.#caught = [...given];
+  }
+
+  /** The mechanism that rests at some limits, in the state of the free one. */
+  at(limits: readonly Limit[], t: number, start: "assemble" | "asGiven"): Rest {
+    const names = limits.map(limitName);
+    const rest = this.#made.get(keyOf(names)) ?? this.#make(limits, names);
+    this.take(rest, t, start);
+    return rest;
+  }
+
+  /** The state of the free mechanism. */
+  take({ mechanism, memory }: Rest, t: number, start: "assemble" | "asGiven" = "asGiven"): void {
+    const { steps } = mechanism;
+    steps.transfer.renew(memory);
+    steps.transfer.continueFrom(this.#free.steps.transfer, t, start);
+    steps.standAt(t);
+  }
+
+  #make(limits: readonly Limit[], names: readonly string[]): Rest {
+    const { source, steps } = this.#free;
+    const known = this.#caught.find((each) => keyOf(each.limits) === keyOf(names));
+    const locks = source.settings.held?.rows ?? [];
+    const rows = limits.map((limit) => {
+      const { sensor, value } = limit;
+      return { name: restName(limit), sensor, value };
+    });
+    const now = () => holding(source.settings, [...locks, ...rows], steps.transfer);
+    const settings = known ? { ...source.settings, held: known.held } : now();
+    if (known === undefined) this.#caught.push({ limits: names, held: settings.held! });
+    const { model } = source.withSettings(settings);
+    const mechanism = mechanismOf(model, this.#method, steps.step);
+    mechanism.hand.follow(this.#free.hand);
+    const shared: SharedProbe = {};
+    const readout = new Readout(
+      model,
+      () => mechanism.present,
+      shared,
+      () => mechanism.hand.acting,
+    );
+    const memory = mechanism.steps.transfer.initialMemory();
+    const rest = { limits, mechanism, memory, readout, shared };
+    this.#made.set(keyOf(names), rest);
+    return rest;
+  }
+}
+
+function keyOf(limits: readonly string[]): string {
+  return JSON.stringify([...limits].sort());
+}

@@ -1,0 +1,370 @@
+// Rigid stops in steps of one length. A step that passes a limit is taken up to where it is met; velocities jump there with all
+// joints holding (complementarity.ts); the rest of the step follows, so that the grid of time stays. What bounces ever faster comes to rest:
+// with the speed u of leaving, and the acceleration a back to the limit, the next flight takes 2 u / a. Where that is less than a
+// thousandth of the step the contact becomes a row, which holds as long as it pushes. Of contacts that are met many times in a step, an eighth
+// of it is little enough: nothing that a step shows happens in between. Those that are met as often by their speed, between
+// stops that are close, do not rest: the step fails, with their name.
+//
+// Rejected: impulses at the end of the step that passed a limit. What rests would sink by the path of a step in each. Rejected: to rest
+// below a speed, which knows neither gravity nor the scale of a model.
+
+import { Sensor } from "../../../../assembly/layout-bodies.js";
+import { SimulationError } from "../../../ground/errors.js";
+import type { BodyAccess, Method } from "../../../seam/index.js";
+import { AT, beyondLimit, isSame, LEAST, STILL } from "../../held/contact.js";
+import { type Limit, limitName, limitsOf, restName } from "../../held/limits.js";
+import { struckLimit } from "../../held/struck-limit.js";
+import type { KeptState } from "../../stepping/state-transfer.js";
+import type { StepCrossing } from "../../stepping/step-walk.js";
+import type { Mechanism } from "./mechanism.js";
+import { type CaughtRest, type Rest, Rests } from "./rests.js";
+import { type Height, releaseIn, topIn, touchIn } from "./touch.js";
+
+/** Flights that are nothing, in steps; and those of contacts that have been met often. */
+const SHORT = 1e-3;
+const SHORT_OF_MANY = 1 / 8;
+/** How often a limit is met in a step: often, and at most. */
+const OFTEN = 16;
+const MOST = 64;
+/** In which part of a step accelerations are measured. */
+const MOMENT = 1e-4;
+
+/** A rigid stop that was met. */
+export interface Impact {
+  /** Of the limit: "anvil: upper". */
+  readonly name: string;
+  readonly time: number;
+  /** Of the stop on the joint, positive along its angle, displacement or length. */
+  readonly impulse: number;
+}
+
+/** What of rigid stops belongs to the state. Plain data. */
+export interface StopsData {
+  readonly resting: readonly string[];
+  readonly caught: readonly CaughtRest[];
+}
+
+export class StopCrossing implements StepCrossing {
+  /** Those of the last step. */
+  impacts: readonly Impact[] = [];
+  readonly #free: Mechanism;
+  readonly #rests: Rests;
+  readonly #limits: readonly Limit[];
+  readonly #heights: { beyond: number; rate: number }[];
+  readonly #met = new Map<Limit, number>();
+  /** What is told when something has come to rest or left. */
+  readonly #changed: (rest: Rest | undefined) => void;
+  #told: Rest | undefined;
+  #rest: Rest | undefined;
+  #before: { readonly rest: Rest | undefined; readonly turns: KeptState } | undefined;
+
+  constructor(free: Mechanism, method: Method, changed: (rest: Rest | undefined) => void) {
+    this.#free = free;
+    this.#rests = new Rests(free, method);
+    this.#limits = limitsOf(free.source.data).filter(({ isRigid }) => isRigid);
+    this.#heights = this.#limits.map(() => ({ beyond: 0, rate: 0 }));
+    this.#changed = changed;
+  }
+
+  /** Throws where the state is beyond a limit. Steps do so too: states and limits may be set one after the other. */
+  requireInside(): void {
+    const { time } = this.#free.steps;
+    this.#look(this.#free, time);
+    this.#refuseBeyond(time);
+  }
+
+  /** The mechanism with rows where something rests; undefined where nothing does. */
+  get rest(): Rest | undefined {
+    return this.#rest;
+  }
+
+  /** The state was replaced: whether something rests is found in the next step. */
+  clear(): void {
+    this.#use(undefined);
+    this.#tell();
+  }
+
+  data(): StopsData {
+    return { resting: (this.#rest?.limits ?? []).map(limitName), caught: this.#rests.caught };
+  }
+
+  /** The free mechanism has been put back to where this was saved. */
+  restore({ resting, caught }: StopsData): void {
+    this.#rests.caught = caught;
+    const limits = this.#limits.filter((limit) => resting.includes(limitName(limit)));
+    const { time } = this.#free.steps;
+    this.#use(limits.length > 0 ? this.#rests.at(limits, time, "asGiven") : undefined);
+    this.#tell();
+  }
+
+  keep(): void {
+    this.impacts = [];
+    this.#before = { rest: this.#rest, turns: this.#free.steps.transfer.keep() };
+  }
+
+  goBack(): void {
+    const { rest, turns } = this.#before!;
+    const { steps } = this.#free;
+    steps.transfer.putBack(turns);
+    this.#use(rest);
+    if (rest) this.#rests.take(rest, steps.stepBegin);
+    this.#tell();
+  }
+
+  cross(t: number, h: number): void {
+    const end = t + h;
+    let now = t;
+    let judged: readonly Limit[] = [];
+    this.#met.clear();
+    for (;;) {
+      this.#look(this.#free, now);
+      this.#refuseBeyond(now);
+      const due = this.#limits.filter((limit, i) => {
+        const { beyond, rate } = this.#heights[i]!;
+        return !judged.includes(limit) && this.#isFree(limit) && beyond >= -LEAST && rate >= -STILL;
+      });
+      if (due.length > 0) {
+        this.#meet(now, h, due);
+        judged = [...judged, ...due];
+        continue;
+      }
+      const { time, met, left } = this.#run(now, end);
+      if (time > now) judged = [];
+      now = time;
+      if (left.length > 0) {
+        this.#leave(now, left);
+        judged = [...judged, ...left];
+      } else if (met) {
+        this.#meet(now, h, [met]);
+        judged = [...judged, met];
+      } else if (now === end) {
+        break;
+      }
+    }
+    this.#tell();
+  }
+
+  /** Goes on to the end, or to where the next limit is met or left; `met` only where nothing moves before that. */
+  #run(now: number, end: number): { time: number; met?: Limit; left: readonly Limit[] } {
+    const { steps } = this.#free;
+    const kept = steps.transfer.keep();
+    const before = this.#heights.map((height) => ({ ...height }));
+    const tried = { count: 0 };
+    const to = (s: number) => this.#attempt(now, s, kept, tried);
+    let s = end - now;
+    to(s);
+    for (;;) {
+      const passed = this.#passed(s, before, to);
+      if (passed === undefined) break;
+      const { limit, index, length } = passed;
+      const size = 1 + Math.abs(limit.value);
+      const found = touchIn(length, before[index]!, { ...this.#heights[index]! }, size, (x) => {
+        to(x);
+        return this.#heights[index]!;
+      });
+      if (!(found > 1e-12 * (end - now))) {
+        steps.transfer.putBack(kept);
+        return { time: now, met: limit, left: [] };
+      }
+      s = found;
+    }
+    const left = this.#rest ? this.#released(now, s, to) : { length: s, limits: [] };
+    if (this.#rest) {
+      if (left.length > 0)
+        steps.transfer.continueFrom(
+          this.#rest.mechanism.steps.transfer,
+          now + left.length,
+          "asGiven",
+        );
+    } else if (tried.count > 1) steps.transfer.jumped(now + s);
+    const isWhole = left.length === end - now;
+    return { time: isWhole ? end : now + left.length, left: left.limits };
+  }
+
+  /** A step of some length from the state that was kept. */
+  #attempt(now: number, s: number, kept: KeptState, tried: { count: number }): void {
+    const rest = this.#rest;
+    if (rest) {
+      this.#rests.take(rest, now);
+      rest.mechanism.steps.walk.part(now, s);
+      rest.mechanism.steps.standAt(now + s);
+    } else {
+      if (tried.count > 0) this.#free.steps.transfer.putBack(kept);
+      this.#free.steps.walk.part(now, s);
+    }
+    tried.count++;
+    this.#look(rest?.mechanism ?? this.#free, now + s);
+  }
+
+  /** A limit that was passed in the step of length s that has been tried, and the length of a step that ends beyond it. */
+  #passed(s: number, before: readonly Height[], to: (s: number) => void) {
+    for (const [index, limit] of this.#limits.entries()) {
+      if (this.#isFree(limit) && this.#heights[index]!.beyond > 0) {
+        return { limit, index, length: s };
+      }
+    }
+    for (const [index, limit] of this.#limits.entries()) {
+      const length = this.#isFree(limit)
+        ? topIn(s, before[index]!, this.#heights[index]!)
+        : undefined;
+      if (length === undefined) continue;
+      to(length);
+      if (this.#heights[index]!.beyond > 0) return { limit, index, length };
+      to(s);
+    }
+    return undefined;
+  }
+
+  /** Which limits let go in the step of length s that has been tried, and after which length. */
+  #released(now: number, s: number, to: (s: number) => void) {
+    const rest = this.#rest!;
+    const least = () => Math.min(...pushesOf(rest));
+    const after = least();
+    if (!(after < 0)) return { length: s, limits: [] };
+    const pulling = () => rest.limits.filter((_, i) => !(pushesOf(rest)[i]! > 0));
+    this.#rests.take(rest, now);
+    rest.mechanism.hand.begin(now, s);
+    const before = least();
+    if (!(before > 0)) return { length: 0, limits: pulling() };
+    const length = releaseIn(s, before, after, (x) => {
+      to(x);
+      return least();
+    });
+    return { length, limits: pulling() };
+  }
+
+  #leave(now: number, left: readonly Limit[]): void {
+    const stay = this.#rest!.limits.filter((limit) => !left.includes(limit));
+    this.#use(stay.length > 0 ? this.#rests.at(stay, now, "asGiven") : undefined);
+  }
+
+  /** Limits are met, at the state of the free mechanism. */
+  #meet(now: number, h: number, due: readonly Limit[]): void {
+    const { source, impulses, steps } = this.#free;
+    const rested = this.#rest?.limits ?? [];
+    const contacts = [...due, ...rested];
+    const isOld = (limit: Limit) => rested.includes(limit);
+    const {
+      before,
+      after,
+      impulses: found,
+    } = impulses!.strike(
+      now,
+      contacts.map((limit) =>
+        struckLimit(source.data, limit, isOld(limit) ? 0 : limit.restitution),
+      ),
+    );
+    this.#use(undefined);
+    steps.transfer.jumped(now);
+    this.#note(now, contacts, before, found, rested);
+    const isStill = (i: number) => -after[i]! <= STILL * Math.max(1, Math.abs(before[i]!));
+    this.#stay(
+      now,
+      h,
+      contacts.filter((_, i) => isStill(i)),
+    );
+    const leaving = contacts.filter((_, i) => !isStill(i));
+    const flights = leaving.length > 0 ? this.#flights(now, h) : [];
+    const short = leaving.filter((limit) => {
+      const many = this.#met.get(limit)! >= OFTEN;
+      return flights[this.#limits.indexOf(limit)]! <= h * (many ? SHORT_OF_MANY : SHORT);
+    });
+    if (short.length > 0) this.#stay(now, h, [...(this.#rest?.limits ?? []), ...short]);
+  }
+
+  /** Tells of impacts, and counts them. */
+  #note(
+    now: number,
+    contacts: readonly Limit[],
+    before: readonly number[],
+    found: readonly number[],
+    rested: readonly Limit[],
+  ): void {
+    for (const [i, limit] of contacts.entries()) {
+      const count = (this.#met.get(limit) ?? 0) + 1;
+      this.#met.set(limit, count);
+      if (count > MOST) throw tooOften(limit, now);
+      if (!(found[i]! > 0 && (rested.includes(limit) || before[i]! > STILL))) continue;
+      const impact = { name: limitName(limit), time: now, impulse: -limit.side * found[i]! };
+      this.impacts = [...this.impacts, impact];
+    }
+  }
+
+  /** How long it takes to each limit and back from the present state; infinite where nothing leads back. */
+  #flights(now: number, h: number): number[] {
+    const kept = this.#free.steps.transfer.keep();
+    this.#look(this.#free, now);
+    const rates = this.#heights.map(({ rate }) => rate);
+    this.#attempt(now, MOMENT * h, kept, { count: 0 });
+    const flights = this.#heights.map(({ rate }, i) => {
+      const acceleration = (rate - rates[i]!) / (MOMENT * h);
+      return acceleration > 0 ? (-2 * rates[i]!) / acceleration : Number.POSITIVE_INFINITY;
+    });
+    this.#free.steps.transfer.putBack(kept);
+    return flights;
+  }
+
+  /** Those of some contacts that push come to rest. */
+  #stay(now: number, h: number, contacts: readonly Limit[]): void {
+    this.#use(undefined);
+    for (let held = contacts; held.length > 0; ) {
+      const rest = this.#rests.at(held, now, "assemble");
+      rest.mechanism.hand.begin(now, h);
+      const pushes = pushesOf(rest);
+      const least = pushes.indexOf(Math.min(...pushes));
+      if (pushes[least]! > 0) {
+        this.#free.steps.transfer.continueFrom(rest.mechanism.steps.transfer, now, "asGiven");
+        this.#use(rest);
+        return;
+      }
+      held = held.filter((_, i) => i !== least);
+    }
+  }
+
+  /** Measures how far beyond its limits a mechanism is. */
+  #look({ system }: Mechanism, t: number): void {
+    system.load(t);
+    const records = (system.bodies as BodyAccess).sensors(false);
+    for (const [i, { side, sensor, value }] of this.#limits.entries()) {
+      const at = Sensor.LENGTH * sensor;
+      const height = this.#heights[i]!;
+      height.beyond = side * (records[at + Sensor.VALUE]! - value);
+      height.rate = side * records[at + Sensor.RATE]!;
+    }
+  }
+
+  #isFree(limit: Limit): boolean {
+    return this.#rest?.limits.some((one) => isSame(one, limit)) !== true;
+  }
+
+  #refuseBeyond(t: number): void {
+    for (const [i, limit] of this.#limits.entries()) {
+      const { beyond } = this.#heights[i]!;
+      if (beyond > AT * (1 + Math.abs(limit.value))) throw beyondLimit(limit, beyond, t);
+    }
+  }
+
+  #use(rest: Rest | undefined): void {
+    this.#rest = rest;
+  }
+
+  #tell(): void {
+    if (this.#told === this.#rest) return;
+    this.#told = this.#rest;
+    this.#changed(this.#rest);
+  }
+}
+
+/** By how much each stop pushes what rests there: it cannot pull. */
+function pushesOf({ limits, readout }: Rest): number[] {
+  return limits.map((limit) => -limit.side * (readout.joint(restName(limit)).driveForce ?? 0));
+}
+
+function tooOften(limit: Limit, t: number): SimulationError {
+  return new SimulationError(
+    "STEP",
+    t,
+    `stop "${limit.stop}": at t = ${t} its ${limit.side > 0 ? "upper" : "lower"} limit has been met more than ${MOST} times in a step: ` +
+      "take shorter steps, or give the stop a stiffness or less restitution",
+  );
+}

@@ -1,0 +1,25 @@
+// When a contact is closed, and what is wrong with a state beyond a limit.
+
+import { SimulationError } from "../../ground/errors.js";
+import type { Limit } from "./limits.js";
+
+/** How far beyond a limit a state may be and be at it. */
+export const AT = 1e-9;
+/** How far before a limit a state is at it: heights of bounces that are nothing, in units. */
+export const LEAST = 2e-11;
+/** Rates that are none, relative to those that were. */
+export const STILL = 1e-12;
+
+/** Whether two limits are the same, in models whose numbers may differ. */
+export function isSame(one: Limit, other: Limit): boolean {
+  return one.stop === other.stop && one.side === other.side;
+}
+
+export function beyondLimit(limit: Limit, beyond: number, t: number): SimulationError {
+  return new SimulationError(
+    "ASSEMBLY",
+    t,
+    `stop "${limit.stop}": at t = ${t} its joint is ${beyond.toPrecision(3)} beyond the ` +
+      `${limit.side > 0 ? "upper" : "lower"} limit of ${limit.value}, and a rigid stop has no depth: start or set it inside`,
+  );
+}
