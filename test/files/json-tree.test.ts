@@ -73,8 +73,6 @@ test("a text in which one character is changed is refused where JSON.parse refus
     fc.property(whole, fc.nat(), characters, fc.constantFrom(0, 1), (text, at, character, cut) => {
       const place = at % (text.length + 1);
       const damaged = `${text.slice(0, place)}${character}${text.slice(place + cut)}`;
-      // Control characters in texts are refused before: files are read by checkShape first.
-      fc.pre(!/"[^"]*[\n\t\r][^"]*"/.test(damaged));
       expect(read(damaged)).toEqual(parsed(damaged));
     }),
     { numRuns: 3000, seed: 11 },

@@ -100,10 +100,9 @@ class TreeReader {
     for (; end < text.length && text[end] !== '"'; end++) if (text[end] === "\\") end++;
     this.#at = Math.min(end + 1, text.length);
     if (end >= text.length) throw this.#unexpected();
-    const raw = text.slice(from, end + 1);
-    if (!raw.includes("\\")) return raw.slice(1, -1);
     try {
-      return JSON.parse(raw) as string;
+      // It knows escapes, and refuses control characters.
+      return JSON.parse(text.slice(from, end + 1)) as string;
     } catch {
       this.#at = from;
       throw this.#unexpected();
