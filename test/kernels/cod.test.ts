@@ -199,6 +199,9 @@ describe("the complete orthogonal decomposition", () => {
     expect([statusCode(made.status), statusIndex(made.status)]).toEqual([Status.DEFICIENT, 0]);
     expect(made.solve(randomVector(seeded(1), m))).toEqual(new Float64Array(n));
     expect(made.solveTransposed(randomVector(seeded(1), n))).toEqual(new Float64Array(m));
+    made.x.view.fill(42);
+    expect(made.solve(randomVector(seeded(2), 3 * m), 3)).toEqual(new Float64Array(3 * n));
+    expect(made.x.view.subarray(3 * n).every((value) => value === 42)).toBe(true);
     made.kernels.codNullSpace(m, n, made.factor.address, made.z.address, n);
     expect(orthogonalityError(n, n, made.z.view)).toBe(0);
   });
