@@ -106,6 +106,22 @@ describe("sparse block Cholesky", () => {
     expect(relativeDistance(unpadded, problem.dense)).toBeLessThan(1e-15);
   });
 
+  // One block: its rows are eliminated in their order. Blocks of three go a way of their own.
+  test.each([1, 2, 3, 4, 5])("tells what elimination leaves of each diagonal, %i rows", (rows) => {
+    const problem = sparseProblem(seeded(4), {
+      bodyCount: 1,
+      bodySize: 6,
+      constraints: [{ rows, bodies: [0] }],
+    });
+    expect(assembleAndFactor(problem, TOLERANCE)).toBe(Status.OK);
+    const l = naiveCholesky(rows, problem.dense) as Float64Array;
+    const left = Array.from({ length: rows }, (_, i) => {
+      const place = i * (rows + 1);
+      return l[place] ** 2 / problem.dense[place];
+    });
+    expect(relativeDistance(problem.memory.pivots.view, left)).toBeLessThan(1e-13);
+  });
+
   test("a chain has no fill and is eliminated end to end", () => {
     const plan = planSparse(chainGraph(50));
     expect(plan.fill).toBe(0);
