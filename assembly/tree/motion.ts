@@ -42,13 +42,19 @@ export function treePositionRate(
 
 /** Copies the trial state to `out`. 1 if that was there before, number for number. */
 export function treeNote(tree: usize, out: usize): i32 {
+  return treeLoad(tree, treeAddress(tree, TreeTable.POSITIONS), out);
+}
+
+/** The same after the state at `from` has become the trial state. */
+export function treeLoad(tree: usize, from: usize, out: usize): i32 {
   const trial = treeAddress(tree, TreeTable.POSITIONS);
   const count = getInteger(tree, TreeTable.POSITION_COUNT)
     + getInteger(tree, TreeTable.VELOCITY_COUNT);
   let same = 1;
   for (let i = 0; i < count; i++) {
-    const value = get(trial, i);
+    const value = get(from, i);
     if (get(out, i) != value) same = 0;
+    set(trial, i, value);
     set(out, i, value);
   }
   return same;

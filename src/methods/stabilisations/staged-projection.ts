@@ -1,6 +1,6 @@
 import { flag, notNegative, optionsOf, type Shape } from "../../ground/checking/index.js";
 import type { Stabilisation } from "../../seam/index.js";
-import { bindStageProjector } from "../../seam/projection/stage-projector.js";
+import { bindStageProjector, leftOpen } from "../../seam/projection/stage-projector.js";
 
 /** Options of {@link stagedProjection}. */
 export interface StagedProjectionOptions {
@@ -48,7 +48,12 @@ export function stagedProjection(
       if (system.constraints.rows === 0) return {};
       const project = bindStageProjector(system);
       return {
-        stage: (t) => project(t, inStage),
+        stage(t) {
+          system.at(t);
+          project(t, inStage);
+        },
+        // A residual that no motion removes is left as well: that takes more than comparing numbers.
+        ...(!system.loops?.correctable && { leavesOpen: leftOpen(system, inStage) }),
         correct(t) {
           system.load(t);
           project(t, atEnd);
