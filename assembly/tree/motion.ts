@@ -18,6 +18,12 @@ export function treePositionRate(
 ): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const positions = treeAddress(tree, TreeTable.POSITIONS);
+  const velocities = getInteger(tree, TreeTable.VELOCITY_COUNT);
+  // Without Euler parameters the rates are the velocities.
+  if (velocities == getInteger(tree, TreeTable.POSITION_COUNT)) {
+    for (let i = 0; i < velocities; i++) set(out, i, get(v, i) + scale * get(correction, i));
+    return;
+  }
   let entry = firstEntry(tree) + ENTRY_BYTES;
   for (let i = 1; i < count; i++) {
     const kind = getInteger(entry, NodeEntry.KIND);

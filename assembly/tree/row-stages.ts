@@ -27,8 +27,8 @@ import { treeAddress } from "./table";
  * evaluated at the trial state; `settings` are StageSettings, `gamma` is scratch.
  *
  * Returns the stage that has not been done: it is open, or its evaluation fails. `stages` if all
- * were done and the trial state is the end of the step, `stages` + 1 if that has been evaluated as
- * well.
+ * were done and the trial state is the end of the step, 1 more if that has been evaluated as well,
+ * 2 more if it is closed too.
  */
 export function treeRowStages(
   tree: usize, known: i32, first: i32, stages: i32, h: f64, y: usize, tableau: usize,
@@ -45,7 +45,7 @@ export function treeRowStages(
       treeDrives(tree, 0);
     } else {
       combineFrom(n, stage, h, y, slopes, at(tableau, stages * stage), trial);
-      if (failed(evaluate(tree, settings))) return stage;
+      if (failed(evaluate(tree, settings, FRAMES))) return stage;
       if (!isClosed(tree, positions, settings)) return stage;
     }
     const out = at(slopes, n * stage);
@@ -55,18 +55,23 @@ export function treeRowStages(
     treePositionRate(tree, v, 0.0, v, out);
   }
   combine(n, stages, h, y, slopes, at(tableau, stages * stages), trial);
-  return failed(evaluate(tree, settings)) ? stages : stages + 1;
+  if (failed(evaluate(tree, settings, ALL))) return stages;
+  return isClosed(tree, positions, settings) ? stages + 2 : stages + 1;
 }
+
+/** Rates of treeFrames: only steps ask for v of bodies. */
+const ALL: i32 = 1;
+const FRAMES: i32 = 2;
 
 /** Tree and rows at the trial state, their factors, and DRIVE. */
 // @ts-ignore: decorator
 @inline
-function evaluate(tree: usize, settings: usize): i32 {
+function evaluate(tree: usize, settings: usize, rates: i32): i32 {
   let status = allOutwards(tree);
   if (failed(status)) return status;
   status = treeFactorDrives(tree);
   if (failed(status)) return status;
-  treeFrames(tree, 1);
+  treeFrames(tree, rates);
   const table = treeAddress(tree, TreeTable.BODY_TABLE);
   status = bodyEvaluate(table, Want.PHI | Want.JACOBIAN | Want.RATES);
   if (failed(status)) return status;

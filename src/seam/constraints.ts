@@ -90,6 +90,8 @@ export interface ConstraintSolver {
    * alone.
    */
   closedStages?(t: number, h: number, step: ExplicitStages, left: LeftOpen): number;
+  /** Whether the trial state is the end of {@link closedStages}, and open by no more than that. */
+  isClosed?(left: LeftOpen): boolean;
   /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if not unique. */
   multipliers(right: Address, lambda: Address): void;
   /** Rank of J at this state. */

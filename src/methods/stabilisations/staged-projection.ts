@@ -47,15 +47,21 @@ export function stagedProjection(
     bind(system) {
       if (system.constraints.rows === 0) return {};
       const project = bindStageProjector(system);
+      const solver = system.dynamics.solver("auto");
+      const left = leftOpen(system, inStage);
       return {
         stage(t) {
           system.at(t);
           project(t, inStage);
         },
         // A residual that no motion removes is left as well: that takes more than comparing numbers.
-        ...(!system.loops?.correctable && { leavesOpen: leftOpen(system, inStage) }),
+        ...(!system.loops?.correctable && { leavesOpen: left }),
         correct(t) {
           system.load(t);
+          if (positions && solver.isClosed?.(left)) {
+            solver.factor();
+            return;
+          }
           project(t, atEnd);
           system.store();
         },

@@ -245,21 +245,15 @@ export class RelativeQuantities {
     return (this.#known & TREE) === TREE && this.bodies.areRowsKnown;
   }
 
-  /** Kernels have evaluated tree and rows at the trial state, at so many states before it, and gamma somewhere. */
-  setEvaluated(t: number, before: number): void {
+  /** Kernels have evaluated so many states, and then tree and rows at the trial state: of that all, if `isKnown`. */
+  setEvaluated(t: number, before: number, isKnown: boolean): void {
     this.factorisations += before;
     this.#isForeseen = false;
+    if (!isKnown) this.#stamp++;
     this.at(t);
+    if (!isKnown) return;
     this.#known = TREE;
     this.bodies.setRowsKnown();
-  }
-
-  /** Kernels have evaluated some of the trial state, at most, after so many states before it. */
-  setUnknown(t: number, before: number): void {
-    this.factorisations += before;
-    this.#isForeseen = false;
-    this.#stamp++;
-    this.at(t);
   }
 
   /** Stages of an explicit step where there are neither rows nor force laws: see Ode.stages. */
@@ -269,7 +263,9 @@ export class RelativeQuantities {
     const { kernels, table, state } = this;
     const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
     this.at(t + h);
-    return failed(status) ? first : count;
+    if (failed(status)) return first;
+    this.factorisations += count - first;
+    return count;
   }
 
   /**

@@ -33,6 +33,8 @@ export class TreeSolver implements ConstraintSolver {
   #settings = new Float64Array(0);
   /** That of the factor. */
   #compliance = 0;
+  /** By how much the end of the last stages may be open, if it is not more. */
+  #closed: LeftOpen | undefined;
 
   constructor(system: RelativeQuantities, ranks: RankKnowledge, kind: "auto" | "cholesky") {
     this.kind = kind;
@@ -102,9 +104,10 @@ export class TreeSolver implements ConstraintSolver {
     t: number,
     h: number,
     { first, count, tableau, slopes }: ExplicitStages,
-    { positions, part, velocities }: LeftOpen,
+    left: LeftOpen,
   ): number {
     const system = this.#system;
+    const { positions, part, velocities } = left;
     if (!system.isAutonomous || system.isPushed || system.rows === 0) return first;
     const { kernels, table, state, bodies } = system;
     const { compliance } = this.#ranks;
@@ -134,15 +137,16 @@ export class TreeSolver implements ConstraintSolver {
     );
     const slot = bodies.factor;
     slot.isKept = false;
-    if (done > count) {
-      system.setEvaluated(t + h, count - first);
-      slot.owner = this;
-      slot.generation = system.generation;
-    } else {
-      system.setUnknown(t + h, done - first);
-      slot.owner = undefined;
-    }
+    const isKnownAtEnd = done > count;
+    system.setEvaluated(t + h, Math.min(done, count) - first, isKnownAtEnd);
+    slot.owner = isKnownAtEnd ? this : undefined;
+    slot.generation = system.generation;
+    this.#closed = done > count + 1 ? left : undefined;
     return Math.min(done, count);
+  }
+
+  isClosed(left: LeftOpen): boolean {
+    return this.#closed === left && this.#isFactored(this.#compliance);
   }
 
   minnorm(count: number, r: Address, x: Address, refined = true): void {
