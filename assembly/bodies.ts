@@ -12,7 +12,7 @@ export {
   bodyPositionRate,
 } from "./bodies/motion";
 export { bodyAccelerate, bodyMinnorm } from "./bodies/solve";
-export { bodyContinue, bodySensors } from "./constraints/sensors";
+export { bodyContinue, bodyContinueSome, bodySensors } from "./constraints/sensors";
 export { bodyForces, bodyPotential } from "./forces/registry";
 export { bodyKinematics } from "./kinematics/frames";
 export { sparseSolve } from "./sparse/block-solve";
@@ -24,10 +24,12 @@ export {
 } from "./tree/bodies";
 export { treeFactor } from "./tree/factor";
 export { treeGradient, treeKineticForces } from "./tree/gradient";
-export { treeDisplace, treeNormalise, treeNote, treePositionRate } from "./tree/motion";
+export { treeDisplace, treeLoad, treeNormalise, treeNote, treePositionRate } from "./tree/motion";
 export { treeOutwards } from "./tree/outwards";
 export { treePublish } from "./tree/publish";
 export { treeAccelerate, treeMinnorm } from "./tree/row-solve";
+export { treeGamma } from "./tree/row-bias";
+export { treeRowStages } from "./tree/row-stages";
 export { treeRowFactor } from "./tree/rows";
 export { treeAccelerations, treeSolve } from "./tree/solve";
 export { treeStages } from "./tree/stages";

@@ -94,7 +94,12 @@ export enum LoopBlock {
   PIVOT = 2,
   /** 1: all its rows follow from those of other blocks between the same bodies, at every pose. */
   FOLLOWS = 3,
-  LENGTH = 4,
+  /**
+   * What the last factorisation with Rank.KNOWN added to the block, in parts of PIVOT: 1 where
+   * redundant directions were made stiff.
+   */
+  ADDED = 4,
+  LENGTH = 5,
 }
 
 /** Scratch of a block: its matrix, null vectors, and which rows were eliminated. */

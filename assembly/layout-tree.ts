@@ -86,14 +86,34 @@ export enum TreeTable {
   SPARSE_SCRATCH = 17,
   LOOP_BLOCKS = 18,
   LOOP_SCRATCH = 19,
-  /** Forces of rows on nodes while they are carried inwards: WRENCH_SLOTS for each node. */
+  /**
+   * Forces of rows on nodes while they are carried inwards: WRENCH_SLOTS for each node, two rows
+   * side by side.
+   */
   WRENCHES = 20,
   WRENCH_SLOTS = 21,
   /** Scratch: one vector of rows, one of six numbers for each body, one of velocities. */
   ROW_SCRATCH = 22,
   BODY_SCRATCH = 23,
   VELOCITY_SCRATCH = 24,
-  LENGTH = 25,
+  /** 1 if a solve with the last factor of the rows leaves nothing but rounding. */
+  EXACT = 25,
+  LENGTH = 26,
+}
+
+/** How stages with rows are evaluated, by treeRowStages: numbers. */
+export enum StageSetting {
+  /** As of treeRowFactor. */
+  RANK = 0,
+  MU = 1,
+  TOLERANCE = 2,
+  /** As of treeAccelerate. */
+  CORRECTIONS = 3,
+  /** Phi may be open by OPEN, or by PART of the largest position where that is more; phi'. */
+  OPEN = 4,
+  PART = 5,
+  OPEN_RATE = 6,
+  LENGTH = 7,
 }
 
 /** A block of rows in the table. */
@@ -200,6 +220,8 @@ export enum AxisFactor {
   INVERSE = 0,
   /** X^T IA S / (S^T IA S): at the point of the parent. */
   SHARE = 1,
+  /** The root of INVERSE, where there are rows. */
+  ROOT = 7,
 }
 
 /** FACTOR of BALL. */

@@ -42,7 +42,7 @@ export {
   sparsePiTake,
   sparseShift,
 } from "./implicit/sparse-pi";
-export { sparseLuSign, sparseLuWeakest } from "./implicit/sparse-lu-sign";
+export { sparseLuSigns, sparseLuWeakest } from "./implicit/sparse-lu-sign";
 export {
   gather,
   gatherSum,

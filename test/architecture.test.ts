@@ -221,6 +221,7 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/methods/integrators/sdirk/sdirk-rule.ts",
   ],
   "test/kernels/radau.test.ts": ["assembly/layout-stiff.ts"],
+  "test/kernels/sparse-lu-sign.test.ts": ["src/ground/sparse/irreducible.ts"],
   "test/solve/direct-mechanisms.test.ts": ["src/methods/direct/linearisation.ts"],
   "test/solve/support/bound-state-space.ts": [
     "src/methods/state-space/pi-form.ts",

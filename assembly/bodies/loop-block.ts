@@ -34,13 +34,14 @@ const HELD: f64 = 400.0;
 export function closeLoop(
   m: i32, mu: f64, scales: usize, block: usize, loop: usize, scratch: usize,
 ): void {
+  if (m == 2 && get(loop, LoopBlock.DEPENDENT) == 0.0 && closePair(mu, scales, block, loop)) return;
   const a = scratch, vectors = at(scratch, m * m), swept = at(vectors, m * m);
   scale(m, scales, block, a);
   const left = sweep(m, m - <i32>get(loop, LoopBlock.DEPENDENT), a, swept, loop);
   const p = nullVectors(m, left, a, swept, vectors);
   orthonormalise(m, p, vectors);
-  const e = mu * get(loop, LoopBlock.REFERENCE);
-  const weak = e > 0.0 ? e / (1.0 + fourth(get(loop, LoopBlock.PIVOT) / (HELD * e))) : 0.0;
+  const weak = compliance(mu, loop);
+  set(loop, LoopBlock.ADDED, p > 0 ? 1.0 : weak / get(loop, LoopBlock.PIVOT));
   const ld = padToTwo(m);
   for (let j = 0; j < m; j++) {
     for (let i = j; i < m; i++) {
@@ -50,6 +51,36 @@ export function closeLoop(
       set(block, i + j * ld, get(block, i + j * ld) + added);
     }
   }
+}
+
+/**
+ * The same for two rows that are independent, as those of plane loops are: the second pivot is a
+ * formula. False where a pivot is not positive.
+ */
+function closePair(mu: f64, scales: usize, block: usize, loop: usize): bool {
+  const s0 = get(scales, 0), s1 = get(scales, 1);
+  const a0 = get(block, 0) / s0, a1 = get(block, 3) / s1;
+  const product = get(block, 1) / Math.sqrt(s0 * s1);
+  const larger = a1 > a0 ? a1 : a0, other = a1 > a0 ? a0 : a1;
+  const pivot = other - product * (product * (1.0 / larger));
+  // Comparisons with NaN are false.
+  if (!(s0 > 0.0 && s1 > 0.0 && larger > 0.0 && pivot > 0.0)) return false;
+  set(loop, LoopBlock.PIVOT, pivot);
+  const weak = compliance(mu, loop);
+  set(loop, LoopBlock.ADDED, weak / pivot);
+  set(block, 0, get(block, 0) + weak * s0);
+  set(block, 3, get(block, 3) + weak * s1);
+  return true;
+}
+
+/** Of the rows of a block with this PIVOT. Zero where it would be below 1e-16 e. */
+// @ts-ignore: decorator
+@inline
+function compliance(mu: f64, loop: usize): f64 {
+  const e = mu * get(loop, LoopBlock.REFERENCE), pivot = get(loop, LoopBlock.PIVOT);
+  const held = HELD * e;
+  if (!(e > 0.0) || pivot > 1e4 * held) return 0.0;
+  return e / (1.0 + fourth(pivot / held));
 }
 
 // @ts-ignore: decorator

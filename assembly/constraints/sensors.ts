@@ -1,6 +1,7 @@
 // All sensors of a mechanism. Rows that couple them and forces that follow them read what they say.
 
 import { BodyTable, Sensor, SensorEntry, SensorKind, Want } from "../layout-bodies";
+import { poseMarker } from "../kinematics/frames";
 import { addressOf, bodyOf, entryOf, frameOf, markerOf, sensorOf } from "../kinematics/table";
 import { at, get, getInteger, set } from "../math/slots";
 import { angle } from "./angle";
@@ -47,6 +48,19 @@ export function bodyContinue(table: usize): void {
       set(referenceOf(table, entry), 0, get(sensorOf(table, index), Sensor.VALUE));
     }
     entry += SensorEntry.LENGTH << 2;
+  }
+}
+
+/** The same for some angles, by the frames of bodies: their numbers are a list of integers. */
+export function bodyContinueSome(table: usize, count: i32, list: usize): void {
+  for (let k = 0; k < count; k++) {
+    const index = getInteger(list, k);
+    const entry = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, index);
+    const sensor = sensorOf(table, index);
+    poseMarker(table, getInteger(entry, SensorEntry.A));
+    poseMarker(table, getInteger(entry, SensorEntry.B));
+    evaluate(table, Want.PHI, entry, sensor);
+    set(referenceOf(table, entry), 0, get(sensor, Sensor.VALUE));
   }
 }
 

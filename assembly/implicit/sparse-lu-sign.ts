@@ -1,18 +1,65 @@
-// What a factor reveals about the distance to a singular matrix: the sign of the determinant, which
-// changes where a single pivot passes zero, and the row of the smallest pivot.
+// What a factor reveals about the distance to a singular matrix: the signs of determinants, which
+// change where a single pivot passes zero, and the row of the smallest pivot.
+//
+// Where two loops that know nothing of each other come to singular poses at the same time, det A
+// changes its sign twice. So signs are those of the irreducible diagonal blocks of A (Duff, Erisman
+// and Reid, Direct Methods for Sparse Matrices, 2nd ed., chapter 6), whose product is det A but for
+// a sign. Rows and columns have places, block after block. Pivots lie within blocks: one in a row
+// of a block and a column of another one would leave rows without columns. Nor does elimination in
+// one block change another diagonal block. So each has its own pivots in the factor of A.
+// Rejected: the signs of single pivots. Two of them change where a leading minor passes zero, and A
+// does not mind.
 
 import { SparseLu } from "../layout-stiff";
-import { clearIntegers, get, getInteger, setInteger } from "../math/slots";
+import { get, getInteger, setInteger } from "../math/slots";
 import { part } from "./sparse-lu";
 
-/** 1 or -1: the sign of det A = det P det Q times the product of the pivots. */
-export function sparseLuSign(table: usize): i32 {
+/**
+ * Signs of the determinants of `count` blocks, 1 or -1, where `signs` had those of another factor.
+ * `places` has the place of each row, then of each column, `blocks` the block of each place.
+ * `signs` has room for twice as many. Returns the first block whose sign has changed, or -1.
+ */
+export function sparseLuSigns(
+  table: usize, places: usize, blocks: usize, count: i32, signs: usize,
+): i32 {
   const size = getInteger(table, SparseLu.SIZE), pivots = part(table, SparseLu.DIAGONAL);
-  const marks = part(table, SparseLu.MARKS);
-  let sign = parity(size, part(table, SparseLu.ROW_ORDER), marks);
-  sign *= parity(size, part(table, SparseLu.COLUMN_ORDER), marks);
-  for (let i = 0; i < size; i++) if (get(pivots, i) < 0.0) sign = -sign;
-  return sign;
+  const rows = part(table, SparseLu.ROW_ORDER), columns = part(table, SparseLu.COLUMN_ORDER);
+  const ofColumns = places + ((<usize>size) << 2), fresh = signs + ((<usize>count) << 2);
+  // Where pivots take rows to: a permutation within each block.
+  const to = part(table, SparseLu.MARKS);
+  for (let b = 0; b < count; b++) setInteger(fresh, b, 1);
+  for (let k = 0; k < size; k++) {
+    const place = getInteger(places, getInteger(rows, k));
+    setInteger(to, place, getInteger(ofColumns, getInteger(columns, k)));
+    if (get(pivots, k) < 0.0) change(fresh, getInteger(blocks, place));
+  }
+  changeByCycles(size, to, blocks, fresh);
+  let changed = -1;
+  for (let b = count - 1; b >= 0; b--) {
+    const sign = getInteger(fresh, b);
+    if (getInteger(signs, b) != sign) changed = b;
+    setInteger(signs, b, sign);
+  }
+  return changed;
+}
+
+// @ts-ignore: decorator
+@inline
+function change(signs: usize, block: i32): void {
+  setInteger(signs, block, -getInteger(signs, block));
+}
+
+/** Each cycle of even length changes the sign of a permutation. */
+function changeByCycles(size: i32, to: usize, blocks: usize, signs: usize): void {
+  for (let i = 0; i < size; i++) {
+    let length = 0;
+    for (let k = i; getInteger(to, k) >= 0; length++) {
+      const next = getInteger(to, k);
+      setInteger(to, k, -1);
+      k = next;
+    }
+    if (length > 0 && length % 2 == 0) change(signs, getInteger(blocks, i));
+  }
 }
 
 /** The row of the smallest pivot. */
@@ -23,19 +70,4 @@ export function sparseLuWeakest(table: usize): i32 {
     if (Math.abs(get(pivots, i)) > Math.abs(get(pivots, weakest))) weakest = i;
   }
   return size == 0 ? -1 : getInteger(part(table, SparseLu.ROW_ORDER), weakest);
-}
-
-/** The sign of a permutation: each cycle of even length changes it. */
-function parity(size: i32, order: usize, marks: usize): i32 {
-  let sign = 1;
-  clearIntegers(marks, size);
-  for (let i = 0; i < size; i++) {
-    let length = 0;
-    for (let k = i; getInteger(marks, k) == 0; k = getInteger(order, k)) {
-      setInteger(marks, k, 1);
-      length++;
-    }
-    if (length > 0 && length % 2 == 0) sign = -sign;
-  }
-  return sign;
 }

@@ -92,16 +92,33 @@ function markerFrames(table: usize, rates: i32, all: bool): void {
   let marker = addressOf(table, BodyTable.MARKERS);
   for (let m = 0; m < count; m++) {
     if (all || getInteger(entry, MarkerEntry.USED)) {
-      const body = at(frames, BodyFrame.LENGTH * getInteger(entry, MarkerEntry.BODY));
-      markerPlace(body, local, marker, rates);
-      if (getInteger(entry, MarkerEntry.HAS_AXES)) {
-        rotateThree(body, at(local, MarkerLocal.AXES), at(marker, MarkerFrame.AXES));
-      }
+      markerFrame(frames, entry, local, marker, rates);
     }
     entry += MarkerEntry.LENGTH << 2;
     local = at(local, MarkerLocal.LENGTH);
     marker = at(marker, MarkerFrame.LENGTH);
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function markerFrame(frames: usize, entry: usize, local: usize, marker: usize, rates: i32): void {
+  const body = at(frames, BodyFrame.LENGTH * getInteger(entry, MarkerEntry.BODY));
+  markerPlace(body, local, marker, rates);
+  if (getInteger(entry, MarkerEntry.HAS_AXES)) {
+    rotateThree(body, at(local, MarkerLocal.AXES), at(marker, MarkerFrame.AXES));
+  }
+}
+
+/** The pose of one marker by the frame of its body. */
+export function poseMarker(table: usize, index: i32): void {
+  markerFrame(
+    addressOf(table, BodyTable.FRAMES),
+    entryOf(table, BodyTable.MARKER_LIST, MarkerEntry.LENGTH, index),
+    at(addressOf(table, BodyTable.LOCALS), MarkerLocal.LENGTH * index),
+    at(addressOf(table, BodyTable.MARKERS), MarkerFrame.LENGTH * index),
+    0,
+  );
 }
 
 /** Point and arm; with rates velocity = r' + w x s and drift = w x (w x s). All in registers. */

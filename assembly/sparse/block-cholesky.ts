@@ -59,9 +59,11 @@ export function sparseFactorColumn(
   const size = getInteger(column, SparseColumn.ROWS);
   const block = at(l, getInteger(column, SparseColumn.DIAGONAL));
   const row = getInteger(column, SparseColumn.FIRST_ROW);
-  const status = size == 3
-    ? factorThree(row, tolerance, block, at(pivots, row))
-    : factorDiagonal(size, row, tolerance, block, at(pivots, row));
+  const scales = at(pivots, row);
+  let status: i32 = Status.OK;
+  if (size == 3) status = factorThree(row, tolerance, block, scales);
+  else if (size == 2) status = factorTwo(row, tolerance, block, scales);
+  else status = factorDiagonal(size, row, tolerance, block, scales);
   if (failed(status)) return status;
   eliminate(
     size,
@@ -103,7 +105,28 @@ function eliminate(
   }
 }
 
-/** The same for a block of three that is well conditioned; others go the general way. */
+/** Factors a block of two that is well conditioned; others go the general way. */
+// @ts-ignore: decorator
+@inline
+function factorTwo(firstRow: i32, tolerance: f64, block: usize, pivots: usize): i32 {
+  const s0 = get(pivots, 0), s1 = get(pivots, 1);
+  const d0 = get(block, 0);
+  const r0 = 1.0 / Math.sqrt(d0), m10 = get(block, 1) * r0;
+  const d1 = get(block, 3) - m10 * m10;
+  // Comparisons with NaN are false.
+  const held = d0 > tolerance * s0 && d1 > tolerance * s1 && s0 >= 0.0 && s1 >= 0.0;
+  if (!(held && d0 < Infinity && d1 < Infinity)) {
+    return factorDiagonal(2, firstRow, tolerance, block, pivots);
+  }
+  set(block, 0, r0);
+  set(block, 1, m10);
+  set(block, 3, 1.0 / Math.sqrt(d1));
+  set(pivots, 0, d0 / s0);
+  set(pivots, 1, d1 / s1);
+  return Status.OK;
+}
+
+/** The same for a block of three. */
 function factorThree(firstRow: i32, tolerance: f64, block: usize, pivots: usize): i32 {
   const s0 = get(pivots, 0), s1 = get(pivots, 1), s2 = get(pivots, 2);
   const d0 = get(block, 0);

@@ -64,6 +64,7 @@ function forward(column: usize, blocks: usize, l: usize, vector: usize): void {
   const diagonal = at(l, getInteger(column, SparseColumn.DIAGONAL));
   const y = at(vector, getInteger(column, SparseColumn.VECTOR));
   if (size == 3) forwardThree(diagonal, y);
+  else if (size == 2) forwardTwo(diagonal, y);
   else forwardDiagonal(size, diagonal, y);
   let block = firstBlock(column, blocks);
   const count = getInteger(column, SparseColumn.BLOCK_COUNT);
@@ -89,6 +90,14 @@ function forwardDiagonal(size: i32, diagonal: usize, y: usize): void {
     for (let i = k + 1; i < size; i++) set(y, i, get(y, i) - get(column, i) * value);
     column = at(column, ld);
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function forwardTwo(diagonal: usize, y: usize): void {
+  const y0 = get(y, 0) * get(diagonal, 0);
+  set(y, 0, y0);
+  set(y, 1, (get(y, 1) - get(diagonal, 1) * y0) * get(diagonal, 3));
 }
 
 // @ts-ignore: decorator
@@ -119,6 +128,7 @@ function backward(column: usize, blocks: usize, l: usize, vector: usize): f64 {
     block += SparseBlock.LENGTH << 2;
   }
   if (size == 3) return backwardThree(diagonal, y);
+  if (size == 2) return backwardTwo(diagonal, y);
   const ld = padToTwo(size);
   let sum = 0.0;
   for (let i = size - 1; i >= 0; i--) {
@@ -129,6 +139,16 @@ function backward(column: usize, blocks: usize, l: usize, vector: usize): f64 {
     sum += value - value;
   }
   return sum;
+}
+
+// @ts-ignore: decorator
+@inline
+function backwardTwo(diagonal: usize, y: usize): f64 {
+  const y1 = get(y, 1) * get(diagonal, 3);
+  const y0 = (get(y, 0) - get(diagonal, 1) * y1) * get(diagonal, 0);
+  set(y, 0, y0);
+  set(y, 1, y1);
+  return (y1 - y1) + (y0 - y0);
 }
 
 // @ts-ignore: decorator

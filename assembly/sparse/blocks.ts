@@ -2,13 +2,16 @@
 // rows hold zeros and stay zero through all of these.
 
 import { padToTwo } from "../layout";
-import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
+import {
+  at, firstLanes, get, getPair, laneSum, secondLanes, set, setPair, splat,
+} from "../math/slots";
 
 /** Target (rows x columns) -= A B^T, with A rows x depth and B columns x depth. */
 export function subtractProduct(
   rows: i32, columns: i32, depth: i32, a: usize, b: usize, target: usize,
 ): void {
   if (rows == 3 && columns == 3 && depth == 3) return subtractThree(a, b, target);
+  if (rows == 2 && columns == 2 && depth == 2) return subtractTwo(a, b, target);
   const lda = padToTwo(rows), ldb = padToTwo(columns);
   for (let j = 0; j < columns; j++) {
     for (let i = 0; i < lda; i += 2) {
@@ -40,12 +43,24 @@ function subtractThree(a: usize, b: usize, target: usize): void {
   }
 }
 
+/** The same for 2 x 2 blocks (points held together in a plane). */
+// @ts-ignore: decorator
+@inline
+function subtractTwo(a: usize, b: usize, target: usize): void {
+  const a0 = getPair(a, 0), a1 = getPair(a, 2);
+  const first = f64x2.sub(getPair(target, 0), f64x2.mul(a0, splat(b, 0)));
+  const second = f64x2.sub(getPair(target, 2), f64x2.mul(a0, splat(b, 1)));
+  setPair(target, 0, f64x2.sub(first, f64x2.mul(a1, splat(b, 2))));
+  setPair(target, 2, f64x2.sub(second, f64x2.mul(a1, splat(b, 3))));
+}
+
 /**
  * Block (rows x size) = block L^-T, where `diagonal` holds L with the reciprocals of its diagonal:
  * X(:, j) = (A(:, j) - sum_{k < j} X(:, k) L(j, k)) / L(j, j).
  */
 export function solveBlock(rows: i32, size: i32, diagonal: usize, block: usize): void {
   if (rows == 3 && size == 3) return solveThree(diagonal, block);
+  if (rows == 2 && size == 2) return solveTwo(diagonal, block);
   const ld = padToTwo(rows), ldd = padToTwo(size);
   for (let j = 0; j < size; j++) {
     const reciprocal = splat(diagonal, j + j * ldd);
@@ -57,6 +72,15 @@ export function solveBlock(rows: i32, size: i32, diagonal: usize, block: usize):
       setPair(block, i + j * ld, f64x2.mul(sum, reciprocal));
     }
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function solveTwo(diagonal: usize, block: usize): void {
+  const x0 = f64x2.mul(getPair(block, 0), splat(diagonal, 0));
+  const rest = f64x2.sub(getPair(block, 2), f64x2.mul(x0, splat(diagonal, 1)));
+  setPair(block, 0, x0);
+  setPair(block, 2, f64x2.mul(rest, splat(diagonal, 3)));
 }
 
 function solveThree(diagonal: usize, block: usize): void {
@@ -74,6 +98,11 @@ function solveThree(diagonal: usize, block: usize): void {
 
 /** y (rows) -= block (rows x size) x. */
 export function subtractBlockTimes(rows: i32, size: i32, block: usize, x: usize, y: usize): void {
+  if (rows == 2 && size == 2) {
+    const first = f64x2.sub(getPair(y, 0), f64x2.mul(getPair(block, 0), splat(x, 0)));
+    setPair(y, 0, f64x2.sub(first, f64x2.mul(getPair(block, 2), splat(x, 1))));
+    return;
+  }
   const ld = padToTwo(rows);
   for (let i = 0; i < ld; i += 2) {
     let sum = getPair(y, i);
@@ -88,6 +117,14 @@ export function subtractBlockTimes(rows: i32, size: i32, block: usize, x: usize,
 export function subtractTransposeTimes(
   rows: i32, size: i32, block: usize, x: usize, y: usize,
 ): void {
+  if (rows == 2 && size == 2) {
+    const values = getPair(x, 0);
+    const first = f64x2.mul(getPair(block, 0), values);
+    const second = f64x2.mul(getPair(block, 2), values);
+    const sums = f64x2.add(firstLanes(first, second), secondLanes(first, second));
+    setPair(y, 0, f64x2.sub(getPair(y, 0), sums));
+    return;
+  }
   const ld = padToTwo(rows);
   let column = block;
   for (let k = 0; k < size; k++) {

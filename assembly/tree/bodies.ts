@@ -12,8 +12,8 @@ import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along, back, setSix } from "./vector";
 
 /**
- * Frames of the bodies (BodyFrame) from those of the nodes; velocities, and v of the bodies, only
- * if `rates` is 1.
+ * Frames of the bodies (BodyFrame) from those of the nodes; velocities only if `rates` is 1 or 2, v
+ * of the bodies as well if it is 1.
  */
 export function treeFrames(tree: usize, rates: i32): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
@@ -28,7 +28,7 @@ export function treeFrames(tree: usize, rates: i32): void {
     if (body >= 0) {
       const frame = at(frames, BodyFrame.LENGTH * body);
       setFrame(rates, constant, node, frame);
-      if (rates) bodyVelocity(frame, at(velocities, BODY_VELOCITIES * body));
+      if (rates == 1) bodyVelocity(frame, at(velocities, BODY_VELOCITIES * body));
     }
     entry += ENTRY_BYTES;
     constant = at(constant, NodeConstant.LENGTH);

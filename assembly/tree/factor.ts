@@ -34,6 +34,20 @@ const SMALLEST: f64 = 1e-13;
  * (TreePart.INERTIA). NOT_POSITIVE names the velocity of a joint that moves no mass.
  */
 export function treeFactor(tree: usize): i32 {
+  return factorNodes(tree, false);
+}
+
+/**
+ * The same, and DRIVE of all nodes: as treeDrives of tree/solve.ts without loads. FORCE was written
+ * with the inertias.
+ */
+export function treeFactorDrives(tree: usize): i32 {
+  return factorNodes(tree, true);
+}
+
+// @ts-ignore: decorator
+@inline
+function factorNodes(tree: usize, passes: bool): i32 {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const nodes = treeAddress(tree, TreeTable.NODES);
   const constants = treeAddress(tree, TreeTable.CONSTANTS);
@@ -43,7 +57,7 @@ export function treeFactor(tree: usize): i32 {
     const entry = entries + ENTRY_BYTES * i;
     const node = at(nodes, Node.LENGTH * i);
     const constant = at(constants, NodeConstant.LENGTH * i);
-    if (!factorNode(false, entry, constant, whitens, node, nodes)) {
+    if (!factorNode(passes, entry, constant, whitens, node, nodes)) {
       return statusAt(Status.NOT_POSITIVE, getInteger(entry, NodeEntry.VELOCITY));
     }
   }
@@ -52,8 +66,8 @@ export function treeFactor(tree: usize): i32 {
 
 /**
  * FACTOR of a node, and what it hands on to the parent; where `passes`, its DRIVE and the force it
- * hands on as well (tree/solve.ts). Only rows need the WHITENING of balls. False if the joint moves
- * no mass.
+ * hands on as well (tree/solve.ts). Only rows need WHITENING and ROOT. False if the joint moves no
+ * mass.
  */
 // @ts-ignore: decorator
 @inline
@@ -63,15 +77,27 @@ export function factorNode(
   const kind = getInteger(entry, NodeEntry.KIND);
   const number = getInteger(entry, NodeEntry.PARENT);
   const parent = number == 0 ? <usize>0 : at(nodes, Node.LENGTH * number);
-  if (kind == NodeKind.HINGE) return factorHinge(passes, node, parent);
+  if (kind == NodeKind.HINGE) {
+    if (!factorHinge(passes, node, parent)) return false;
+    if (whitens) setRoot(node);
+    return true;
+  }
   if (kind == NodeKind.BALL) {
     if (whitens) whiten(node);
     return factorBall(passes, node, parent);
   }
   const pitch = get(constant, NodeConstant.PITCH);
   if (!factorOther(kind, pitch, node, parent)) return false;
+  if (whitens && kind <= NodeKind.SCREW) setRoot(node);
   if (passes) passOther(kind, pitch, 0, node, parent);
   return true;
+}
+
+// @ts-ignore: decorator
+@inline
+function setRoot(node: usize): void {
+  const factor = at(node, Node.FACTOR);
+  set(factor, AxisFactor.ROOT, Math.sqrt(get(factor, AxisFactor.INVERSE)));
 }
 
 function factorOther(kind: i32, pitch: f64, node: usize, parent: usize): bool {

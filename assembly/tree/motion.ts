@@ -18,6 +18,12 @@ export function treePositionRate(
 ): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const positions = treeAddress(tree, TreeTable.POSITIONS);
+  const velocities = getInteger(tree, TreeTable.VELOCITY_COUNT);
+  // Without Euler parameters the rates are the velocities.
+  if (velocities == getInteger(tree, TreeTable.POSITION_COUNT)) {
+    for (let i = 0; i < velocities; i++) set(out, i, get(v, i) + scale * get(correction, i));
+    return;
+  }
   let entry = firstEntry(tree) + ENTRY_BYTES;
   for (let i = 1; i < count; i++) {
     const kind = getInteger(entry, NodeEntry.KIND);
@@ -42,13 +48,19 @@ export function treePositionRate(
 
 /** Copies the trial state to `out`. 1 if that was there before, number for number. */
 export function treeNote(tree: usize, out: usize): i32 {
+  return treeLoad(tree, treeAddress(tree, TreeTable.POSITIONS), out);
+}
+
+/** The same after the state at `from` has become the trial state. */
+export function treeLoad(tree: usize, from: usize, out: usize): i32 {
   const trial = treeAddress(tree, TreeTable.POSITIONS);
   const count = getInteger(tree, TreeTable.POSITION_COUNT)
     + getInteger(tree, TreeTable.VELOCITY_COUNT);
   let same = 1;
   for (let i = 0; i < count; i++) {
-    const value = get(trial, i);
+    const value = get(from, i);
     if (get(out, i) != value) same = 0;
+    set(trial, i, value);
     set(out, i, value);
   }
   return same;

@@ -22,15 +22,20 @@ import { at, get, getBoth, getInteger, setBoth, setPair } from "../math/slots";
 import { setThree } from "../kinematics/vector";
 import { setPose, setTurns } from "./poses";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
-import { along, setSix } from "./vector";
+import { along, cross, dot, setSix } from "./vector";
 
 /**
  * TreeParts of all nodes at the trial state. Those that are not asked for are up to date, where
  * others need them. SINGULAR or NON_FINITE name a velocity.
  */
 export function treeOutwards(tree: usize, parts: i32): i32 {
-  if (parts == ALL) return outwards(tree, ALL);
+  if (parts == ALL) return allOutwards(tree);
   return outwards(tree, parts);
+}
+
+/** All parts but LEAN. */
+export function allOutwards(tree: usize): i32 {
+  return outwards(tree, ALL);
 }
 
 /**
@@ -317,19 +322,6 @@ function setInertias(
   setBoth(nodeA, nodeB, Node.C + 3, m);
   setBoth(nodeA, nodeB, Node.C + 4, zero);
   setBoth(nodeA, nodeB, Node.C + 5, m);
-}
-
-// @ts-ignore: decorator
-@inline
-function dot(x0: v128, y0: v128, x1: v128, y1: v128, x2: v128, y2: v128): v128 {
-  return f64x2.add(f64x2.add(f64x2.mul(x0, y0), f64x2.mul(x1, y1)), f64x2.mul(x2, y2));
-}
-
-/** A component of a vector product. */
-// @ts-ignore: decorator
-@inline
-function cross(a: v128, b: v128, c: v128, d: v128): v128 {
-  return f64x2.sub(f64x2.mul(a, b), f64x2.mul(c, d));
 }
 
 // @ts-ignore: decorator

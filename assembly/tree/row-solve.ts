@@ -17,6 +17,7 @@ import { failed } from "../math/status";
 import { largestMagnitude } from "../math/vectors";
 import { sparseSolve } from "../sparse/block-solve";
 import { treeBodyVelocities } from "./bodies";
+import { ROUNDING } from "./rows";
 import { treeDrives, treeFromDrives, treeSolve } from "./solve";
 import { treeAddress } from "./table";
 import { addRowForces, setDrives, subtractRows, whitenDrives } from "./whitened";
@@ -29,14 +30,21 @@ export function treeAccelerate(
   tree: usize, fresh: i32, corrections: i32, loads: usize, right: usize, out: usize, lambda: usize,
 ): i32 {
   if (fresh) {
-    const w = treeAddress(tree, TreeTable.VELOCITY_SCRATCH);
     treeDrives(tree, loads);
-    whitenDrives(tree, w);
-    return correctWhitened(tree, corrections, right, w, out, lambda);
+    return treeAccelerateDriven(tree, corrections, right, out, lambda);
   }
   const status = treeSolve(tree, 1, loads, 0, out);
   if (failed(status)) return status;
   return correct(tree, corrections, right, out, lambda);
+}
+
+/** The same where the factor is that of this pose, and DRIVE is known. */
+export function treeAccelerateDriven(
+  tree: usize, corrections: i32, right: usize, out: usize, lambda: usize,
+): i32 {
+  const w = treeAddress(tree, TreeTable.VELOCITY_SCRATCH);
+  whitenDrives(tree, w);
+  return correctWhitened(tree, corrections, right, w, out, lambda);
 }
 
 /** out = start + minnorm(right): start may be 0 for zero. */
@@ -59,9 +67,6 @@ export function treeMinnorm(
   return Status.OK;
 }
 
-/** A correction of M^-1 J^T lambda below this part of the first one is rounding. */
-const ROUNDING: f64 = 1e-14;
-
 /** out = M^-1 of the forces w, after w += w(minnorm(right - J M^-1 of them)). */
 function correctWhitened(
   tree: usize, corrections: i32, right: usize, w: usize, out: usize, lambda: usize,
@@ -71,9 +76,10 @@ function correctWhitened(
   const factor = treeAddress(tree, TreeTable.SPARSE_FACTOR);
   const scratch = treeAddress(tree, TreeTable.SPARSE_SCRATCH);
   const residual = treeAddress(tree, TreeTable.ROW_SCRATCH);
+  const rounds = getInteger(tree, TreeTable.EXACT) ? 0 : corrections;
   if (lambda != 0) clearSlots(lambda, rows);
   let first = 0.0;
-  for (let round = 0; round <= corrections; round++) {
+  for (let round = 0; round <= rounds; round++) {
     copySlots(right, residual, rows);
     subtractRows(tree, w, residual);
     const status = sparseSolve(sparse, factor, residual, scratch, residual);
@@ -82,6 +88,7 @@ function correctWhitened(
     if (lambda != 0) {
       for (let i = 0; i < rows; i++) set(lambda, i, get(lambda, i) + get(residual, i));
     }
+    if (rounds == 0) break;
     // Multipliers of redundant rows need not shrink as the forces do, but none grows beyond them.
     const size = largestMagnitude(rows, residual);
     if (round == 0) first = size;

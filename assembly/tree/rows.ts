@@ -8,18 +8,22 @@
 // share. Paths go on to the ground: beyond the body where both meet, forces of the two ends do not
 // cancel, as each has left another part of itself in the joints on its way.
 
-import { padToTwo, SparseIncidence, SparsePair, SparseTable } from "../layout";
-import { BODY_VELOCITIES, BodyFrame, BodyMass, BodyTable, Rank } from "../layout-bodies";
+import { padToTwo, SparseIncidence, SparsePair, SparseTable, Status } from "../layout";
+import {
+  BODY_VELOCITIES, BodyFrame, BodyMass, BodyTable, LoopBlock, Rank,
+} from "../layout-bodies";
 import {
   AxisFactor, BallFactor, Node, NodeConstant, NodeEntry, NodeKind, RowBlock, RowSource, TreeTable,
 } from "../layout-tree";
-import { at, clearSlots, get, getInteger, set } from "../math/slots";
+import {
+  at, clearSlots, get, getBoth, getInteger, getPair, set, setInteger, setPair, splat,
+} from "../math/slots";
 import { addressOf } from "../kinematics/table";
 import { factorLoops } from "../bodies/factor";
 import { addProduct, incidenceAt } from "../sparse/assemble";
 import { sparseFactorInPlace } from "../sparse/block-cholesky";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
-import { addSix, along } from "./vector";
+import { along, cross, dot, setSix } from "./vector";
 import { whitenBall, whitenFree, widthOf } from "./whitened";
 
 /**
@@ -35,21 +39,49 @@ export function treeRowFactor(tree: usize, rank: i32, mu: f64, tolerance: f64): 
   const blocks = getInteger(tree, TreeTable.BLOCK_COUNT);
   let block = tree + ((<usize>getInteger(tree, TreeTable.BLOCK_LIST)) << 2);
   for (let k = 0; k < blocks; k++) {
-    carryInwards(tree, sparse, block);
-    freeDiagonal(tree, block, at(pivots, getInteger(block, RowBlock.FIRST_ROW)));
+    carryInwards(tree, sparse, block, at(pivots, getInteger(block, RowBlock.FIRST_ROW)));
     block += RowBlock.LENGTH << 2;
   }
   addProducts(tree, sparse, factor);
+  setInteger(tree, TreeTable.EXACT, 0);
   if (rank != Rank.KNOWN) return sparseFactorInPlace(sparse, tolerance, factor, pivots);
   const loops = treeAddress(tree, TreeTable.LOOP_BLOCKS);
   const scratch = treeAddress(tree, TreeTable.LOOP_SCRATCH);
-  return factorLoops(sparse, mu, tolerance, factor, pivots, loops, scratch);
+  const status = factorLoops(sparse, mu, tolerance, factor, pivots, loops, scratch);
+  if (status == Status.OK) setInteger(tree, TreeTable.EXACT, isExact(tree) ? 1 : 0);
+  return status;
 }
 
+/**
+ * Whether a solve leaves only rounding, below ROUNDING of itself, as corrections of row-solve.ts
+ * call it: nothing was added to S that counts, and no pivot is so small a part of S_jj that the
+ * rounding of S, 2^-53, is more than that of it.
+ */
+function isExact(tree: usize): bool {
+  const rows = getInteger(tree, TreeTable.ROW_COUNT);
+  const pivots = treeAddress(tree, TreeTable.SPARSE_PIVOTS);
+  let least = Infinity;
+  for (let i = 0; i < rows; i++) least = Math.min(least, get(pivots, i));
+  if (!(least * ROUNDING > EPSILON)) return false;
+  const blocks = getInteger(tree, TreeTable.BLOCK_COUNT);
+  let loop = treeAddress(tree, TreeTable.LOOP_BLOCKS);
+  for (let k = 0; k < blocks; k++) {
+    const closes = get(loop, LoopBlock.DEPENDENT) >= 0.0;
+    if (closes && !(get(loop, LoopBlock.ADDED) < EPSILON)) return false;
+    loop = at(loop, LoopBlock.LENGTH);
+  }
+  return true;
+}
+
+const EPSILON: f64 = 0.5 * f64.EPSILON;
+/** A correction of a solve below this part of the first one is rounding. */
+export const ROUNDING: f64 = 1e-14;
+
 /** Y of a block. */
-function carryInwards(tree: usize, sparse: usize, block: usize): void {
+function carryInwards(tree: usize, sparse: usize, block: usize, free: usize): void {
   const rows = getInteger(block, RowBlock.ROWS);
   const nodes = treeAddress(tree, TreeTable.NODES);
+  const constants = treeAddress(tree, TreeTable.CONSTANTS);
   const wrenches = treeAddress(tree, TreeTable.WRENCHES);
   const slots = getInteger(tree, TreeTable.WRENCH_SLOTS);
   const y = treeAddress(tree, TreeTable.Y);
@@ -58,106 +90,216 @@ function carryInwards(tree: usize, sparse: usize, block: usize): void {
   const first = incidenceAt(incidences, getInteger(block, RowBlock.FIRST_INCIDENCE));
   let incidence = first;
   for (let k = 0; k < count; k++) {
-    clearSlots(at(wrenches, slots * getInteger(incidence, SparseIncidence.BODY)), 6 * rows);
+    clearPairs(at(wrenches, slots * getInteger(incidence, SparseIncidence.BODY)), rows);
     incidence += SparseIncidence.LENGTH << 2;
   }
-  addSources(tree, block, wrenches, slots);
+  addSources(tree, block, wrenches, slots, free);
   const entries = firstEntry(tree);
   incidence = first;
   for (let k = 0; k < count; k++) {
     const number = getInteger(incidence, SparseIncidence.BODY);
     const entry = entries + ENTRY_BYTES * number;
     const parent = getInteger(entry, NodeEntry.PARENT);
+    const kind = getInteger(entry, NodeEntry.KIND);
+    const from = at(wrenches, slots * number), node = at(nodes, Node.LENGTH * number);
+    const own = at(y, getInteger(incidence, SparseIncidence.SLOT));
     const to = parent == 0 ? <usize>0 : at(wrenches, slots * parent);
-    carry(
-      tree, number, getInteger(entry, NodeEntry.KIND), rows, at(nodes, Node.LENGTH * number),
-      at(wrenches, slots * number), at(y, getInteger(incidence, SparseIncidence.SLOT)), to,
-    );
+    if (kind == NodeKind.HINGE) {
+      carryAxis(1.0, 0.0, rows, node, from, own, to);
+    } else if (kind <= NodeKind.SCREW) {
+      const pitch = get(at(constants, NodeConstant.LENGTH * number), NodeConstant.PITCH);
+      if (kind == NodeKind.SLIDE) carryAxis(0.0, 1.0, rows, node, from, own, to);
+      else carryAxis(1.0, pitch, rows, node, from, own, to);
+    } else {
+      carryOther(kind, rows, node, from, own, to);
+    }
     incidence += SparseIncidence.LENGTH << 2;
   }
 }
 
-/** The wrenches of a block on its bodies, at the points of their nodes. */
+/** Zeros for the wrenches of a node. Stores: filling so few slots of memory costs a call. */
 // @ts-ignore: decorator
 @inline
-function addSources(tree: usize, block: usize, wrenches: usize, slots: i32): void {
+function clearPairs(wrenches: usize, rows: i32): void {
+  const zero = f64x2.splat(0.0);
+  let to = wrenches;
+  for (let i = 0; i < rows; i += 2) {
+    setWrenches(to, zero, zero, zero, zero, zero, zero);
+    to = at(to, PAIR);
+  }
+}
+
+/** Slots of the wrenches of two rows: the same component of both side by side. */
+const PAIR: i32 = 12;
+
+// @ts-ignore: decorator
+@inline
+function setWrenches(
+  to: usize, n0: v128, n1: v128, n2: v128, f0: v128, f1: v128, f2: v128,
+): void {
+  setPair(to, 0, n0);
+  setPair(to, 2, n1);
+  setPair(to, 4, n2);
+  setPair(to, 6, f0);
+  setPair(to, 8, f1);
+  setPair(to, 10, f2);
+}
+
+// @ts-ignore: decorator
+@inline
+function addWrenches(
+  to: usize, n0: v128, n1: v128, n2: v128, f0: v128, f1: v128, f2: v128,
+): void {
+  setWrenches(
+    to,
+    f64x2.add(getPair(to, 0), n0), f64x2.add(getPair(to, 2), n1), f64x2.add(getPair(to, 4), n2),
+    f64x2.add(getPair(to, 6), f0), f64x2.add(getPair(to, 8), f1), f64x2.add(getPair(to, 10), f2),
+  );
+}
+
+/**
+ * The wrenches of a block on its bodies, at the points of their nodes, and in `free` S_jj of its
+ * rows if these bodies were free. An odd row at the end has itself beside it.
+ */
+// @ts-ignore: decorator
+@inline
+function addSources(tree: usize, block: usize, wrenches: usize, slots: i32, free: usize): void {
   const rows = getInteger(block, RowBlock.ROWS);
   const nodes = treeAddress(tree, TreeTable.NODES);
   const constants = treeAddress(tree, TreeTable.CONSTANTS);
   const table = treeAddress(tree, TreeTable.BODY_TABLE);
   const jacobian = addressOf(table, BodyTable.JACOBIAN);
   const frames = addressOf(table, BodyTable.FRAMES);
+  const masses = addressOf(table, BodyTable.MASSES);
   const count = getInteger(block, RowBlock.SOURCE_COUNT);
+  for (let i = 0; i < rows; i++) set(free, i, 0.0);
   let source = sourceAt(tree, getInteger(block, RowBlock.FIRST_SOURCE));
   for (let k = 0; k < count; k++) {
-    const number = getInteger(source, RowSource.NODE);
+    const number = getInteger(source, RowSource.NODE), body = getInteger(source, RowSource.BODY);
     const node = at(nodes, Node.LENGTH * number);
     const constant = at(constants, NodeConstant.LENGTH * number);
-    const frame = at(frames, BodyFrame.LENGTH * getInteger(source, RowSource.BODY));
+    const frame = at(frames, BodyFrame.LENGTH * body), mass = at(masses, BodyMass.LENGTH * body);
     const x0 = get(constant, NodeConstant.CENTRE), x1 = get(constant, NodeConstant.CENTRE + 1);
     const x2 = get(constant, NodeConstant.CENTRE + 2);
-    const c0 = along(node, 0, x0, x1, x2), c1 = along(node, 1, x0, x1, x2);
-    const c2 = along(node, 2, x0, x1, x2);
+    const c0 = f64x2.splat(along(node, 0, x0, x1, x2));
+    const c1 = f64x2.splat(along(node, 1, x0, x1, x2));
+    const c2 = f64x2.splat(along(node, 2, x0, x1, x2));
     let row = at(jacobian, getInteger(source, RowSource.SLOT));
     let to = at(wrenches, slots * number);
-    for (let i = 0; i < rows; i++) {
+    for (let i = 0; i < rows; i += 2) {
+      const next = i + 1 < rows ? at(row, BODY_VELOCITIES) : row;
       // As addLoad of tree/bodies.ts, with what rows have in common.
-      const f0 = get(row, 0), f1 = get(row, 1), f2 = get(row, 2);
-      const t0 = get(row, 3), t1 = get(row, 4), t2 = get(row, 5);
-      addSix(
+      const f0 = getBoth(row, next, 0), f1 = getBoth(row, next, 1), f2 = getBoth(row, next, 2);
+      const t0 = getBoth(row, next, 3), t1 = getBoth(row, next, 4), t2 = getBoth(row, next, 5);
+      addWrenches(
         to,
-        along(frame, 0, t0, t1, t2) + (c1 * f2 - c2 * f1),
-        along(frame, 1, t0, t1, t2) + (c2 * f0 - c0 * f2),
-        along(frame, 2, t0, t1, t2) + (c0 * f1 - c1 * f0),
+        f64x2.add(turned(frame, 0, t0, t1, t2), cross(c1, f2, c2, f1)),
+        f64x2.add(turned(frame, 1, t0, t1, t2), cross(c2, f0, c0, f2)),
+        f64x2.add(turned(frame, 2, t0, t1, t2), cross(c0, f1, c1, f0)),
         f0, f1, f2,
       );
-      row = at(row, BODY_VELOCITIES);
-      to = at(to, 6);
+      const turning = freeTurning(at(mass, BodyMass.INVERSE_INERTIA), t0, t1, t2);
+      const moving = f64x2.mul(splat(mass, BodyMass.INVERSE_MASS), dot(f0, f0, f1, f1, f2, f2));
+      addRows(rows - i, at(free, i), moving, turning);
+      row = at(next, BODY_VELOCITIES);
+      to = at(to, PAIR);
     }
     source += RowSource.LENGTH << 2;
   }
 }
 
+/** w . I^-1 w of two rows. */
 // @ts-ignore: decorator
 @inline
-function sourceAt(tree: usize, index: i32): usize {
+function freeTurning(inertia: usize, w0: v128, w1: v128, w2: v128): v128 {
+  const x0 = turned(inertia, 0, w0, w1, w2), x1 = turned(inertia, 1, w0, w1, w2);
+  return dot(w0, x0, w1, x1, w2, turned(inertia, 2, w0, w1, w2));
+}
+
+/** out += x + y, for two rows or the one that is left. */
+// @ts-ignore: decorator
+@inline
+function addRows(rows: i32, out: usize, x: v128, y: v128): void {
+  if (rows > 1) {
+    setPair(out, 0, f64x2.add(f64x2.add(getPair(out, 0), x), y));
+  } else {
+    set(out, 0, get(out, 0) + f64x2.extract_lane(x, 0) + f64x2.extract_lane(y, 0));
+  }
+}
+
+/** Component i of R x, where R is by columns. */
+// @ts-ignore: decorator
+@inline
+function turned(r: usize, i: i32, x0: v128, x1: v128, x2: v128): v128 {
+  return dot(splat(r, i), x0, splat(r, 3 + i), x1, splat(r, 6 + i), x2);
+}
+
+// @ts-ignore: decorator
+@inline
+export function sourceAt(tree: usize, index: i32): usize {
   const list = getInteger(tree, TreeTable.SOURCE_LIST);
   return tree + ((<usize>(list + RowSource.LENGTH * index)) << 2);
 }
 
-/** y of the rows at one node, and what goes on to the parent's wrenches. */
-function carry(
-  tree: usize, number: i32, kind: i32, rows: i32, node: usize, wrenches: usize, y: usize,
-  parent: usize,
+/**
+ * y of the rows at a node with one axis, S = (angular z, linear z), and what goes on to the
+ * wrenches of its parent.
+ */
+// @ts-ignore: decorator
+@inline
+function carryAxis(
+  angular: f64, linear: f64, rows: i32, node: usize, wrenches: usize, y: usize, parent: usize,
+): void {
+  const share = at(node, Node.FACTOR + AxisFactor.SHARE);
+  const root = splat(node, Node.FACTOR + AxisFactor.ROOT);
+  const z0 = splat(node, 6), z1 = splat(node, 7), z2 = splat(node, 8);
+  let from = wrenches, to = parent;
+  for (let i = 0; i < rows; i += 2) {
+    const n0 = getPair(from, 0), n1 = getPair(from, 2), n2 = getPair(from, 4);
+    const f0 = getPair(from, 6), f1 = getPair(from, 8), f2 = getPair(from, 10);
+    let s = f64x2.splat(0.0);
+    if (angular != 0.0) s = dot(z0, n0, z1, n1, z2, n2);
+    if (linear != 0.0) {
+      s = f64x2.add(s, f64x2.mul(f64x2.splat(linear), dot(z0, f0, z1, f1, z2, f2)));
+    }
+    const own = f64x2.mul(root, s);
+    if (i + 1 < rows) setPair(y, i, own);
+    else set(y, i, f64x2.extract_lane(own, 0));
+    if (parent != 0) {
+      const r0 = splat(node, Node.ARM), r1 = splat(node, Node.ARM + 1);
+      const r2 = splat(node, Node.ARM + 2);
+      addWrenches(
+        to,
+        less(f64x2.add(n0, cross(r1, f2, r2, f1)), s, share, 0),
+        less(f64x2.add(n1, cross(r2, f0, r0, f2)), s, share, 1),
+        less(f64x2.add(n2, cross(r0, f1, r1, f0)), s, share, 2),
+        less(f0, s, share, 3), less(f1, s, share, 4), less(f2, s, share, 5),
+      );
+      to = at(to, PAIR);
+    }
+    from = at(from, PAIR);
+  }
+}
+
+/** x - s times a number of the share. */
+// @ts-ignore: decorator
+@inline
+function less(x: v128, s: v128, share: usize, slot: i32): v128 {
+  return f64x2.sub(x, f64x2.mul(s, splat(share, slot)));
+}
+
+/** The same at balls, free and fixed nodes, row by row. */
+function carryOther(
+  kind: i32, rows: i32, node: usize, wrenches: usize, y: usize, parent: usize,
 ): void {
   const factor = at(node, Node.FACTOR);
   const r0 = get(node, Node.ARM), r1 = get(node, Node.ARM + 1), r2 = get(node, Node.ARM + 2);
-  const z0 = get(node, 6), z1 = get(node, 7), z2 = get(node, 8);
-  const constants = treeAddress(tree, TreeTable.CONSTANTS);
-  const pitch = get(at(constants, NodeConstant.LENGTH * number), NodeConstant.PITCH);
-  const share = at(factor, AxisFactor.SHARE);
-  const root = kind <= NodeKind.SCREW ? Math.sqrt(get(factor, AxisFactor.INVERSE)) : 0.0;
-  let wrench = wrenches;
   for (let i = 0; i < rows; i++) {
-    let n0 = get(wrench, 0), n1 = get(wrench, 1), n2 = get(wrench, 2);
-    let f0 = get(wrench, 3), f1 = get(wrench, 4), f2 = get(wrench, 5);
-    if (kind <= NodeKind.SCREW) {
-      let s = 0.0;
-      if (kind != NodeKind.SLIDE) s += z0 * n0 + z1 * n1 + z2 * n2;
-      if (kind != NodeKind.HINGE) {
-        s += (kind == NodeKind.SLIDE ? 1.0 : pitch) * (z0 * f0 + z1 * f1 + z2 * f2);
-      }
-      set(y, i, root * s);
-      if (parent != 0) {
-        addSix(
-          at(parent, 6 * i),
-          n0 + (r1 * f2 - r2 * f1) - s * get(share, 0),
-          n1 + (r2 * f0 - r0 * f2) - s * get(share, 1),
-          n2 + (r0 * f1 - r1 * f0) - s * get(share, 2),
-          f0 - s * get(share, 3), f1 - s * get(share, 4), f2 - s * get(share, 5),
-        );
-      }
-    } else if (kind == NodeKind.BALL) {
+    const place = PAIR * (i >> 1) + (i & 1);
+    const from = at(wrenches, place);
+    let n0 = get(from, 0), n1 = get(from, 2), n2 = get(from, 4);
+    let f0 = get(from, 6), f1 = get(from, 8), f2 = get(from, 10);
+    if (kind == NodeKind.BALL) {
       const gain = at(factor, BallFactor.GAIN);
       whitenBall(factor, n0, n1, n2, at(y, 3 * i));
       f0 -= along(gain, 0, n0, n1, n2);
@@ -167,39 +309,17 @@ function carry(
       n1 = 0.0;
       n2 = 0.0;
     } else if (kind == NodeKind.FREE) {
-      whitenFree(factor, wrench, at(y, 6 * i));
+      setSix(at(y, 6 * i), n0, n1, n2, f0, f1, f2);
+      whitenFree(factor, at(y, 6 * i), at(y, 6 * i));
     }
-    if (kind > NodeKind.SCREW && parent != 0) {
-      addSix(
-        at(parent, 6 * i),
-        n0 + (r1 * f2 - r2 * f1), n1 + (r2 * f0 - r0 * f2), n2 + (r0 * f1 - r1 * f0), f0, f1, f2,
-      );
-    }
-    wrench = at(wrench, 6);
-  }
-}
-
-/** S_jj of a block's rows if its bodies were free. */
-function freeDiagonal(tree: usize, block: usize, out: usize): void {
-  const table = treeAddress(tree, TreeTable.BODY_TABLE);
-  const jacobian = addressOf(table, BodyTable.JACOBIAN);
-  const masses = addressOf(table, BodyTable.MASSES);
-  const rows = getInteger(block, RowBlock.ROWS), count = getInteger(block, RowBlock.SOURCE_COUNT);
-  clearSlots(out, rows);
-  let source = sourceAt(tree, getInteger(block, RowBlock.FIRST_SOURCE));
-  for (let k = 0; k < count; k++) {
-    const mass = at(masses, BodyMass.LENGTH * getInteger(source, RowSource.BODY));
-    const inertia = at(mass, BodyMass.INVERSE_INERTIA), m = get(mass, BodyMass.INVERSE_MASS);
-    let row = at(jacobian, getInteger(source, RowSource.SLOT));
-    for (let i = 0; i < rows; i++) {
-      const x0 = get(row, 0), x1 = get(row, 1), x2 = get(row, 2);
-      const w0 = get(row, 3), w1 = get(row, 4), w2 = get(row, 5);
-      const turning = w0 * along(inertia, 0, w0, w1, w2) + w1 * along(inertia, 1, w0, w1, w2)
-        + w2 * along(inertia, 2, w0, w1, w2);
-      set(out, i, get(out, i) + m * (x0 * x0 + x1 * x1 + x2 * x2) + turning);
-      row = at(row, BODY_VELOCITIES);
-    }
-    source += RowSource.LENGTH << 2;
+    if (parent == 0) continue;
+    const to = at(parent, place);
+    set(to, 0, get(to, 0) + (n0 + (r1 * f2 - r2 * f1)));
+    set(to, 2, get(to, 2) + (n1 + (r2 * f0 - r0 * f2)));
+    set(to, 4, get(to, 4) + (n2 + (r0 * f1 - r1 * f0)));
+    set(to, 6, get(to, 6) + f0);
+    set(to, 8, get(to, 8) + f1);
+    set(to, 10, get(to, 10) + f2);
   }
 }
 
@@ -232,6 +352,18 @@ function addProducts(tree: usize, sparse: usize, s: usize): void {
 // @ts-ignore: decorator
 @inline
 function addOuter(rows: i32, columns: i32, a: usize, b: usize, block: usize): void {
+  if (rows == 2) {
+    const pair = getPair(a, 0);
+    if (columns == 2) {
+      setPair(block, 0, f64x2.add(getPair(block, 0), f64x2.mul(pair, splat(b, 0))));
+      setPair(block, 2, f64x2.add(getPair(block, 2), f64x2.mul(pair, splat(b, 1))));
+      return;
+    }
+    for (let j = 0; j < columns; j++) {
+      setPair(block, 2 * j, f64x2.add(getPair(block, 2 * j), f64x2.mul(pair, splat(b, j))));
+    }
+    return;
+  }
   const ld = padToTwo(rows);
   let column = block;
   for (let j = 0; j < columns; j++) {

@@ -19,7 +19,7 @@ import {
   AxisFactor, BallFactor, Node, NodeConstant, NodeEntry, NodeKind, TreeTable,
 } from "../layout-tree";
 import { isNumber } from "../math/finite";
-import { at, copySlots, get, getInteger, set } from "../math/slots";
+import { at, get, getInteger, set } from "../math/slots";
 import { statusAt } from "../math/status";
 import { addLoad } from "./bodies";
 import { factorNode, place } from "./factor";
@@ -80,7 +80,8 @@ function startForces(tree: usize, bias: i32, loads: usize): void {
   for (let i = 1; i < count; i++) {
     const force = at(node, Node.FORCE);
     if (bias) {
-      copySlots(at(node, Node.INERTIA_FORCE), force, 6);
+      const p = at(node, Node.INERTIA_FORCE);
+      setSix(force, get(p, 0), get(p, 1), get(p, 2), get(p, 3), get(p, 4), get(p, 5));
     } else {
       setSix(force, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
     }

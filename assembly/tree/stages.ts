@@ -39,7 +39,7 @@ export function treeStages(
 /** As `combine`, without the slopes before the first weight: half of those of RK4's stages. */
 // @ts-ignore: decorator
 @inline
-function combineFrom(
+export function combineFrom(
   n: i32, count: i32, h: f64, y: usize, slopes: usize, weights: usize, out: usize,
 ): void {
   let first = 0;

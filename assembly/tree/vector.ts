@@ -47,3 +47,17 @@ export function addSix(out: usize, x0: f64, x1: f64, x2: f64, x3: f64, x4: f64, 
     get(out, 3) + x3, get(out, 4) + x4, get(out, 5) + x5,
   );
 }
+
+/** x . y for two at a time: a lane each. */
+// @ts-ignore: decorator
+@inline
+export function dot(x0: v128, y0: v128, x1: v128, y1: v128, x2: v128, y2: v128): v128 {
+  return f64x2.add(f64x2.add(f64x2.mul(x0, y0), f64x2.mul(x1, y1)), f64x2.mul(x2, y2));
+}
+
+/** A component of a vector product, for two at a time. */
+// @ts-ignore: decorator
+@inline
+export function cross(a: v128, b: v128, c: v128, d: v128): v128 {
+  return f64x2.sub(f64x2.mul(a, b), f64x2.mul(c, d));
+}

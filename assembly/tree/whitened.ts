@@ -10,7 +10,7 @@ import { SparseIncidence, SparseTable } from "../layout";
 import {
   AxisFactor, BallFactor, Node, NodeEntry, NodeKind, RowBlock, TreeTable,
 } from "../layout-tree";
-import { at, get, getInteger, set } from "../math/slots";
+import { at, get, getInteger, getPair, set, setPair } from "../math/slots";
 import { incidenceAt } from "../sparse/assemble";
 import { place } from "./factor";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
@@ -25,7 +25,7 @@ export function whitenDrives(tree: usize, w: usize): void {
     const to = at(w, getInteger(entry, NodeEntry.VELOCITY));
     const factor = at(node, Node.FACTOR), u = at(node, Node.DRIVE);
     if (kind <= NodeKind.SCREW) {
-      set(to, 0, get(u, 0) * Math.sqrt(get(factor, AxisFactor.INVERSE)));
+      set(to, 0, get(u, 0) * get(factor, AxisFactor.ROOT));
     } else if (kind == NodeKind.BALL) {
       whitenBall(factor, get(u, 0), get(u, 1), get(u, 2), to);
     } else if (kind == NodeKind.FREE) {
@@ -65,7 +65,7 @@ export function setDrives(tree: usize, w: usize): void {
     const from = at(w, getInteger(entry, NodeEntry.VELOCITY));
     const factor = at(node, Node.FACTOR), u = at(node, Node.DRIVE);
     if (kind <= NodeKind.SCREW) {
-      set(u, 0, get(from, 0) / Math.sqrt(get(factor, AxisFactor.INVERSE)));
+      set(u, 0, get(from, 0) / get(factor, AxisFactor.ROOT));
     } else if (kind == NodeKind.BALL) {
       const white = at(factor, BallFactor.WHITENING);
       const u0 = get(from, 0) / get(white, 0);
@@ -104,7 +104,12 @@ export function subtractRows(tree: usize, w: usize, out: usize): void {
       let row = at(y, getInteger(incidence, SparseIncidence.SLOT));
       if (width == 1) {
         const value = get(x, 0);
-        for (let i = 0; i < rows; i++) set(to, i, get(to, i) - get(row, i) * value);
+        if (rows == 2) {
+          const pair = f64x2.mul(getPair(row, 0), f64x2.splat(value));
+          setPair(to, 0, f64x2.sub(getPair(to, 0), pair));
+        } else {
+          for (let i = 0; i < rows; i++) set(to, i, get(to, i) - get(row, i) * value);
+        }
         incidence += SparseIncidence.LENGTH << 2;
         continue;
       }
@@ -138,8 +143,9 @@ export function addRowForces(tree: usize, lambda: usize, w: usize): void {
       const width = widthOf(getInteger(entry, NodeEntry.KIND));
       let row = at(y, getInteger(incidence, SparseIncidence.SLOT));
       if (width == 1) {
-        let sum = get(x, 0);
-        for (let i = 0; i < rows; i++) sum += get(row, i) * get(from, i);
+        let sum = get(x, 0) + get(row, 0) * get(from, 0);
+        if (rows == 2) sum += get(row, 1) * get(from, 1);
+        else for (let i = 1; i < rows; i++) sum += get(row, i) * get(from, i);
         set(x, 0, sum);
         incidence += SparseIncidence.LENGTH << 2;
         continue;

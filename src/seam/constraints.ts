@@ -1,5 +1,5 @@
 import type { Address } from "../ground/memory/arena.js";
-import type { Ode } from "./ode.js";
+import type { ExplicitStages, Ode } from "./ode.js";
 
 /** The constraint rows at the trial state: holonomic rows first, then nonholonomic ones. */
 export interface Constraints {
@@ -25,6 +25,15 @@ export interface Constraints {
   jacobianTimes(x: Address, out: Address): void;
   /** out = J^T lambda. */
   jacobianTransposeTimes(lambda: Address, out: Address): void;
+}
+
+/** By how much rows may be open in states that are left as they are. */
+export interface LeftOpen {
+  /** |Phi|, or {@link part} of the largest position where that is more. */
+  readonly positions: number;
+  readonly part: number;
+  /** |Phi'|. */
+  readonly velocities: number;
 }
 
 /** What closed loops bring: redundant rows, singular poses, geometry that fits only nearly. */
@@ -76,6 +85,13 @@ export interface ConstraintSolver {
    * kernels.
    */
   readonly stages?: Ode["stages"];
+  /**
+   * The same for stages that are moved onto the constraints first: up to the first one that is open by more than is left
+   * alone.
+   */
+  closedStages?(t: number, h: number, step: ExplicitStages, left: LeftOpen): number;
+  /** Whether the trial state is the end of {@link closedStages}, and open by no more than that. */
+  isClosed?(left: LeftOpen): boolean;
   /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if not unique. */
   multipliers(right: Address, lambda: Address): void;
   /** Rank of J at this state. */

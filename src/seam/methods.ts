@@ -1,5 +1,6 @@
 import type { Address } from "../ground/memory/arena.js";
 import type { Workspace } from "../ground/memory/workspace.js";
+import type { LeftOpen } from "./constraints.js";
 import type { Ode } from "./ode.js";
 import type { System } from "./system.js";
 
@@ -90,6 +91,8 @@ export interface BoundStabilisation {
   beginStep?(t: number, h: number): void;
   /** Before each stage: corrects the trial state and calls `System.at`. */
   stage?(t: number): void;
+  /** States that {@link stage} leaves alone. */
+  readonly leavesOpen?: LeftOpen;
   /** Writes the right-hand side of J a = right; without this method it is gamma. `out` may be `gamma`. */
   rightHandSide?(gamma: Address, out: Address): void;
   /** Instead of {@link rightHandSide}: writes that and r; the rate of q becomes that of v + minnorm(r). */

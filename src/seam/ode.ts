@@ -24,10 +24,10 @@ export interface Ode {
   rate(t: number, out: Address): void;
   /**
    * The stages of an explicit Runge-Kutta step from (t, y) in one, and its end as trial state: what {@link rate} gives
-   * stage by stage, bit by bit. False where a stage failed; `rate` tells why. Missing where something but kernels takes
-   * part in stages.
+   * stage by stage, bit by bit. Returns how many have their slopes then: where a stage failed, or needs more than kernels,
+   * it and those behind it are left to `rate`. Missing where something but kernels takes part in all stages.
    */
-  stages?(t: number, h: number, step: ExplicitStages): boolean;
+  stages?(t: number, h: number, step: ExplicitStages): number;
   /**
    * The smallest error that the run allows in a number: f of stages needs no more digits than that asks for. Accepted
    * states are exact whatever is said. Default: 0.

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { randomMatrix, seeded } from "../../bench/support/random.js";
-import { sparse } from "../support/sparse-lu.js";
+import { irreducibleBlocks } from "../../src/ground/sparse/irreducible.js";
+import { type Entry, sparse } from "../support/sparse-lu.js";
 
 /** The determinant by elimination with pivots from columns; the row of its smallest pivot is not unique. */
 function determinant(n: number, matrix: ArrayLike<number>): number {
@@ -36,14 +37,30 @@ function factored(n: number, matrix: Float64Array) {
   return m;
 }
 
+/** The sign of the whole determinant: that of a single block. */
+function signOf({ kernels, table, takeIntegers }: ReturnType<typeof factored>, n: number): number {
+  const numbers = Array.from({ length: n }, (_, i) => i);
+  const places = takeIntegers([...numbers, ...numbers]);
+  const signs = takeIntegers([0, 0]);
+  const blocks = takeIntegers(new Int32Array(n));
+  const changed = kernels.sparseLuSigns(
+    table,
+    places.byteOffset,
+    blocks.byteOffset,
+    1,
+    signs.byteOffset,
+  );
+  expect(changed).toBe(0);
+  return signs[0];
+}
+
 describe("what a sparse factor tells", () => {
   test("the sign of the determinant, whatever the order of pivots", () => {
     const signs = new Set<number>();
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.nat(), (n, seed) => {
         const matrix = randomMatrix(seeded(seed), n);
-        const { kernels, table } = factored(n, matrix);
-        const sign = kernels.sparseLuSign(table);
+        const sign = signOf(factored(n, matrix), n);
         expect(sign).toBe(Math.sign(determinant(n, matrix)));
         signs.add(sign);
       }),
@@ -56,16 +73,91 @@ describe("what a sparse factor tells", () => {
     const [one, other] = [
       [2, 0, 0, 3],
       [0, 2, 3, 0],
-    ].map((matrix) => {
-      const { kernels, table } = factored(2, Float64Array.from(matrix));
-      return kernels.sparseLuSign(table);
-    });
+    ].map((matrix) => signOf(factored(2, Float64Array.from(matrix)), 2));
     expect([one, other]).toEqual([1, -1]);
   });
 
+  test("the signs of all irreducible blocks, whatever the order of rows, columns and pivots", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
+        fc.nat(),
+        (sizes, seed) => {
+          const random = seeded(seed);
+          const n = sizes.reduce((sum, size) => sum + size, 0);
+          const shuffled = () => {
+            const list = Array.from({ length: n }, (_, i) => i);
+            for (let i = n - 1; i > 0; i--) {
+              const k = Math.floor((i + 1) * Math.abs(random()) * 0.999999);
+              [list[i], list[k]] = [list[k], list[i]];
+            }
+            return list;
+          };
+          const [rowAt, columnAt] = [shuffled(), shuffled()];
+          const first = sizes.map((_, b) => sizes.slice(0, b).reduce((sum, each) => sum + each, 0));
+          const blockOf = sizes.flatMap((size, b) => new Array<number>(size).fill(b));
+          // Full diagonal blocks, and some numbers below them.
+          const entries: Entry[] = [];
+          for (let i = 0; i < n; i++) {
+            for (let k = 0; k < n; k++) {
+              const isBelow = blockOf[k] < blockOf[i] && random() > 0;
+              if (blockOf[i] !== blockOf[k] && !isBelow) continue;
+              entries.push({ row: rowAt[i], column: columnAt[k], value: random() });
+            }
+          }
+          const matrix = sparse(n, entries);
+          expect(matrix.choose()).toBe(0);
+          matrix.factor();
+          const order = matrix.order();
+          const { count, places, blocks } = irreducibleBlocks({
+            size: n,
+            rows: entries.map(({ row }) => row),
+            columns: entries.map(({ column }) => column),
+            pivotRows: order.slice(0, n),
+            pivotColumns: order.slice(n),
+          });
+          expect(count).toBe(sizes.length);
+          const own = Array.from(rowAt, (row, i) => [blockOf[i], blocks[places[row]]].join());
+          expect(new Set(own).size).toBe(count);
+          const signs = matrix.takeIntegers(new Int32Array(2 * count));
+          const note = () =>
+            matrix.kernels.sparseLuSigns(
+              matrix.table,
+              matrix.takeIntegers(places).byteOffset,
+              matrix.takeIntegers(blocks).byteOffset,
+              count,
+              signs.byteOffset,
+            );
+          note();
+          expect(note()).toBe(-1);
+          const dense = matrix.dense();
+          sizes.forEach((size, b) => {
+            const block = blocks[places[rowAt[first[b]]]];
+            // Rows and columns of the block by their places.
+            const inPlace = (list: readonly number[], from: number) =>
+              list
+                .slice(first[b], first[b] + size)
+                .sort((x, y) => places[from + x] - places[from + y]);
+            const [rows, columns] = [inPlace(rowAt, 0), inPlace(columnAt, n)];
+            const values = columns.flatMap((column) => rows.map((row) => dense[row + n * column]));
+            expect(signs[block]).toBe(Math.sign(determinant(size, values)));
+          });
+          // A row with the other sign: one block, and it is told.
+          const row = rowAt[n - 1];
+          entries.forEach((entry, e) => {
+            if (entry.row === row) matrix.values[e] *= -1;
+          });
+          matrix.factor();
+          expect(note()).toBe(blocks[places[row]]);
+        },
+      ),
+      { seed: 3 },
+    );
+  });
+
   test("the row that is nearly zero", () => {
-    const { kernels, table } = factored(3, Float64Array.of(1, 0, 0, 0, 1e-9, 0, 0, 0, -5));
-    expect(kernels.sparseLuWeakest(table)).toBe(1);
-    expect(kernels.sparseLuSign(table)).toBe(-1);
+    const found = factored(3, Float64Array.of(1, 0, 0, 0, 1e-9, 0, 0, 0, -5));
+    expect(found.kernels.sparseLuWeakest(found.table)).toBe(1);
+    expect(signOf(found, 3)).toBe(-1);
   });
 });

@@ -179,6 +179,34 @@ const solvedWith = (system: Equations) =>
     method: { formulation: stateSpace(), integrator: sdirk4() },
   });
 
+/** Equal parallelograms side by side, which know nothing of each other and lie flat at the same time. */
+function parallelograms(count: number) {
+  const m = model({ name: `${count} parallelograms`, gravity: [0, -9.81, 0] });
+  const axis = [0, 0, 1] as const;
+  const inertia = [1 / 12, 1 / 12, 1 / 12] as const;
+  for (let i = 0; i < count; i++) {
+    const rod = (name: string, x: number, y: number, turning: boolean) =>
+      m.body({
+        name: `${name} ${i}`,
+        mass: 1,
+        inertia,
+        position: [x, y, i],
+        velocity: [turning ? 0.5 : 1, 0, 0],
+        angularVelocity: [0, 0, turning ? -1 : 0],
+      });
+    const [left, top, right] = [
+      rod("left", 0, 0.5, true),
+      rod("top", 0.5, 1, false),
+      rod("right", 1, 0.5, true),
+    ];
+    m.revolute({ between: [m.ground, left], at: [0, 0, i], axis });
+    m.revolute({ between: [left, top], at: [0, 1, i], axis });
+    m.revolute({ between: [top, right], at: [1, 1, i], axis });
+    m.revolute({ between: [m.ground, right], at: [1, 0, i], axis });
+  }
+  return m;
+}
+
 describe("singular poses", () => {
   // Uprights of a parallelogram lie flat, and could go on crossed.
   test.each([sdirk4(), rodas(), radau5()])(
@@ -199,6 +227,26 @@ describe("singular poses", () => {
       // Up to there it is the motion, with parallel bars.
       const exact = solve(fourBar, { span: [0, end.time], tolerance: 1e-10 }).end;
       expect(difference(end.q, exact.q)).toBeLessThan(1e-4);
+    },
+  );
+
+  test.each([sdirk4(), rodas(), radau5()])(
+    "that two loops pass together end the run as well: $name",
+    async (integrator) => {
+      const method = { formulation: stateSpace(), integrator };
+      for (const [make, coordinates] of [
+        [() => parallelograms(2), "relative"],
+        [() => parallelograms(2), "maximal"],
+        [() => parallelograms(4), "maximal"],
+        [() => nFourBar(2), "relative"],
+      ] as const) {
+        const compiled = await compile(make(), { coordinates });
+        const { status, cause, end } = solve(compiled, { span: [0, 3], tolerance: 1e-3, method });
+        expect(status).toBe("stepUnderflow");
+        expect(cause).toMatchObject({ code: "SINGULAR" });
+        expect(end.time).toBeGreaterThan(0.7);
+        expect(end.time).toBeLessThan(0.72);
+      }
     },
   );
 

@@ -4,6 +4,7 @@ import type {
   BoundFormulation,
   BoundStabilisation,
   ConstraintSolver,
+  Ode,
   System,
 } from "../../seam/index.js";
 
@@ -11,6 +12,7 @@ import type {
 export interface AccelerationSolver {
   accelerate(right: Address, out: Address): void;
   readonly stages?: ConstraintSolver["stages"];
+  closedStages?: ConstraintSolver["closedStages"];
 }
 
 /**
@@ -55,9 +57,8 @@ export function bindAcceleration(
     stabilisation.rates?.(t, out);
   }
 
-  const { stages } = solver;
-  const { stage, rightHandSide, rightHandSides, rates: adds, integratesWork } = stabilisation;
-  const onlyKernels = !(stage || rightHandSide || rightHandSides || adds || integratesWork);
+  const stages = stagesOf(solver, stabilisation);
+  const { rightHandSides, rates: adds } = stabilisation;
 
   const changesPositionRates = rightHandSides !== undefined || adds !== undefined;
   const displacement = workspace.vector("displacement", velocities);
@@ -86,10 +87,21 @@ export function bindAcceleration(
       y: system.state.q,
       trial: system.trial.q,
       rate,
-      ...(stages && onlyKernels && { stages }),
+      ...(stages && { stages }),
     },
     accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
   };
+}
+
+/** Stages in one, where nothing takes part in them but the solver's kernels. */
+function stagesOf(
+  solver: AccelerationSolver,
+  { stage, leavesOpen, rightHandSide, rightHandSides, rates, integratesWork }: BoundStabilisation,
+): Ode["stages"] {
+  if (rightHandSide || rightHandSides || rates || integratesWork) return undefined;
+  if (!stage) return solver.stages;
+  if (!leavesOpen || !solver.closedStages) return undefined;
+  return (t, h, step) => solver.closedStages?.(t, h, step, leavesOpen) ?? step.first;
 }
 
 /** Accelerations and corrected velocity: in one where the solver can, else one after the other. */

@@ -11,6 +11,7 @@ import type { Address, Segment } from "../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
 import { checkLimits } from "../../ground/run-limits.js";
+import type { PivotedPattern } from "../../ground/sparse/irreducible.js";
 import { statusCode, statusIndex } from "../../ground/wasm/status.js";
 
 /** Pivots chosen between two checks of run limits (a few milliseconds). */
@@ -33,6 +34,8 @@ export class SparseMatrix {
   #columns = new Int32Array(0);
   #addresses = new Int32Array(0);
   #scales = new Float64Array(0);
+  #rowOrder = new Int32Array(0);
+  #columnOrder = new Int32Array(0);
 
   /** For at most this many entries, given by {@link add}, and numbers in L and in U. */
   constructor(
@@ -94,6 +97,10 @@ export class SparseMatrix {
       this.#columns = arena.integers(columns!);
       this.#addresses = arena.integers(addresses!);
       this.#scales = arena.floats(scales!);
+      const order = (wanted: SparseLu) =>
+        arena.integers(parts.find(([field]) => field === wanted)![1]);
+      this.#rowOrder = order(SparseLu.ROW_ORDER);
+      this.#columnOrder = order(SparseLu.COLUMN_ORDER);
     });
   }
 
@@ -137,6 +144,18 @@ export class SparseMatrix {
         for (let k = 0; k < own.length; k++) table[own[k]![0]] = own[k]![1];
         return segment.address;
       },
+    };
+  }
+
+  /** Its entries, and the pivots that were chosen. */
+  pattern(): PivotedPattern {
+    const { size, count } = this;
+    return {
+      size,
+      rows: this.#rows.slice(0, count),
+      columns: this.#columns.slice(0, count),
+      pivotRows: this.#rowOrder.slice(0, size),
+      pivotColumns: this.#columnOrder.slice(0, size),
     };
   }
 

@@ -1,6 +1,6 @@
 import { flag, notNegative, optionsOf, type Shape } from "../../ground/checking/index.js";
 import type { Stabilisation } from "../../seam/index.js";
-import { bindStageProjector } from "../../seam/projection/stage-projector.js";
+import { bindStageProjector, leftOpen } from "../../seam/projection/stage-projector.js";
 
 /** Options of {@link stagedProjection}. */
 export interface StagedProjectionOptions {
@@ -47,10 +47,21 @@ export function stagedProjection(
     bind(system) {
       if (system.constraints.rows === 0) return {};
       const project = bindStageProjector(system);
+      const solver = system.dynamics.solver("auto");
+      const left = leftOpen(system, inStage);
       return {
-        stage: (t) => project(t, inStage),
+        stage(t) {
+          system.at(t);
+          project(t, inStage);
+        },
+        // A residual that no motion removes is left as well: that takes more than comparing numbers.
+        ...(!system.loops?.correctable && { leavesOpen: left }),
         correct(t) {
           system.load(t);
+          if (positions && solver.isClosed?.(left)) {
+            solver.factor();
+            return;
+          }
           project(t, atEnd);
           system.store();
         },

@@ -3,6 +3,7 @@ import type { Address } from "../../ground/memory/arena.js";
 import { arenaRecord } from "../../ground/memory/record.js";
 import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
 import type { System } from "../../seam/index.js";
+import { DeterminantSigns } from "../newton/determinant-signs.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
 import type { MatrixEntries } from "./matrix-entries.js";
 import type { Partition } from "./partition.js";
@@ -36,6 +37,7 @@ export class DependentCoordinates {
   readonly #entries: MatrixEntries;
   readonly #partition: Partition;
   readonly #stiff: StiffMemory;
+  readonly #signs: DeterminantSigns;
   /** Right-hand sides and solutions. */
   readonly #right: Address;
   readonly #solution: Address;
@@ -55,6 +57,7 @@ export class DependentCoordinates {
     this.#stiff = stiffMemory(workspace);
     const { jacobian, rates } = entries.counts;
     this.matrix = new SparseMatrix(workspace, "positions", velocities, jacobian + rates);
+    this.#signs = new DeterminantSigns(workspace, "positions", this.matrix);
     this.near = workspace.vector("state placed last", positions + velocities);
     this.#right = workspace.vector("right side of positions", velocities);
     this.#solution = workspace.vector("displacement of positions", velocities);
@@ -73,6 +76,7 @@ export class DependentCoordinates {
   rebuild(): void {
     const { jacobian, rates } = this.#entries.at();
     this.matrix.clear();
+    this.#signs.forget();
     this.#kept.isThere = 0;
     for (const [list, places] of [
       [jacobian, this.#partition.placesOfRows(0)],
@@ -127,9 +131,12 @@ export class DependentCoordinates {
     return condition;
   }
 
-  /** The sign of det A: it changes where the independent positions cease to determine the others. */
-  sign(): number {
-    return this.#stiff.kernels.sparseLuSign(this.matrix.table);
+  /**
+   * Notes on which sides of singular poses the factored state is. True where that has changed: there the independent
+   * positions ceased to determine the others.
+   */
+  noteSides(): boolean {
+    return this.#signs.note();
   }
 
   /** The error for a state where A is singular, or nearly, or a step in which it was. */

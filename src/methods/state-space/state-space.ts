@@ -164,8 +164,6 @@ export function bindStateSpace(
   }
 
   let analytic: { rebuild(): void } | undefined;
-  /** Of det A where the step began. */
-  let sign = 0;
   const ode: Ode = {
     dimension: 2 * freedom,
     positions: freedom,
@@ -199,7 +197,7 @@ export function bindStateSpace(
       system.load(t);
       kept.moved = 0;
       const changed = check(t);
-      sign = placement.sign();
+      placement.noteSides();
       placement.makeCurrent();
       placement.take(y);
       return changed;
@@ -208,7 +206,7 @@ export function bindStateSpace(
       kept.moved = 0;
       placement.complete(t, y);
       // The step crossed a singular A: it may have jumped to another branch.
-      if (placement.sign() !== sign) throw placement.nearSingular(t);
+      if (placement.noteSides()) throw placement.nearSingular(t);
       system.store();
     },
     accelerations(out: Address) {

@@ -100,6 +100,7 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
   const rates = having("rates");
   const stage = having("stage");
   const correct = having("correct");
+  const alone = stage.length === 1 ? stage[0] : undefined;
   // Only one may change the right-hand sides: checkMethod sees to that.
   const [right] = having("rightHandSide");
   const [rightSides] = having("rightHandSides");
@@ -115,6 +116,7 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
       stage(t: number) {
         for (const entry of stage) entry.stage?.(t);
       },
+      ...(alone?.leavesOpen && { leavesOpen: alone.leavesOpen }),
     }),
     ...(right && { rightHandSide: (gamma, out) => right.rightHandSide?.(gamma, out) }),
     ...(rightSides && {

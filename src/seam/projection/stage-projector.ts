@@ -1,5 +1,5 @@
 import type { Address } from "../../ground/memory/arena.js";
-import type { System } from "../index.js";
+import type { LeftOpen, System } from "../index.js";
 import { type Correction, iterate } from "./iteration.js";
 import { NearestStep, ROUNDING } from "./nearest-step.js";
 
@@ -12,10 +12,20 @@ export interface StageOptions {
   readonly refactor: boolean;
 }
 
+/** What the corrections below leave alone, of systems whose residuals can all be removed. */
+export function leftOpen(system: System, { corrections, tolerance }: StageOptions): LeftOpen {
+  const unit = system.constraints.residualUnit ?? 1;
+  return {
+    positions: corrections > 0 ? tolerance * unit : Number.POSITIVE_INFINITY,
+    part: ROUNDING * unit,
+    velocities: tolerance * unit,
+  };
+}
+
 /**
  * Projects the trial state onto the constraints with one factor: that of the state on entry. Positions by corrections
  * q += minnorm(-Phi) with fresh J, until the error |Phi| is small or no longer halves; then velocities. The factor is
- * kept for the accelerations, which come next; the next call replaces it. `at` has been called when this returns.
+ * kept for the accelerations, which come next; the next call replaces it. `at` has been called before.
  */
 export function bindStageProjector(system: System): (t: number, options: StageOptions) => void {
   const { workspace, trial, coordinates, constraints } = system;
@@ -69,7 +79,6 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
 
   return (t, options) => {
     const { kernels } = workspace;
-    system.at(t);
     if (rows === 0) return;
     solver.keepFactor?.();
     isEnd = options.refactor;

@@ -75,8 +75,9 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
           endKnown = false;
           if (!memory.begun) slopeAtState(t, slopes);
           memory.begun = true;
-          if (ode.stages?.(t, h, later)) return;
-          for (let s = 1; s < stages; s++) {
+          const done = ode.stages?.(t, h, later) ?? 1;
+          if (done === stages) return;
+          for (let s = done; s < stages; s++) {
             kernels.combine(n, s, h, ode.y, slopes, rows[s] as Address, ode.trial);
             ode.rate(t + (c[s] as number) * h, slope(s));
           }

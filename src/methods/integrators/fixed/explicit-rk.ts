@@ -20,9 +20,10 @@ export function explicitRk(tableau: Tableau): Integrator {
       const all = { first: 0, count: stages, tableau: address, slopes };
       return {
         attempt(t, h) {
-          if (ode.stages?.(t, h, all)) return;
+          const done = ode.stages?.(t, h, all) ?? 0;
+          if (done === stages) return;
           const { kernels } = workspace;
-          for (let s = 0; s < stages; s++) {
+          for (let s = done; s < stages; s++) {
             kernels.combine(n, s, h, ode.y, slopes, rows[s] as number, ode.trial);
             ode.rate(t + (c[s] as number) * h, slope[s] as number);
           }

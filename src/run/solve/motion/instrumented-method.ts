@@ -1,10 +1,10 @@
 import type { Address } from "../../../ground/memory/arena.js";
-import type { Formulation, Method, Stabilisation } from "../../../seam/index.js";
+import type { Formulation, Method, Ode, Stabilisation } from "../../../seam/index.js";
 import { stabilisationsOf } from "../../stepping/compatibility.js";
 
 export interface MethodObserver {
-  /** The rates have been evaluated. */
-  evaluated(): void;
+  /** The rates have been evaluated so many times. */
+  evaluated(times: number): void;
   /** Unknowns of a step have been taken from the state. */
   began(): void;
 }
@@ -34,10 +34,16 @@ function counted(formulation: Formulation, watcher: MethodObserver): Formulation
       const bound = formulation.bind(system, stabilisation);
       const { ode } = bound;
       const rate = (t: number, out: Address) => {
-        watcher.evaluated();
+        watcher.evaluated(1);
         ode.rate(t, out);
       };
-      return { ...bound, ode: { ...ode, rate } };
+      const atOnce = ode.stages;
+      const stages: Ode["stages"] = (t, h, step) => {
+        const done = atOnce?.(t, h, step) ?? step.first;
+        watcher.evaluated(done - step.first);
+        return done;
+      };
+      return { ...bound, ode: { ...ode, rate, ...(atOnce && { stages }) } };
     },
   };
 }

@@ -58,6 +58,8 @@ export class Motion {
   readonly #open: OpenLoops;
   readonly #solver: ConstraintSolver;
   readonly #unknowns: Unknowns;
+  /** Whether what users see changes when the end of a step is corrected: not by the length of Euler parameters. */
+  readonly #isMoved: boolean;
   #evaluations = 0;
   /** A step has been attempted, and neither been committed nor undone. */
   #isOpen = false;
@@ -67,6 +69,7 @@ export class Motion {
     const { positions, velocities } = system.coordinates;
     const size = positions + velocities + 1;
     this.system = system;
+    this.#isMoved = system.constraints.rows > 0 || system.publicState === undefined;
     this.#solver = system.dynamics.solver("auto");
     this.before = workspace.vector("state before an attempt", size);
     this.#raw = workspace.vector("end of an attempt, not corrected", size);
@@ -77,8 +80,8 @@ export class Motion {
     this.bound = bindMethod(
       system,
       instrumented(method, this.#raw, {
-        evaluated: () => {
-          this.#evaluations++;
+        evaluated: (times) => {
+          this.#evaluations += times;
         },
         began: () => {
           if (this.bound.expandState) this.#unknowns.take();
@@ -190,7 +193,7 @@ export class Motion {
     if (this.#coupledError) return this.#estimate(t, h);
     if (this.#freeNorm) return Math.max(this.#estimate(t, h), this.#open.error());
     if (this.bound.expandState) return this.#estimate(t, h);
-    const moved = this.#norm(this.#difference);
+    const moved = this.#isMoved ? this.#norm(this.#difference) : 0;
     // This far off the estimate is meaningless, and costs an evaluation.
     if (!(moved <= TOO_FAR)) return moved;
     return Math.max(moved, this.#estimate(t, h));

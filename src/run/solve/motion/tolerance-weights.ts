@@ -101,6 +101,7 @@ function absolutesOf(system: System, { positions, velocities, named }: Tolerance
   ];
   // Integrals of states mean nothing, and must not limit steps.
   if (shown.states) absolute.fill(Number.MAX_VALUE, shown.states.firstPosition, shown.positions);
+  if (named.size === 0) return absolute;
   const places = placesOf(system);
   for (const what of ["kind", "body", "coordinate"] as const) {
     for (const [name, value] of named) {

@@ -27,20 +27,14 @@ import { arraysOf, type BodyArrays } from "../memory/arrays.js";
 import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
 import { energeticBodies } from "../plan/carriers.js";
 import { type Plan, readsQuantities } from "../plan/plan.js";
+import { bodyCoordinateNames } from "./coordinate-names.js";
 import type { FactorSlot } from "./factor-slot.js";
+import { DRIVES, FORCES, ROWS, SETTLED, VELOCITIES } from "./known.js";
 import { withLawAlone } from "./law-alone.js";
 import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
 
-/** What is known at the trial state, beyond the bits of Want. */
-const VELOCITIES = 8;
-const FORCES = 16;
-const DRIVES = 32;
-const SETTLED = 64;
-
 /** Forces without gravity and gyroscopic torques. */
 const LAWS_ALONE = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
-
-const VELOCITY = ["vx", "vy", "vz", "w1", "w2", "w3"];
 
 /** Who writes the frames of bodies, where these do not follow from coordinates of bodies. */
 export interface FrameSource {
@@ -119,12 +113,9 @@ export class BodyQuantities {
     this.rows = rows;
     this.holonomicRows = holonomicRows;
     this.rowNames = rowNames;
-    const names = (parts: readonly string[]) =>
-      model.bodies.flatMap(({ name, states }) =>
-        parts.map((part, i) => (part === VELOCITY[i] && states?.[i]) || `${name} ${part}`),
-      );
-    this.velocityNames = names(VELOCITY);
-    this.positionNames = names(["x", "y", "z", "e0", "e1", "e2", "e3"]);
+    const names = bodyCoordinateNames(model);
+    this.velocityNames = names.velocities;
+    this.positionNames = names.positions;
     this.segments = reserveBodies(plan, this.workspace);
     this.state = this.#stateAt(this.segments.state.address);
     this.trial = this.#stateAt(this.segments.trial.address);
@@ -203,12 +194,12 @@ export class BodyQuantities {
   }
 
   phiDot(): Address {
-    this.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    this.require(ROWS);
     return this.segments.phiDot.address;
   }
 
   gamma(): Address {
-    this.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    this.require(ROWS);
     return this.segments.gamma.address;
   }
 
@@ -224,8 +215,7 @@ export class BodyQuantities {
     this.#known |= missing | DRIVES | (missing & Want.RATES ? VELOCITIES : 0);
     if (!isPosed) this.#frames?.writeFrames((missing & Want.RATES) !== 0);
     const frames = isPosed ? Want.FRAMES_KNOWN : 0;
-    const status = this.kernels.bodyEvaluate(this.table, missing | frames);
-    if (failed(status)) throw this.errorFor(status, "");
+    this.#check(this.kernels.bodyEvaluate(this.table, missing | frames));
     if (this.#user.hasRows || this.formulas?.hasRows) this.#evaluateRows(missing);
   }
 
@@ -240,6 +230,16 @@ export class BodyQuantities {
     }
   }
 
+  /** Whether all of {@link require} is known at the trial state. */
+  get areRowsKnown(): boolean {
+    return (this.#known & ROWS) === ROWS;
+  }
+
+  /** Kernels have evaluated it there. */
+  setRowsKnown(): void {
+    this.#known = ROWS | DRIVES | VELOCITIES;
+  }
+
   /** The error for a diverged motion; user functions are not to blame. */
   #blownUp(): Error | undefined {
     const { kernels } = this.workspace;
@@ -249,19 +249,17 @@ export class BodyQuantities {
 
   /** Frames with velocities; sensors too where forces use them. */
   requireFrames(): void {
-    if (this.#hasSensors) this.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    if (this.#hasSensors) this.require(ROWS);
     if (this.#known & VELOCITIES) return;
     this.#known |= VELOCITIES;
     this.#frames?.writeFrames(true);
-    const status = this.kernels.bodyKinematics(this.table, Want.RATES);
-    if (failed(status)) throw this.errorFor(status, "");
+    this.#check(this.kernels.bodyKinematics(this.table, Want.RATES));
   }
 
   /** Evaluates all sensors, also those that are only read. */
   requireSensors(want: number): void {
     this.#frames?.writeFrames((want & Want.RATES) !== 0);
-    const status = this.kernels.bodyKinematics(this.table, want | Want.ALL_SENSORS);
-    if (failed(status)) throw this.errorFor(status, "");
+    this.#check(this.kernels.bodyKinematics(this.table, want | Want.ALL_SENSORS));
     this.kernels.bodySensors(this.table, want | Want.ALL_SENSORS);
   }
 
@@ -287,8 +285,7 @@ export class BodyQuantities {
 
   /** Moves the q at an address by a displacement. */
   displace(q: Address, displacement: Address, turn: Turn = Turn.EXPONENTIAL): void {
-    const status = this.kernels.bodyDisplace(this.table, q, 1, displacement, turn);
-    if (failed(status)) throw this.errorFor(status, "");
+    this.#check(this.kernels.bodyDisplace(this.table, q, 1, displacement, turn));
   }
 
   massTimes(x: Address, out: Address): void {
@@ -379,8 +376,7 @@ export class BodyQuantities {
       this.load(t);
       throw this.errorFor(Status.NON_FINITE, "");
     }
-    const status = this.kernels.bodyNormalise(this.table, state.q);
-    if (failed(status)) throw this.errorFor(status, "");
+    this.#check(this.kernels.bodyNormalise(this.table, state.q));
     if (!this.#hasAngles) return;
     this.load(t);
     this.requireSensors(Want.PHI);
@@ -398,6 +394,10 @@ export class BodyQuantities {
   errorFor(status: number, advice: string): Error {
     const { name, time, rowNames, plan, arrays } = this;
     return bodySolveError({ name, time, rowNames, model: plan.model, ...arrays }, status, advice);
+  }
+
+  #check(status: number): void {
+    if (failed(status)) throw this.errorFor(status, "");
   }
 
   #stateAt(q: Address): StateAddress {

@@ -30,6 +30,7 @@ export class RelativeContinuation implements Continuation {
   readonly #own: { readonly positions: Int32Array; readonly slots: Int32Array };
   /** Others are counted from step to step; by how much bodies may turn in one. */
   readonly #counts: boolean;
+  readonly #counted: { readonly address: Address; readonly count: number };
   readonly #turn: number;
   #state = new Float64Array(0);
 
@@ -56,13 +57,15 @@ export class RelativeContinuation implements Continuation {
       ),
     };
     const owned = new Set(tree.nodes.map(({ sensor }) => sensor));
-    this.#counts = rest.model.sensors.some(
-      ({ kind }, sensor) => kind === SensorKind.ANGLE && !owned.has(sensor),
-    );
+    const counted = [...rest.model.sensors.keys()].filter((i) => isAngle(i) && !owned.has(i));
+    const list = system.workspace.reserve("counted angles", Math.ceil(counted.length / 2));
+    this.#counted = { address: list.address, count: counted.length };
+    this.#counts = counted.length > 0;
     this.#turn = this.#counts ? turnOfStep(rest) : Number.POSITIVE_INFINITY;
     this.turns = this.#turnsOf();
     system.workspace.whenSealed((arena) => {
       this.#state = arena.floats(system.segments.state);
+      arena.integers(list).set(counted);
     });
   }
 
@@ -105,8 +108,10 @@ export class RelativeContinuation implements Continuation {
     this.#keepAngles();
     if (!this.#counts) return;
     system.load(t);
-    system.bodies.requireSensors(Want.PHI);
-    system.kernels.bodyContinue(system.bodies.table);
+    // Frames, which rows need as well.
+    system.bodies.require(Want.PHI);
+    const { address, count } = this.#counted;
+    system.kernels.bodyContinueSome(system.bodies.table, count, address);
   }
 
   arrive(t: number): boolean {

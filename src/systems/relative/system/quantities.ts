@@ -18,6 +18,8 @@ import { reserveTree, type TreeSegments, writeNodes } from "./tree-memory.js";
 /** What is known at the trial state, besides parts of the tree. */
 const GAMMA = 8;
 const FORCES = 16;
+/** All parts of the tree. */
+const TREE = TreePart.POSES | TreePart.RATES | TreePart.INERTIA;
 
 /**
  * State and memory of a mechanism in relative coordinates, and its quantities: each evaluated when first asked for.
@@ -53,7 +55,6 @@ export class RelativeQuantities {
   readonly #bodyVector: Address;
   readonly #bodyBias: Address;
   readonly #gamma: Address;
-  readonly #rowScratch: Address;
   readonly #forces: Address;
   #known = 0;
   /**
@@ -64,7 +65,8 @@ export class RelativeQuantities {
   #isForeseen = false;
   /** The user's rows: not called where that may be for nothing. */
   readonly #hasFunctions: boolean;
-  readonly #isAutonomous: boolean;
+  /** Nothing but the state has a say in accelerations, and kernels evaluate all of them. */
+  readonly isAutonomous: boolean;
   #keepsStates = false;
   #isCounted = false;
   /** The last trial state, and a number that is in memory as well. */
@@ -91,14 +93,13 @@ export class RelativeQuantities {
     const { userForces, states } = rest.model;
     this.hasLoads = rest.forceList.length > 0 || userForces.length > 0 || states.length > 0;
     this.#hasFunctions = rest.model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
-    this.#isAutonomous = this.bodies.areRowsTimeless && !this.#hasFunctions && !this.hasLoads;
+    this.isAutonomous = this.bodies.areRowsTimeless && !this.#hasFunctions && !this.hasLoads;
     this.#last = workspace.vector("state before", this.positions + this.velocities);
     const noted = workspace.reserve("number of the state before", 1);
     const slots = this.bodies.velocities;
     this.#bodyVector = workspace.vector("velocities of bodies", slots);
     this.#bodyBias = workspace.vector("bias of bodies", slots);
     this.#gamma = workspace.vector("gamma", this.rows);
-    this.#rowScratch = workspace.vector("rows of the bias", this.rows);
     this.#forces = workspace.vector("generalised forces", this.velocities);
     const names = coordinateNames(tree);
     this.positionNames = names.positions;
@@ -140,7 +141,7 @@ export class RelativeQuantities {
     this.#stamp++;
   }
 
-  get #isPushed(): boolean {
+  get isPushed(): boolean {
     return this.bodies.pushes !== undefined;
   }
 
@@ -150,9 +151,10 @@ export class RelativeQuantities {
 
   load(t: number): void {
     const { state, trial, positions, velocities } = this;
-    this.workspace.kernels.copyVector(positions + velocities, state.q, trial.q);
     this.bodies.factor.isKept = false;
-    this.at(t);
+    const keeps = this.#keepsStates;
+    if (!keeps) this.workspace.kernels.copyVector(positions + velocities, state.q, trial.q);
+    this.#at(t, keeps && this.kernels.treeLoad(this.table, state.q, this.#last) === 1);
   }
 
   store(): void {
@@ -161,8 +163,13 @@ export class RelativeQuantities {
   }
 
   at(t: number): void {
+    this.#at(t, this.#keepsStates && this.kernels.treeNote(this.table, this.#last) === 1);
+  }
+
+  /** `isNoted`: the trial state is the one that was noted last. */
+  #at(t: number, isNoted: boolean): void {
     this.#isCounted = false;
-    if (this.#keepsStates && this.#isKept()) {
+    if (this.#keepsStates && this.#isKept(isNoted)) {
       this.time = t;
       this.bodies.time = t;
       return;
@@ -181,16 +188,14 @@ export class RelativeQuantities {
    * something besides the state may have changed; systems that depend on time never do.
    */
   set keepsStates(value: boolean) {
-    if (!this.#isAutonomous || this.rows === 0 || this.#isPushed) return;
+    if (!this.isAutonomous || this.rows === 0 || this.isPushed) return;
     if (!this.#keepsStates) this.#stamp++;
     this.#keepsStates = value;
   }
 
-  /** Whether the trial state is the one of before; else notes it. The stamp in memory tells a memory put back. */
-  #isKept(): boolean {
-    const { kernels, table } = this;
-    const [noted] = this.#noted;
-    const isSame = kernels.treeNote(table, this.#last) === 1 && noted === this.#stamp;
+  /** Whether what is known is that of a state that was noted. The stamp in memory tells a memory put back. */
+  #isKept(isNoted: boolean): boolean {
+    const isSame = isNoted && this.#noted[0] === this.#stamp;
     if (!isSame) this.#noted[0] = ++this.#stamp;
     return isSame;
   }
@@ -237,14 +242,32 @@ export class RelativeQuantities {
     }
   }
 
+  /** Whether tree and rows have been evaluated at the trial state. */
+  get isEvaluated(): boolean {
+    return (this.#known & TREE) === TREE && this.bodies.areRowsKnown;
+  }
+
+  /** Kernels have evaluated so many states, and then tree and rows at the trial state: of that all, if `isKnown`. */
+  setEvaluated(t: number, before: number, isKnown: boolean): void {
+    this.factorisations += before;
+    this.#isForeseen = false;
+    if (!isKnown) this.#stamp++;
+    this.at(t);
+    if (!isKnown) return;
+    this.#known = TREE;
+    this.bodies.setRowsKnown();
+  }
+
   /** Stages of an explicit step where there are neither rows nor force laws: see Ode.stages. */
-  explicitStages(t: number, h: number, { first, count, tableau, slopes }: ExplicitStages): boolean {
+  explicitStages(t: number, h: number, { first, count, tableau, slopes }: ExplicitStages): number {
     // Pushes are no kernels: stage by stage.
-    if (this.#isPushed) return false;
+    if (this.isPushed) return first;
     const { kernels, table, state } = this;
     const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
     this.at(t + h);
-    return !failed(status);
+    if (failed(status)) return first;
+    this.factorisations += count - first;
+    return count;
   }
 
   /**
@@ -278,18 +301,15 @@ export class RelativeQuantities {
   gamma(): Address {
     if (this.#known & GAMMA || this.rows === 0) return this.#gamma;
     this.#known |= GAMMA;
-    const ofBodies = this.bodies.gamma();
+    this.bodies.gamma();
     this.requireBias();
-    const { kernels, table, bodies } = this;
-    kernels.treeBodyBias(table, this.#bodyBias);
-    kernels.bodyJacobianTimes(bodies.table, this.#bodyBias, this.#rowScratch);
-    this.workspace.kernels.axpy(this.rows, -1, this.#rowScratch, ofBodies, this.#gamma);
+    this.kernels.treeGamma(this.table, this.#gamma);
     return this.#gamma;
   }
 
   /** Forces on bodies without gravity and inertia; 0 where there are none. */
   loads(parts: ForcePart | number): Address {
-    return this.hasLoads || this.#isPushed ? this.bodies.loads(parts) : 0;
+    return this.hasLoads || this.isPushed ? this.bodies.loads(parts) : 0;
   }
 
   /** T^T (F - M bias), gravity and all forces of inertia included. */

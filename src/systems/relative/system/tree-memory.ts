@@ -1,5 +1,6 @@
 // Where everything of a tree lies, and what is written there once.
 
+import { padToTwo } from "../../../../assembly/layout.js";
 import {
   BODY_VELOCITIES,
   LoopBlock,
@@ -50,7 +51,7 @@ function lengths(plan: RelativePlan) {
     sparseScratch: sparse.scratchSlots,
     loopBlocks: LoopBlock.LENGTH * rest.blocks.length,
     loopScratch: loopScratchSlots(largest),
-    wrenches: rest.rows === 0 ? 0 : 6 * largest * count,
+    wrenches: rest.rows === 0 ? 0 : 6 * padToTwo(largest) * count,
     rowScratch: rest.rows,
     bodyScratch: BODY_VELOCITIES * rest.model.bodies.length,
     velocityScratch: velocities,

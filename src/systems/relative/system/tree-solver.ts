@@ -1,8 +1,14 @@
 import { Status } from "../../../../assembly/layout.js";
 import { ForcePart, Rank, Want } from "../../../../assembly/layout-bodies.js";
+import { StageSetting } from "../../../../assembly/layout-tree.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { failed, statusCode } from "../../../ground/wasm/status.js";
-import type { ConstraintSolver, SolverKind } from "../../../seam/index.js";
+import type {
+  ConstraintSolver,
+  ExplicitStages,
+  LeftOpen,
+  SolverKind,
+} from "../../../seam/index.js";
 import type { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
 import { CORRECTIONS, DEPENDENT, PIVOT_TOLERANCE } from "../../bodies/system/sparse-solver.js";
 import type { RelativeQuantities } from "./quantities.js";
@@ -22,8 +28,13 @@ export class TreeSolver implements ConstraintSolver {
   readonly #ranks: RankKnowledge;
   readonly #scratch: Address;
   readonly #step: Address;
+  readonly #gamma: Address;
+  readonly #settingsAddress: Address;
+  #settings = new Float64Array(0);
   /** That of the factor. */
   #compliance = 0;
+  /** By how much the end of the last stages may be open, if it is not more. */
+  #closed: LeftOpen | undefined;
 
   constructor(system: RelativeQuantities, ranks: RankKnowledge, kind: "auto" | "cholesky") {
     this.kind = kind;
@@ -34,6 +45,12 @@ export class TreeSolver implements ConstraintSolver {
     this.stages =
       rows > 0 || hasLoads ? undefined : (t, h, step) => system.explicitStages(t, h, step);
     this.#step = system.workspace.vector("step of a solve", system.velocities);
+    this.#gamma = system.workspace.vector("gamma of stages", rows);
+    const settings = system.workspace.reserve("settings of stages", StageSetting.LENGTH);
+    this.#settingsAddress = settings.address;
+    system.workspace.whenSealed((arena) => {
+      this.#settings = arena.floats(settings);
+    });
   }
 
   factor(): void {
@@ -43,8 +60,7 @@ export class TreeSolver implements ConstraintSolver {
     const slot = system.bodies.factor;
     system.bodies.require(Want.PHI | Want.JACOBIAN | (system.isForeseen ? Want.RATES : 0));
     const { compliance } = this.#ranks;
-    const isKnown = slot.generation === system.generation && this.#compliance === compliance;
-    if (slot.owner === this && (slot.isKept || isKnown)) return;
+    if ((slot.isKept && slot.owner === this) || this.#isFactored(compliance)) return;
     const { kernels, table } = system;
     this.#compliance = compliance;
     const status = kernels.treeRowFactor(table, this.#rank, compliance, PIVOT_TOLERANCE);
@@ -84,6 +100,55 @@ export class TreeSolver implements ConstraintSolver {
     this.#check(kernels.treeMinnorm(table, fresh, corrections, r, v, corrected, this.#step));
   }
 
+  closedStages(
+    t: number,
+    h: number,
+    { first, count, tableau, slopes }: ExplicitStages,
+    left: LeftOpen,
+  ): number {
+    const system = this.#system;
+    const { positions, part, velocities } = left;
+    if (!system.isAutonomous || system.isPushed || system.rows === 0) return first;
+    const { kernels, table, state, bodies } = system;
+    const { compliance } = this.#ranks;
+    // The end of the step before is the first stage.
+    if (first === 0) system.load(t);
+    const isKnown = first === 0 && system.isEvaluated && this.#isFactored(compliance);
+    this.#compliance = compliance;
+    const settings = this.#settings;
+    settings[StageSetting.RANK] = this.#rank;
+    settings[StageSetting.MU] = compliance;
+    settings[StageSetting.TOLERANCE] = PIVOT_TOLERANCE;
+    settings[StageSetting.CORRECTIONS] = this.#rank === Rank.PLAIN ? 0 : CORRECTIONS;
+    settings[StageSetting.OPEN] = positions;
+    settings[StageSetting.PART] = part;
+    settings[StageSetting.OPEN_RATE] = velocities;
+    const done = kernels.treeRowStages(
+      table,
+      isKnown ? 1 : 0,
+      first,
+      count,
+      h,
+      state.q,
+      tableau,
+      slopes,
+      this.#gamma,
+      this.#settingsAddress,
+    );
+    const slot = bodies.factor;
+    slot.isKept = false;
+    const isKnownAtEnd = done > count;
+    system.setEvaluated(t + h, Math.min(done, count) - first, isKnownAtEnd);
+    slot.owner = isKnownAtEnd ? this : undefined;
+    slot.generation = system.generation;
+    this.#closed = done > count + 1 ? left : undefined;
+    return Math.min(done, count);
+  }
+
+  isClosed(left: LeftOpen): boolean {
+    return this.#closed === left && this.#isFactored(this.#compliance);
+  }
+
   minnorm(count: number, r: Address, x: Address, refined = true): void {
     this.factor();
     const { kernels, table, rows, velocities } = this.#system;
@@ -108,6 +173,13 @@ export class TreeSolver implements ConstraintSolver {
     const status = system.kernels.treeRowFactor(system.table, Rank.PLAIN, 0, DEPENDENT);
     if (failed(status)) throw system.errorFor(status, ADVICE);
     return system.pivots.reduce((sum, pivot) => sum + (pivot > 0 ? 1 : 0), 0);
+  }
+
+  /** Whether the factor is that of the trial state, with this compliance. */
+  #isFactored(compliance: number): boolean {
+    const { owner, generation } = this.#system.bodies.factor;
+    const isHere = owner === this && generation === this.#system.generation;
+    return isHere && this.#compliance === compliance;
   }
 
   get #rank(): Rank {

@@ -1,0 +1,96 @@
+// The stages of an explicit Runge-Kutta step of a tree with rows and without force laws, in one
+// call: what the calls for each stage give, bit by bit, since these kernels are those. A stage
+// whose rows are open by more than is left alone ends it: such a state is moved onto the
+// constraints first (src/seam/projection/stage-projector.ts).
+
+import { BodyTable, Want } from "../layout-bodies";
+import { StageSetting, TreeTable } from "../layout-tree";
+import { bodyEvaluate } from "../bodies/evaluate";
+import { combine } from "../dense/vectors";
+import { addressOf } from "../kinematics/table";
+import { at, get, getInteger } from "../math/slots";
+import { failed } from "../math/status";
+import { largestMagnitude } from "../math/vectors";
+import { treeFrames } from "./bodies";
+import { treeFactorDrives } from "./factor";
+import { treePositionRate } from "./motion";
+import { allOutwards } from "./outwards";
+import { treeGamma } from "./row-bias";
+import { treeAccelerateDriven } from "./row-solve";
+import { treeRowFactor } from "./rows";
+import { treeDrives } from "./solve";
+import { combineFrom } from "./stages";
+import { treeAddress } from "./table";
+
+/**
+ * Slopes from stage `first` on, as treeStages. `known` is 1 if all of stage `first` has been
+ * evaluated at the trial state; `settings` are StageSettings, `gamma` is scratch.
+ *
+ * Returns the stage that has not been done: it is open, or its evaluation fails. `stages` if all
+ * were done and the trial state is the end of the step, 1 more if that has been evaluated as well,
+ * 2 more if it is closed too.
+ */
+export function treeRowStages(
+  tree: usize, known: i32, first: i32, stages: i32, h: f64, y: usize, tableau: usize,
+  slopes: usize, gamma: usize, settings: usize,
+): i32 {
+  const positions = getInteger(tree, TreeTable.POSITION_COUNT);
+  const n = positions + getInteger(tree, TreeTable.VELOCITY_COUNT);
+  const trial = treeAddress(tree, TreeTable.POSITIONS);
+  const v = treeAddress(tree, TreeTable.VELOCITIES);
+  const corrections = <i32>get(settings, StageSetting.CORRECTIONS);
+  for (let stage = first; stage < stages; stage++) {
+    if (known && stage == first) {
+      if (!isClosed(tree, positions, settings)) return stage;
+      treeDrives(tree, 0);
+    } else {
+      combineFrom(n, stage, h, y, slopes, at(tableau, stages * stage), trial);
+      if (failed(evaluate(tree, settings, FRAMES))) return stage;
+      if (!isClosed(tree, positions, settings)) return stage;
+    }
+    const out = at(slopes, n * stage);
+    treeGamma(tree, gamma);
+    const status = treeAccelerateDriven(tree, corrections, gamma, at(out, positions), 0);
+    if (failed(status)) return stage;
+    treePositionRate(tree, v, 0.0, v, out);
+  }
+  combine(n, stages, h, y, slopes, at(tableau, stages * stages), trial);
+  if (failed(evaluate(tree, settings, ALL))) return stages;
+  return isClosed(tree, positions, settings) ? stages + 2 : stages + 1;
+}
+
+/** Rates of treeFrames: only steps ask for v of bodies. */
+const ALL: i32 = 1;
+const FRAMES: i32 = 2;
+
+/** Tree and rows at the trial state, their factors, and DRIVE. */
+// @ts-ignore: decorator
+@inline
+function evaluate(tree: usize, settings: usize, rates: i32): i32 {
+  let status = allOutwards(tree);
+  if (failed(status)) return status;
+  status = treeFactorDrives(tree);
+  if (failed(status)) return status;
+  treeFrames(tree, rates);
+  const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  status = bodyEvaluate(table, Want.PHI | Want.JACOBIAN | Want.RATES);
+  if (failed(status)) return status;
+  return treeRowFactor(
+    tree, <i32>get(settings, StageSetting.RANK), get(settings, StageSetting.MU),
+    get(settings, StageSetting.TOLERANCE),
+  );
+}
+
+/** Comparisons with NaN are false. */
+// @ts-ignore: decorator
+@inline
+function isClosed(tree: usize, positions: i32, settings: usize): bool {
+  const rows = getInteger(tree, TreeTable.ROW_COUNT);
+  const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  const q = treeAddress(tree, TreeTable.POSITIONS);
+  const part = get(settings, StageSetting.PART) * largestMagnitude(positions, q);
+  const most = Math.max(get(settings, StageSetting.OPEN), part);
+  if (!(largestMagnitude(rows, addressOf(table, BodyTable.PHI)) <= most)) return false;
+  return largestMagnitude(rows, addressOf(table, BodyTable.PHI_DOT))
+    <= get(settings, StageSetting.OPEN_RATE);
+}
