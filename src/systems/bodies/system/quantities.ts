@@ -26,6 +26,7 @@ import { UserFunctions } from "../functions/user-functions.js";
 import { arraysOf, type BodyArrays } from "../memory/arrays.js";
 import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
 import { energeticBodies } from "../plan/carriers.js";
+import { positionNames, velocityNames } from "../plan/names.js";
 import { type Plan, readsQuantities } from "../plan/plan.js";
 import type { FactorSlot } from "./factor-slot.js";
 import { withLawAlone } from "./law-alone.js";
@@ -39,8 +40,6 @@ const SETTLED = 64;
 
 /** Forces without gravity and gyroscopic torques. */
 const LAWS_ALONE = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
-
-const VELOCITY = ["vx", "vy", "vz", "w1", "w2", "w3"];
 
 /** Who writes the frames of bodies, where these do not follow from coordinates of bodies. */
 export interface FrameSource {
@@ -119,12 +118,8 @@ export class BodyQuantities {
     this.rows = rows;
     this.holonomicRows = holonomicRows;
     this.rowNames = rowNames;
-    const names = (parts: readonly string[]) =>
-      model.bodies.flatMap(({ name, states }) =>
-        parts.map((part, i) => (part === VELOCITY[i] && states?.[i]) || `${name} ${part}`),
-      );
-    this.velocityNames = names(VELOCITY);
-    this.positionNames = names(["x", "y", "z", "e0", "e1", "e2", "e3"]);
+    this.velocityNames = velocityNames(model);
+    this.positionNames = positionNames(model);
     this.segments = reserveBodies(plan, this.workspace);
     this.state = this.#stateAt(this.segments.state.address);
     this.trial = this.#stateAt(this.segments.trial.address);
