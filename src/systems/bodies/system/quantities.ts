@@ -185,11 +185,8 @@ export class BodyQuantities {
 
   /** Only velocities are new: drives, phi and the Jacobian stay, if it does not change with them. */
   atVelocity(): void {
-    if (this.areRowsNonlinear) {
-      this.at(this.time);
-      return;
-    }
-    this.#known &= Want.PHI | Want.JACOBIAN | DRIVES;
+    if (this.areRowsNonlinear) this.at(this.time);
+    else this.#known &= Want.PHI | Want.JACOBIAN | DRIVES;
   }
 
   phi(): Address {
