@@ -16,5 +16,10 @@ export { initElementary } from "./ground/wasm/elementary.js";
 export { equations, ode } from "./systems/formulas/describe.js";
 export type { EvaluationOptions, FormulaEquations } from "./systems/formulas/formula-equations.js";
 export type { FormulaOde } from "./systems/formulas/formula-ode.js";
+export type {
+  EquationParameterDerivatives,
+  OdeParameterDerivatives,
+  ParameterDerivatives,
+} from "./systems/formulas/parameter-derivatives.js";
 export type { Parameters } from "./systems/formulas/parameters.js";
 export type { StateFormula } from "./systems/formulas/state-formula.js";

@@ -129,6 +129,7 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/describe/compiled/compile.ts",
     "src/describe/compiled/function-spec.ts",
     "src/describe/compiled/interpreter.ts",
+    "src/describe/compiled/table-writer.ts",
     "src/describe/expressions/algebra.ts",
     "src/describe/expressions/graph.ts",
     "src/describe/expressions/operations.ts",

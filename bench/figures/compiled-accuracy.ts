@@ -12,8 +12,9 @@ import {
 } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
 import * as papers from "../support/paper-formulas.js";
+import { bipedRows, preciseAccelerations } from "../support/precise-biped.js";
 import { seeded } from "../support/random.js";
-import { atLeast, atMost, type Figure } from "./figure.js";
+import { atLeast, atMost, type Figure, reported } from "./figure.js";
 
 /** The papers' systems by formulas and by hand. */
 export const paperPairs = [
@@ -39,6 +40,7 @@ export function* compiledAccuracyFigures(): Generator<Figure> {
       1e-13,
     );
   }
+  yield* bipedFigures();
   let lost = 0;
   for (const [formulas, { equations: byHand, q, v }] of paperPairs.slice(0, 5)) {
     lost = Math.max(lost, lostDigits(equations(formulas), byHand, q, v));
@@ -51,7 +53,45 @@ export function* compiledAccuracyFigures(): Generator<Figure> {
   yield atLeast("runs whose bits are those of interpreted formulas", sameBits(), paperPairs.length);
 }
 
+/** Which side of a difference loses its digits: both against arithmetic with 60, at the same states. */
+function* bipedFigures(): Generator<Figure> {
+  for (const [exercise, formulas, { equations: byHand, q, v }] of [
+    [1, papers.biped1Formulas, braunBiped1],
+    [2, papers.biped2Formulas, braunBiped2],
+  ] as const) {
+    const rows = bipedRows[exercise];
+    const [found, known] = [equations(formulas), byHand].map((system: Source) => {
+      let worst = 0;
+      for (const { run, position, velocity, time } of statesOf(system, q, v)) {
+        const exact = preciseAccelerations(rows, position, velocity, time);
+        const size = Math.max(...exact.map(Math.abs));
+        for (const [k, each] of run.accelerations().entries()) {
+          worst = Math.max(worst, Math.abs(each - (exact[k] as number)) / size);
+        }
+      }
+      return worst;
+    }) as [number, number];
+    const title = `${formulas.name}: accelerations at ${STATES} random states, against arithmetic with 60 digits`;
+    yield atMost(`${title}, by formulas`, found, 1e-13);
+    yield reported(`${title}, by hand`, known);
+  }
+}
+
 type Source = Parameters<typeof simulate>[0];
+
+/** A run at random states near a start: the same for all systems. */
+function* statesOf(system: Source, q: readonly number[], v: readonly number[]) {
+  const random = seeded(17);
+  const method = { formulation: udwadiaKalaba(), integrator: rk4() };
+  const run = simulate(system, { method, step: 1e-3, q, v, start: "asGiven" });
+  for (let i = 0; i < STATES; i++) {
+    const position = q.map((each) => each + 0.1 * (2 * random() - 1));
+    const velocity = q.map(() => 2 * random() - 1);
+    const time = random();
+    run.setState(position, velocity, { start: "asGiven", time });
+    yield { run, position, velocity, time };
+  }
+}
 
 function difference(
   found: Source,
@@ -59,17 +99,12 @@ function difference(
   q: readonly number[],
   v: readonly number[],
 ): number {
-  const random = seeded(17);
-  const method = { formulation: udwadiaKalaba(), integrator: rk4() };
-  const runs = [found, wanted].map((system) =>
-    simulate(system, { method, step: 1e-3, q, v, start: "asGiven" }),
-  );
+  const others = statesOf(wanted, q, v);
   let worst = 0;
-  for (let i = 0; i < STATES; i++) {
-    const position = q.map((each) => each + 0.1 * (2 * random() - 1));
-    const velocity = q.map(() => 2 * random() - 1);
-    const time = random();
-    for (const run of runs) run.setState(position, velocity, { start: "asGiven", time });
+  for (const { run } of statesOf(found, q, v)) {
+    const { value: known } = others.next();
+    if (!known) break;
+    const runs = [run, known.run];
     for (const read of ["accelerations", "phi", "phiDot"] as const) {
       const [x, y] = runs.map((run) => run[read]());
       const size = y.reduce((most, each) => Math.max(most, Math.abs(each)), Number.MIN_VALUE);

@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import { NodriftError, rk4, simulate, udwadiaKalaba } from "nodrift";
-import { readSystem } from "nodrift/files";
 import { equations, type FormulaDescription, ode } from "nodrift/formulas";
-import { solve } from "nodrift/solve";
 import { damaged } from "../support/damaged-formulas.js";
-import { damagedFiles } from "../support/hostile-files.js";
+import {
+  damagedFiles,
+  judgeEquations,
+  type Outcome,
+  publishedSchema,
+  UNCLEAR,
+} from "../support/hostile-files.js";
 import {
   fourBarsFormulas,
   knifeEdgeFormulas,
@@ -28,8 +32,7 @@ export function* compiledDamageFigures(): Generator<Figure> {
     fourBarsFormulas,
     knifeEdgeFormulas,
   ];
-  let raw = 0;
-  let slow = 0;
+  let [raw, slow, nonsense] = [0, 0, 0];
   for (let i = 0; i < COUNT; i++) {
     const before = performance.now();
     try {
@@ -47,15 +50,17 @@ export function* compiledDamageFigures(): Generator<Figure> {
       else {
         const system = equations(damaged(whole[i % whole.length], random));
         const n = system.coordinateNames.length;
-        simulate(system, {
+        const { q, v } = simulate(system, {
           method,
           step: 1e-3,
           q: new Array(n).fill(0.5),
           start: "asGiven",
         }).advance();
+        if (![...q, ...v].every(Number.isFinite)) nonsense++;
       }
     } catch (error) {
       if (!(error instanceof NodriftError)) raw++;
+      else if (UNCLEAR.test(error.message)) nonsense++;
     }
     if (performance.now() - before > PATIENCE) slow++;
   }
@@ -64,11 +69,16 @@ export function* compiledDamageFigures(): Generator<Figure> {
     raw,
     0,
   );
+  yield atMost(
+    `${COUNT} damaged formulas and equations: nonsense accepted, or refused in words that say nothing`,
+    nonsense,
+    0,
+  );
   yield atMost(`${COUNT} damaged formulas and equations: calls of more than a second`, slow, 0);
   yield* damagedFileFigures();
 }
 
-const FILES = 10_000;
+const FILES = 20_000;
 
 /** Files of equations with bytes and values changed: refused with an error of the package, or taken and begun. */
 function* damagedFileFigures(): Generator<Figure> {
@@ -78,27 +88,26 @@ function* damagedFileFigures(): Generator<Figure> {
     "slider-crank",
     "folding-slider-crank",
     "four-bars",
+    "biped",
   ];
   const texts = names.map((name) => readFileSync(`examples/equations-${name}.json`, "utf8"));
-  let [raw, slow] = [0, 0];
-  for (const text of damagedFiles(texts, FILES, 31)) {
-    const before = performance.now();
-    try {
-      const file = readSystem(text);
-      if ("system" in file) {
-        const [from] = file.settings.solve?.span ?? [0];
-        const options = { span: [from, from + 1e-3], maximumSteps: 10 } as const;
-        solve(file.system, file.solveOptions(options));
-      }
-    } catch (error) {
-      if (!(error instanceof NodriftError)) raw++;
-    }
-    if (performance.now() - before > PATIENCE) slow++;
-  }
+  const schema = publishedSchema("dist/equations-1.schema.json");
+  const outcomes = damagedFiles(texts, FILES, 31).map((text) => judgeEquations(text, schema));
+  const count = (is: (outcome: Outcome) => boolean) => outcomes.filter(is).length;
+  const title = `${FILES} damaged files of equations`;
   yield atMost(
-    `${FILES} damaged files of equations: other errors than those of the package`,
-    raw,
+    `${title}: other errors than those of the package`,
+    count(({ kind }) => kind === "crash"),
     0,
   );
-  yield atMost(`${FILES} damaged files of equations: calls of more than a second`, slow, 0);
+  yield atMost(
+    `${title}: nonsense accepted, or refused in words that say nothing`,
+    count(({ kind }) => kind === "nonsense"),
+    0,
+  );
+  yield atMost(
+    `${title}: calls of more than a second`,
+    count(({ seconds }) => 1000 * seconds > PATIENCE),
+    0,
+  );
 }

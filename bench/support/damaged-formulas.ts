@@ -1,5 +1,7 @@
 // Descriptions by formulas with mistakes in them.
 
+import type { Random } from "./random.js";
+
 const PIECES = [
   "'",
   "''",
@@ -32,9 +34,11 @@ const PIECES = [
 /** The same with one to three of its texts, keys or numbers damaged. */
 export function damaged<Description extends object>(
   given: Description,
-  random: () => number,
+  signed: Random,
 ): Description {
   const copy = structuredClone(given);
+  // Between 0 and 1: with negative numbers half of all descriptions would stay whole.
+  const random = () => (signed() + 1) / 2;
   for (let left = 1 + Math.floor(3 * random()); left > 0; left--)
     damageOnce(copy as Record<string, unknown>, random);
   return copy;

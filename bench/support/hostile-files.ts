@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
 import * as fc from "fast-check";
 import { NodriftError } from "nodrift";
-import { ModelFileError, readDocument, readModel, writeModel } from "nodrift/files";
+import { ModelFileError, readDocument, readModel, readSystem, writeModel } from "nodrift/files";
 import { solve } from "nodrift/solve";
 
 /** A change of a text. */
@@ -179,7 +179,7 @@ async function judged(
   } catch (error) {
     if (!(error instanceof ModelFileError)) throw error;
     if (error.problems.length === 0) return nonsense("refused without a problem");
-    const unclear = error.problems.find(({ message }) => /undefined|\[object/.test(message));
+    const unclear = error.problems.find(({ message }) => UNCLEAR.test(message));
     return unclear ? nonsense(`refused with "${unclear.message}"`) : { kind: "refused" };
   }
   const value: unknown = JSON.parse(text);
@@ -201,6 +201,53 @@ async function judged(
     return { kind: "refused" };
   }
 }
+
+/** Reads a damaged file of equations, and runs it for some steps if it is accepted. */
+export function judgeEquations(text: string, schema: ValidateFunction): Outcome {
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1000;
+  try {
+    return { ...judgedEquations(text, schema), text, seconds: seconds() };
+  } catch (error) {
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { kind: "crash", why, text, seconds: seconds() };
+  }
+}
+
+function judgedEquations(text: string, schema: ValidateFunction): Pick<Outcome, "kind" | "why"> {
+  let file: ReturnType<typeof readSystem>;
+  try {
+    file = readSystem(text);
+  } catch (error) {
+    if (!(error instanceof ModelFileError)) throw error;
+    if (error.problems.length === 0) return nonsense("refused without a problem");
+    const unclear = error.problems.find(({ message }) => UNCLEAR.test(message));
+    return unclear ? nonsense(`refused with "${unclear.message}"`) : { kind: "refused" };
+  }
+  if (!("system" in file)) return { kind: "accepted" };
+  if (!schema(JSON.parse(text))) {
+    return nonsense(`the schema refuses it: ${JSON.stringify(schema.errors)}`);
+  }
+  const { system, settings } = file;
+  if (!Object.values(system.parameters).every(Number.isFinite)) return nonsense("a parameter");
+  const [from] = settings.solve?.span ?? [0];
+  try {
+    const limits = { span: [from, from + 1e-3], maximumSteps: 10, maximumSeconds: 0.5 } as const;
+    const { status, end } = solve(system, file.solveOptions(limits));
+    const isSound = [...end.q, ...end.v].every(Number.isFinite);
+    if (!isSound) return nonsense(`${status}, with a state that is not finite`);
+    if (status === "finished" && end.time !== from + 1e-3) return nonsense(`ends at ${end.time}`);
+    return { kind: "accepted" };
+  } catch (error) {
+    if (!(error instanceof NodriftError)) throw error;
+    return UNCLEAR.test(error.message)
+      ? nonsense(`refused with "${error.message}"`)
+      : { kind: "refused" };
+  }
+}
+
+/** What no message may say, unless it is what was given. */
+export const UNCLEAR = /(?<!not |is )undefined|\[object/;
 
 function nonsense(why: string): Pick<Outcome, "kind" | "why"> {
   return { kind: "nonsense", why };

@@ -210,3 +210,26 @@ test("damaged files are refused with their problems, or run", () => {
   expect(accepted).toBeGreaterThan(10);
   expect(refused).toBeGreaterThan(50);
 });
+
+test("coordinates that a file holds stay as they are given", () => {
+  const document = {
+    nodrift: 1,
+    name: "crank",
+    units: "SI",
+    equations: {
+      coordinates: ["theta", "x"],
+      mass: [1, 1e6],
+      holonomic: { rod: "(x - cos(theta))^2 + sin(theta)^2 - 9" },
+      start: { theta: 0.7, x: 3.5, "theta'": -5 },
+    },
+    start: { hold: ["theta"] },
+    solve: { span: [0, 1e-3] },
+  };
+  const file = read(JSON.stringify(document));
+  const first = solve(file.system, file.solveOptions()).at(0);
+  expect(first.q[0]).toBe(0.7);
+  expect(first.q[1]).toBeCloseTo(Math.cos(0.7) + Math.sqrt(9 - Math.sin(0.7) ** 2), 10);
+  const wrong = (start: unknown) => () => readSystem(JSON.stringify({ ...document, start }));
+  expect(wrong({ hold: ["y"] })).toThrow(/start\/hold\/0: there is no coordinate "y"/);
+  expect(wrong({ joints: {} })).toThrow(/start/);
+});

@@ -1,6 +1,6 @@
 // A start by joints in a model file is the option of compile, and is written as it was read.
 
-import { compile } from "nodrift/bodies";
+import { type Body, compile, model } from "nodrift/bodies";
 import { readDocument, readModel, writeDocument, writeModel } from "nodrift/files";
 import { expect, test } from "vitest";
 import { arm } from "./support/models.js";
@@ -37,4 +37,41 @@ test("what is wrong is named with its place", () => {
   expect(wrong({ joints: { elbow: { angel: 1 } } })).toThrow(/angel.*angle/);
   expect(wrong({})).toThrow(/"joints" is missing/);
   expect(wrong({ joints: [1] })).toThrow(/joints/);
+  expect(wrong({ hold: ["uper"] })).toThrow(/start\/hold\/0: there is no body "uper".*upper/);
+  expect(wrong({ hold: ["ground"] })).toThrow(/the ground stays where it is/);
+  expect(wrong({ hold: "upper" })).toThrow(/hold/);
+  expect(wrong({ hold: [], joints })).toThrow(/has "joints" and "hold": give one of them/);
+});
+
+test("bodies that a file holds are those of the call, and are written again", async () => {
+  // Velocities that do not fit: one of the bodies has to give way.
+  const moving = () => {
+    const m = model({ name: "moving" });
+    const [rod, bob] = [1, 2].map((x) =>
+      m.body({
+        name: `body ${x}`,
+        mass: 1,
+        inertia: [1, 1, 1],
+        position: [x, 0, 0],
+        angularVelocity: [0, x, 0],
+      }),
+    ) as [Body, Body];
+    const at = [0, 0, 0] as const;
+    m.revolute({ name: "hinge", between: [m.ground, rod], at, axis: [0, 1, 0] });
+    m.fixed({ name: "weld", between: [rod, bob], at: [1.5, 0, 0] });
+    return m;
+  };
+  for (const hold of [["body 1"], ["body 2"], []]) {
+    const file = readDocument(writeDocument(moving(), { units: "SI", start: { hold } }));
+    const [read, called] = [await file.compile(), await compile(moving(), { hold })];
+    expect(read.q).toEqual(called.q);
+    expect(read.v).toEqual(called.v);
+    expect(file.settings.start).toEqual({ hold });
+    const text = writeModel(file.model, file.settings);
+    expect(writeModel(readModel(text).model, readModel(text).settings)).toBe(text);
+    const other = await file.compile({ hold: ["body 1"] });
+    expect(other.v).toEqual((await compile(moving(), { hold: ["body 1"] })).v);
+  }
+  const plain = readDocument(writeDocument(moving(), { units: "SI" }));
+  await expect(plain.compile()).rejects.toThrow("inconsistent");
 });

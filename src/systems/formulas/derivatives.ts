@@ -61,11 +61,13 @@ function patternOf(matrices: readonly (readonly (readonly Node[])[])[]): Pattern
   return { places, nodes: matrices.map((matrix) => places.map(([i, j]) => matrix[i]![j]!)) };
 }
 
-/** d(phiDot)/dx, d(gamma - J a)/dx, dgamma/dv; then d(Q + J^T lambda - M a)/dx and dQ/dv. */
-export function implicitPatterns(equations: DerivedEquations): { rows: Pattern; forces: Pattern } {
-  const { symbols, mass, jacobian, phiDot, gamma, forces, q, v, a, lambda } = equations;
-  const { calculus } = symbols;
-  const { algebra } = calculus;
+/** Q + J^T lambda - M a, and gamma - J a: zero along a motion. */
+export function residualNodes(equations: DerivedEquations): {
+  readonly balance: readonly Node[];
+  readonly rest: readonly Node[];
+} {
+  const { symbols, mass, jacobian, gamma, forces, a, lambda } = equations;
+  const { algebra } = symbols.calculus;
   const combined = (start: Node, terms: readonly (readonly [Node, Node])[]) =>
     terms.reduce((sum, [x, y]) => algebra.sum(sum, algebra.product(x, y)), start);
   const rest = gamma.map((each, i) =>
@@ -89,13 +91,24 @@ export function implicitPatterns(equations: DerivedEquations): { rows: Pattern; 
       ),
     ),
   );
+  return { balance, rest };
+}
+
+/**
+ * d(phiDot)/dx, d(gamma - J a)/dx, d(gamma - J a)/dv; then d(Q + J^T lambda - M a)/dx and /dv: J changes with velocities where rows
+ * are not linear in them.
+ */
+export function implicitPatterns(equations: DerivedEquations): { rows: Pattern; forces: Pattern } {
+  const { symbols, phiDot, q, v } = equations;
+  const { calculus } = symbols;
+  const { balance, rest } = residualNodes(equations);
   return {
     rows: patternOf([
       calculus.jacobian(phiDot, q),
       calculus.jacobian(rest, q),
-      calculus.jacobian(gamma, v),
+      calculus.jacobian(rest, v),
     ]),
-    forces: patternOf([calculus.jacobian(balance, q), calculus.jacobian(forces, v)]),
+    forces: patternOf([calculus.jacobian(balance, q), calculus.jacobian(balance, v)]),
   };
 }
 

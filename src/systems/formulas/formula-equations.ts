@@ -17,6 +17,11 @@ import type { StateData, SystemSource } from "../../seam/index.js";
 import { nameOf } from "../equations/name-checks.js";
 import { EquationState } from "../equations/state.js";
 import { remembered } from "./memo.js";
+import {
+  type EquationParameterDerivatives,
+  equationsByParameters,
+  type ParameterDerivatives,
+} from "./parameter-derivatives.js";
 import { changedValues, type Parameters, parametersOf } from "./parameters.js";
 import { FormulaPrograms } from "./programs.js";
 import { type StateFormula, stateFormula } from "./state-formula.js";
@@ -44,6 +49,8 @@ export interface FormulaEquations extends SystemSource<EquationState> {
   explain(): Explanation;
   /** A formula of the coordinates, rates, quantities and parameters, to be read at states of a solution. */
   formula(formula: FormulaInput): StateFormula;
+  /** Exact derivatives of accelerations, forces and constraints by parameters: all, or those named. */
+  byParameters(parameters?: readonly string[]): ParameterDerivatives<EquationParameterDerivatives>;
   state(data: StateData): EquationState;
 }
 
@@ -147,6 +154,7 @@ function sourceOf(
       sourceOf(programs, description, changedValues(name, parameterNames, values, given)),
     explain: () => explainEquations(equations),
     formula: (given) => stateFormula(equations, 2 * coordinateNames.length, values, given),
+    byParameters: (given) => equationsByParameters(programs, values, given),
     system,
     state: (data: StateData) => new EquationState(source, system, data),
   };

@@ -17,6 +17,11 @@ import { OdeSystem } from "../ode/system.js";
 import { type EvaluationOptions, isInterpretedBy, requireRecords } from "./formula-equations.js";
 import { type FormulaFunctions, FormulaModule } from "./formula-module.js";
 import { remembered } from "./memo.js";
+import {
+  type OdeParameterDerivatives,
+  odeByParameters,
+  type ParameterDerivatives,
+} from "./parameter-derivatives.js";
 import { changedValues, type Parameters, parametersOf } from "./parameters.js";
 import { type StateFormula, stateFormula } from "./state-formula.js";
 
@@ -36,6 +41,8 @@ export interface FormulaOde extends SystemSource<OdeState> {
   explain(): Explanation;
   /** A formula of the unknowns, quantities and parameters, to be read at states of a solution. */
   formula(formula: FormulaInput): StateFormula;
+  /** Exact derivatives of the rates by parameters: all, or those named. */
+  byParameters(parameters?: readonly string[]): ParameterDerivatives<OdeParameterDerivatives>;
   state(data: StateData): OdeState;
 }
 
@@ -82,6 +89,8 @@ function sourceOf(
       sourceOf(program, description, changedValues(name, parameterNames, values, given)),
     explain: () => explainOde(program.ode),
     formula: (given: FormulaInput) => stateFormula(program.ode, unknownNames.length, values, given),
+    byParameters: (given?: readonly string[]) =>
+      odeByParameters(program.ode, values, program.isInterpreted, given),
     system: () => program.system(values),
     state: (data: StateData) => new OdeState(data),
   });
@@ -90,13 +99,13 @@ function sourceOf(
 /** Compiled rates, and df/dy once a method asks for it. */
 class OdeProgram {
   readonly ode: DerivedOde;
-  readonly #isInterpreted: boolean;
+  readonly isInterpreted: boolean;
   #rates: FormulaModule | undefined;
   #jacobian: FormulaModule | undefined;
 
   constructor(ode: DerivedOde, isInterpreted: boolean) {
     this.ode = ode;
-    this.#isInterpreted = isInterpreted;
+    this.isInterpreted = isInterpreted;
   }
 
   system(parameters: Float64Array): OdeSystem {
@@ -131,13 +140,13 @@ class OdeProgram {
       state = sealed.floats(y);
       all = new Float64Array(sealed.memory.buffer as ArrayBuffer);
       this.#rates ??= new FormulaModule([this.#rateSpec(slot)], scratch);
-      main = this.#rates.in(sealed, this.#isInterpreted);
+      main = this.#rates.in(sealed, this.isInterpreted);
       given.set(parameters, 1);
     });
     let derivatives: FormulaFunctions | undefined;
     const derive = () => {
       this.#jacobian ??= new FormulaModule(this.#jacobianSpecs(slot), scratch);
-      derivatives ??= this.#jacobian.in(arena!, this.#isInterpreted);
+      derivatives ??= this.#jacobian.in(arena!, this.isInterpreted);
       return derivatives;
     };
     const requireFinite = (t: number, count: number, out: number) => {

@@ -12,7 +12,7 @@ const MUCH = 3;
 
 export class FormulaPrograms {
   readonly equations: DerivedEquations;
-  readonly #isInterpreted: boolean;
+  readonly isInterpreted: boolean;
   #main: FormulaModule | undefined;
   #motion: FormulaModule | undefined;
   #patterns: ReturnType<typeof implicitPatterns> | undefined;
@@ -21,7 +21,7 @@ export class FormulaPrograms {
 
   constructor(equations: DerivedEquations, isInterpreted: boolean) {
     this.equations = equations;
-    this.#isInterpreted = isInterpreted;
+    this.isInterpreted = isInterpreted;
   }
 
   /**
@@ -44,13 +44,13 @@ export class FormulaPrograms {
       this.separatesConstraints = sizeOf("evaluate") > MUCH * sizeOf("place");
       this.#main = new FormulaModule(specs, memory.scratch);
     }
-    return this.#main.in(arena, this.#isInterpreted);
+    return this.#main.in(arena, this.isInterpreted);
   }
 
   /** Derivatives along the motion and of energies, which few methods want. */
   motionIn(arena: Arena, memory: FormulaMemory): FormulaFunctions {
     this.#motion ??= new FormulaModule(motionFunctions(this.equations, memory), memory.scratch);
-    return this.#motion.in(arena, this.#isInterpreted);
+    return this.#motion.in(arena, this.isInterpreted);
   }
 
   patterns(): ReturnType<typeof implicitPatterns> {
@@ -74,6 +74,6 @@ export class FormulaPrograms {
         memory.scratch,
       );
     this.#derivatives.set(key, module);
-    return module.in(arena, this.#isInterpreted);
+    return module.in(arena, this.isInterpreted);
   }
 }

@@ -68,11 +68,14 @@ export class ModelFile {
     options: Omit<CompileOptions, "time" | "unnormalisedEulerParameters"> = {},
   ): Promise<CompiledModel> {
     const { solve, start } = this.settings;
-    // A start that keeps bodies where they are given is not that of the file's joints.
+    // A start that keeps bodies where they are given is not that of the file.
     const keeps = options.hold !== undefined || options.start === "asGiven";
+    const joints = keeps ? undefined : start?.joints;
+    const hold = keeps || options.joints !== undefined ? undefined : start?.hold;
     return compile(this.model, {
       time: solve?.span[0] ?? 0,
-      ...(start && !keeps && { joints: start.joints }),
+      ...(joints && { joints }),
+      ...(hold && { hold }),
       ...options,
     });
   }

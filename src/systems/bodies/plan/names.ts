@@ -12,3 +12,18 @@ export function bodyNamed({ bodies }: ModelData, name: string, where: string): n
     `${where}: there is no body ${show(name)}${hint(name, known)}`,
   );
 }
+
+const POSITION = ["x", "y", "z", "e0", "e1", "e2", "e3"];
+const VELOCITY = ["vx", "vy", "vz", "w1", "w2", "w3"];
+
+/** Names of all positions, body by body. */
+export function positionNames({ bodies }: ModelData): string[] {
+  return bodies.flatMap(({ name }) => POSITION.map((part) => `${name} ${part}`));
+}
+
+/** Names of all velocities; those of carriers are the names of their states. */
+export function velocityNames({ bodies }: ModelData): string[] {
+  return bodies.flatMap(({ name, states }) =>
+    VELOCITY.map((part, i) => states?.[i] || `${name} ${part}`),
+  );
+}

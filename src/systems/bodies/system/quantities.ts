@@ -26,8 +26,8 @@ import { UserFunctions } from "../functions/user-functions.js";
 import { arraysOf, type BodyArrays } from "../memory/arrays.js";
 import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
 import { energeticBodies } from "../plan/carriers.js";
+import { positionNames, velocityNames } from "../plan/names.js";
 import { type Plan, readsQuantities } from "../plan/plan.js";
-import { bodyCoordinateNames } from "./coordinate-names.js";
 import type { FactorSlot } from "./factor-slot.js";
 import { DRIVES, FORCES, ROWS, SETTLED, VELOCITIES } from "./known.js";
 import { withLawAlone } from "./law-alone.js";
@@ -113,9 +113,8 @@ export class BodyQuantities {
     this.rows = rows;
     this.holonomicRows = holonomicRows;
     this.rowNames = rowNames;
-    const names = bodyCoordinateNames(model);
-    this.velocityNames = names.velocities;
-    this.positionNames = names.positions;
+    this.velocityNames = velocityNames(model);
+    this.positionNames = positionNames(model);
     this.segments = reserveBodies(plan, this.workspace);
     this.state = this.#stateAt(this.segments.state.address);
     this.trial = this.#stateAt(this.segments.trial.address);
@@ -181,11 +180,8 @@ export class BodyQuantities {
 
   /** Only velocities are new: drives, phi and the Jacobian stay, if it does not change with them. */
   atVelocity(): void {
-    if (this.areRowsNonlinear) {
-      this.at(this.time);
-      return;
-    }
-    this.#known &= Want.PHI | Want.JACOBIAN | DRIVES;
+    if (this.areRowsNonlinear) this.at(this.time);
+    else this.#known &= Want.PHI | Want.JACOBIAN | DRIVES;
   }
 
   phi(): Address {

@@ -58,7 +58,9 @@ export interface TypedEntry extends JsonObject {
 /** The start as a model file has it, besides poses and velocities of bodies. */
 export interface StartSettings {
   /** Coordinates of joints, by name: `joints` of `compile`. */
-  readonly joints: JointValues;
+  readonly joints?: JointValues;
+  /** In their place: names of bodies that stay as they are given, `hold` of `compile`. */
+  readonly hold?: readonly string[];
 }
 
 /** Options of `solve` as a model file has them. */

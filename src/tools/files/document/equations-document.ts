@@ -13,6 +13,8 @@ export interface PlainEventEntry
 /** All of such a file but the equations. */
 export interface EquationsSettings
   extends Pick<FileSettings, "$schema" | "description" | "units" | "solve" | "output"> {
+  /** Coordinates that stay as they are given where a run begins: `hold` of `solve`. */
+  readonly start?: { readonly hold: readonly string[] };
   /** Events to look for. */
   readonly events?: readonly PlainEventEntry[];
 }

@@ -1,7 +1,7 @@
 // Systems by equations in files.
 
 import { equations, type FormulaEquations } from "../../../formulas.js";
-import { locationOf, readRecord, refuseMore } from "../../../ground/checking/index.js";
+import { hint, locationOf, readRecord, refuseMore } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { State } from "../../../seam/index.js";
 import type { EventOptions, SolveOptions } from "../../../solve.js";
@@ -85,7 +85,7 @@ export class EquationsFile {
     refuseMore("solveOptions", "STEP", more, "it takes options of solve");
     readRecord(locationOf("solveOptions", "STEP"), others);
     const hasOther = others.method !== undefined || others.integrator !== undefined;
-    const { solve, output } = this.settings;
+    const { solve, output, start } = this.settings;
     const { method: _words, ...numbers } = solve ?? {};
     const { method, events } = this.#prepared;
     const { q, v } = this.system;
@@ -93,6 +93,7 @@ export class EquationsFile {
     const { span, ...rest } = {
       q: q ?? zeros,
       v: v ?? zeros,
+      ...(start && { hold: start.hold }),
       ...numbers,
       ...(!hasOther && method),
       ...(output?.at !== undefined && { output: output.at }),
@@ -119,6 +120,14 @@ export function buildEquations(
   const path = ["equations"];
   const system = problems.attempt(path, () => equations({ name, ...description }), description);
   if (!system) return undefined;
+  for (const [i, held] of (problems.isBroken(["start"])
+    ? []
+    : (settings.start?.hold ?? [])
+  ).entries()) {
+    if (system.coordinateNames.includes(held)) continue;
+    const known = hint(held, system.coordinateNames);
+    problems.add(["start", "hold", i], `there is no coordinate "${held}"${known}`);
+  }
   const prepared = new Preparation(system, settings, problems).prepared();
   return problems.count > 0 ? undefined : new EquationsFile(system, settings, prepared);
 }

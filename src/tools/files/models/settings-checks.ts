@@ -42,11 +42,20 @@ export function checkTimes({ solve, output }: FileSettings, problems: Problems):
   );
 }
 
-/** A start is that of joints that are there. */
-export function checkStart({ start }: FileSettings, { joints }: Built, problems: Problems): void {
+/** A start is that of joints and bodies that are there. */
+export function checkStart(
+  { start }: FileSettings,
+  { joints, bodies }: Built,
+  problems: Problems,
+): void {
   if (start === undefined || problems.isBroken(["start"])) return;
-  for (const name of Object.keys(start.joints)) {
+  for (const name of Object.keys(start.joints ?? {})) {
     checkName(problems, joints, "joint", name, ["start", "joints", name]);
+  }
+  for (const [i, name] of (start.hold ?? []).entries()) {
+    const path = ["start", "hold", i];
+    if (name === "ground") problems.add(path, "the ground stays where it is: name bodies");
+    else checkName(problems, bodies, "body", name, path);
   }
 }
 

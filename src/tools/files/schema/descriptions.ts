@@ -84,7 +84,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   displacementXRate: "Velocity along x",
   displacementY: "Of a planar joint: along y of the marker on the first body",
   displacementYRate: "Velocity along y",
-  start: "Where joints begin; others begin as the poses of bodies say",
+  start:
+    "Where joints begin; others begin as the poses of bodies say. Or what stays as it is given",
+  hold: "Bodies (of equations: coordinates) that stay exactly as they are given; the others come to them",
   solve: "How the motion is found",
   span: "From when to when",
   method: 'In words: "dop853", "welch", "udwadiaKalaba + projection + rk4". Not given: chosen',

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { FORMAT } from "../document/document.js";
 import type { EquationsDocument } from "../document/equations-document.js";
 import { table } from "./functions.js";
-import { output, plainEvents, solve, units } from "./settings.js";
+import { heldStart, output, plainEvents, solve, units } from "./settings.js";
 import { isObject, list, name, number, oneOf, record, text, wrong } from "./values.js";
 
 /** Coordinates, and numbers of a list. */
@@ -53,6 +53,7 @@ export const equationsSchema = record({
   description: v.optional(text),
   units,
   equations: system,
+  start: v.optional(heldStart),
   solve: v.optional(solve),
   output: v.optional(output),
   events: v.optional(plainEvents),

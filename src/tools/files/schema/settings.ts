@@ -20,6 +20,8 @@ import {
 } from "./values.js";
 
 const COUNT = 1000;
+/** Bodies or coordinates that are held. */
+const HELD = 10_000;
 const TIMES = 1_000_000;
 /** Pictures, and curves in one. */
 const PLOTS = 200;
@@ -61,11 +63,20 @@ const coordinates = record({
 });
 
 /** Coordinates by joints: which a joint has the compiler knows. */
-export const start = record({
-  joints: v.record(
-    name,
-    oneOf([number, coordinates], (input) => (isObject(input) ? coordinates : number)),
-  ),
+const joints = v.record(
+  name,
+  oneOf([number, coordinates], (input) => (isObject(input) ? coordinates : number)),
+);
+const startOfJoints = record({ joints });
+/** Bodies, or coordinates of equations, that stay as they are given. */
+const hold = list(name, HELD);
+export const heldStart = record({ hold });
+const twoStarts = v.never('has "joints" and "hold": give one of them');
+
+/** Where joints begin, or what stays as it is given. */
+export const start = oneOf([startOfJoints, heldStart], (input) => {
+  if (!isObject(input) || !("hold" in input)) return startOfJoints;
+  return "joints" in input ? twoStarts : heldStart;
 });
 
 export const solve = record({
