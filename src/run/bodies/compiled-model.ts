@@ -190,7 +190,7 @@ export class CompiledModel implements SystemSource<BodyState> {
 
   /** Relative coordinates where they are asked for or cheaper. */
   #choose(): CoordinateChoice {
-    const rubs = rubbing(this.data, this.#coordinates === "relative");
+    const rubs = rubbing(this.data, () => this.examination, this.#coordinates === "relative");
     if (rubs || this.plan.unnormalised) return rubs ?? PLAIN;
     if (this.#coordinates === "maximal") return askedFor("maximal");
     if (this.#coordinates === "relative") return askedFor("relative", this.tree);
