@@ -19,6 +19,7 @@ import {
   show,
 } from "../ground/checking/index.js";
 import { NodriftError } from "../ground/errors.js";
+import { withDriven } from "./driven.js";
 import type { forces } from "./forces/index.js";
 import { type HeldCoordinates, withHeld } from "./held.js";
 import type { joints } from "./joints/index.js";
@@ -163,7 +164,12 @@ export function descriptionOf(source: Model): Description {
   return {
     parameters: (settings) =>
       parameters.map(({ name, value }) => ({ name, value: settings.parameters[name] ?? value })),
-    data: (settings) => withHeld(replay(source, calls, settings).data(), settings.held),
+    data: (settings) => {
+      const own = settings.parameters;
+      const made = (more: Readonly<Record<string, number>>) =>
+        replay(source, calls, { ...settings, parameters: { ...own, ...more } }).data();
+      return withHeld(withDriven(made({}), made), settings.held);
+    },
     // What is given may have getters, which fail: nothing of it is read later.
     change: (before, where, given) =>
       reading(locationOf(where, "DESCRIPTION", "what is set"), () => {

@@ -121,7 +121,7 @@ function numbersOf({ blocks, compliance }: JointData) {
 }
 
 /** Whether plain data is the same, number by number. */
-function same(a: unknown, b: unknown): boolean {
+export function same(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) {
     return Object.is(a, b);
   }

@@ -295,8 +295,18 @@ export type StateRates = (
   out: Float64Array,
 ) => void;
 
+/** Constants of forces that follow outputs of controllers. */
+export interface DrivenData {
+  /** The outputs, by their controllers. */
+  readonly outputs: readonly { readonly controller: number; readonly output: number }[];
+  /** Constants of all forces by their names, for the values of these outputs. */
+  constants(values: ArrayLike<number>): ReadonlyMap<string, readonly number[]>;
+}
+
 /** A controller that takes samples. */
 export interface ControllerData {
+  /** Outputs that set parameters: their places, and the names of the parameters. */
+  readonly sets?: readonly { readonly output: number; readonly parameter: string }[];
   /** Name in messages and readings. */
   readonly name: string;
   /** Seconds from sample to sample. */
@@ -344,4 +354,6 @@ export interface ModelData {
   readonly states: readonly StateSetData[];
   /** All controllers that take samples. */
   readonly controllers: readonly ControllerData[];
+  /** What follows from parameters that controllers set. */
+  readonly driven?: DrivenData;
 }

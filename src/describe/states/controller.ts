@@ -8,10 +8,12 @@ import {
   checkKeys,
   descriptionError,
   finite,
+  hint,
   isList,
   label,
   notNegative,
   numbers,
+  ownOptions,
   positive,
   show,
 } from "../model/option-checks.js";
@@ -39,6 +41,11 @@ export interface ControllerOptions {
   /** Gives the outputs, as a list, and may write to `memory`, whose numbers are in the order given. */
   readonly sample: SampleFunction | readonly string[];
   /**
+   * Outputs that set parameters of the model, by the names of both: `{ stiffness: "k" }`. What follows must be constants of forces. Such
+   * an output is what the parameter is until the first sample acts.
+   */
+  readonly sets?: Readonly<Record<string, string>> | undefined;
+  /**
    * Where `sample` is formulas, one for each output, of t, the names of the memory and what is read: formulas for what
    * the memory becomes, by name. They come first, and the outputs have what they found.
    */
@@ -64,7 +71,7 @@ export function addController(store: Store, options: ControllerOptions): Control
     where,
     options,
     ["every", "outputs", "sample"],
-    ["name", "offset", "delay", "start", "memory", "remember"],
+    ["name", "offset", "delay", "start", "memory", "remember", "sets"],
   );
   const outputs = checkedNames(where, "outputs", options.outputs);
   const every = positive(where, "every", options.every);
@@ -93,20 +100,49 @@ export function addController(store: Store, options: ControllerOptions): Control
       "remember is for a sample by formulas: a function writes to memory",
     );
   }
+  const sets = setsOf(where, outputs, options.sets, store.parameters);
+  const parameterAt = (output: number) => sets.find((each) => each.output === output)?.value ?? 0;
   return store.addController({
     name,
+    ...(sets.length > 0 && {
+      sets: Object.freeze(sets.map(({ output, parameter }) => ({ output, parameter }))),
+    }),
     every,
     offset: options.offset === undefined ? 0 : finite(where, "offset", options.offset),
     delay,
     outputs,
     start: Object.freeze(
       options.start === undefined
-        ? outputs.map(() => 0)
+        ? outputs.map((_, output) => parameterAt(output))
         : [...numbers(where, "start", options.start, outputs.length)],
     ),
     memory: Object.freeze(memory.map(([key]) => key)),
     memoryStart: Object.freeze(memory.map(([, value]) => value)),
     sample: checkedSample(where, outputs, sample),
+  });
+}
+
+/** Which outputs set which parameters. */
+function setsOf(
+  where: string,
+  outputs: readonly string[],
+  given: unknown,
+  parameters: readonly { readonly name: string; readonly value: number }[],
+) {
+  if (given === undefined) return [];
+  const names = parameters.map(({ name }) => name);
+  const sets = Object.entries(ownOptions(`${where}: sets`, given as object));
+  return sets.map(([key, parameter]) => {
+    const output = outputs.indexOf(key);
+    if (output < 0) {
+      throw descriptionError(where, `sets: there is no output ${show(key)}${hint(key, outputs)}`);
+    }
+    const found = parameters.find(({ name }) => name === parameter);
+    if (found !== undefined) return { output, parameter: found.name, value: found.value };
+    throw descriptionError(
+      where,
+      `sets.${key}: there is no parameter ${show(parameter)}${hint(String(parameter), names)}: give the name of one`,
+    );
   });
 }
 

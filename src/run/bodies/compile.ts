@@ -30,7 +30,10 @@ export async function compile(
   const read = optionsOf("compile", "STEP", options, COMPILE_SHAPE, more);
   const { time = 0, signal, maximumSeconds, joints, ...rest } = read;
   const watch = new RunLimits(signal, maximumSeconds ?? Number.POSITIVE_INFINITY);
-  const data = model.data();
+  const description = descriptionOf(model);
+  const given = model.data();
+  // Only what controllers set needs the calls again.
+  const data = given.controllers.some(({ sets }) => sets) ? description.data(NOTHING_SET) : given;
   if (data.bodies.length === 0) {
     throw new NodriftError(
       "DESCRIPTION",
@@ -41,7 +44,7 @@ export async function compile(
   const [module] = await Promise.all([initBodies(), init()]);
   return withLimits(watch, () => {
     watch.check();
-    const described = { description: descriptionOf(model), settings: NOTHING_SET };
+    const described = { description, settings: NOTHING_SET };
     const compiled = new CompiledModel(data, module, time, rest, described);
     return joints ? compiled.startingAt(joints) : compiled;
   });

@@ -190,7 +190,7 @@ export class CompiledModel implements SystemSource<BodyState> {
 
   /** Relative coordinates where they are asked for or cheaper. */
   #choose(): CoordinateChoice {
-    const rubs = rubbing(this.data, this.#coordinates === "relative");
+    const rubs = rubbing(this.data, () => this.examination, this.#coordinates === "relative");
     if (rubs || this.plan.unnormalised) return rubs ?? PLAIN;
     if (this.#coordinates === "maximal") return askedFor("maximal");
     if (this.#coordinates === "relative") return askedFor("relative", this.tree);
@@ -244,8 +244,9 @@ export class CompiledModel implements SystemSource<BodyState> {
       return { model, difference: "geometry" as const };
     };
     if (difference === "geometry") return settings.held ? this.#withHeld(settings) : anew();
-    const { bodies, gravity, forces, states, controllers } = data;
-    const same = Object.freeze({ ...this.data, bodies, gravity, forces, states, controllers });
+    const { bodies, gravity, forces, states, controllers, driven } = data;
+    const loads = { bodies, gravity, forces, states, controllers, ...(driven && { driven }) };
+    const same = Object.freeze({ ...this.data, ...loads });
     const twin = { ...described, like: this };
     const model = new CompiledModel(same, this.#module, this.time, this.#options, twin);
     // Bodies that have next to no mass are not put on a tree.

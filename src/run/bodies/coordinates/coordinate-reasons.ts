@@ -14,18 +14,25 @@ export function openStart(size: number): CoordinateChoice {
   return { kind: "maximal", why };
 }
 
-/** Maximal coordinates because friction follows the reaction of a joint, which are multipliers there and only there. */
+/**
+ * Maximal coordinates because friction follows the reaction of a joint where constraints are redundant: reactions are those of least norm of all
+ * rows then, which a tree does not have.
+ */
 export function rubbing(
   { name, forces }: ModelData,
+  ranks: () => { readonly rank: number; readonly rows: number },
   isRelative: boolean,
 ): CoordinateChoice | undefined {
   const force = forces.find(({ reaction }) => reaction !== undefined);
   if (force === undefined) return undefined;
-  const why = `friction "${force.name}" follows the reaction of joint "${force.reaction}"`;
+  const { rank, rows } = ranks();
+  if (rank === rows) return undefined;
+  const why = `friction "${force.name}" follows the reaction of joint "${force.reaction}", and constraints are redundant`;
   if (!isRelative) return { kind: "maximal", why };
   throw new NodriftError(
     "DESCRIPTION",
-    `${name}: ${why}, which relative coordinates do not have: leave coordinates to be chosen, or give coulomb in place of coefficient`,
+    `${name}: ${why}: the least of their reactions is found in maximal coordinates only. Leave coordinates to be chosen, or give coulomb in place ` +
+      "of coefficient",
   );
 }
 

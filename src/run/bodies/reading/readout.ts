@@ -122,7 +122,7 @@ export class Readout implements ReadContext, JointSpaceContext {
 
   /** Made when joint coordinates are asked for. */
   get treeProbe(): TreeProbe {
-    rubbing(this.model.data, true);
+    rubbing(this.model.data, () => this.model.report, true);
     this.#shared.treeProbe ??= new TreeProbe(this.model.relativeSystem(this.model.tree));
     return this.#shared.treeProbe;
   }

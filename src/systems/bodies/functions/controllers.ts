@@ -1,9 +1,12 @@
 // Controllers in memory. Each has numbers among the constants of the kernels: how many samples it has taken, from which on,
 // its outputs, its memory, and the outputs of samples that are under way. They belong to the state, like turns.
 
-import type { ControllerData, ModelData } from "../../../describe/model/model-data.js";
+import type { ControllerData } from "../../../describe/model/model-data.js";
 import type { QuantityReader } from "../../../describe/model/quantity-reader.js";
 import { CONTROLLER_OUTPUTS, keptSamples } from "../plan/controller-slots.js";
+import type { Plan } from "../plan/plan.js";
+
+import { DrivenConstants } from "./driven-constants.js";
 
 const NEXT = 0;
 const FIRST = 1;
@@ -24,7 +27,10 @@ interface BoundController {
 export class Controllers {
   #bound: readonly BoundController[] = [];
 
-  attach({ controllers }: ModelData, slots: readonly number[], constants: Float64Array): void {
+  #driven: DrivenConstants | undefined;
+
+  attach({ model, controllerSlots: slots, ...plan }: Plan, constants: Float64Array): void {
+    const { controllers } = model;
     this.#bound = controllers.map((data, i) => {
       const { start, memoryStart } = data;
       const at = slots[i]!;
@@ -39,6 +45,14 @@ export class Controllers {
         scratch: new Float64Array(start.length),
       };
     });
+    const outputs = this.#bound.map((each) => each.outputs);
+    this.#driven =
+      model.driven && new DrivenConstants(model.driven, { ...plan, model }, outputs, constants);
+  }
+
+  /** Constants of forces are those for the parameters that outputs set. */
+  drive(t: number): void {
+    this.#driven?.settle(t);
   }
 
   /** Whether something is due at a time. */

@@ -41,6 +41,7 @@ export function isConservative(model: ModelData): boolean {
     const { joints, forces, userForces } = model;
     found =
       userForces.length === 0 &&
+      model.driven === undefined &&
       forces.every(keepsEnergy) &&
       joints.every(({ blocks }) => blocks.every(isFixedInTime));
     known.set(model, found);

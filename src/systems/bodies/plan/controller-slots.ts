@@ -6,6 +6,9 @@ import type { ControllerData, ModelData } from "../../../describe/model/model-da
 /** Where the outputs begin. */
 export const CONTROLLER_OUTPUTS = 2;
 
+/** In place of an output for which constants have been found: none has this value. */
+export const NOT_APPLIED = -Number.MAX_VALUE;
+
 /** Samples that are kept until they act: that of now, and those that act later. */
 export function keptSamples({ delay, every }: ControllerData): number {
   return Math.floor(delay / every) + 2;

@@ -18,7 +18,7 @@ import { type BlockData, GROUND, type ModelData } from "../../../describe/model/
 import { planSparse, type SparsePlan } from "../../../ground/sparse/symbolic.js";
 import { record } from "../../../ground/sparse/tables.js";
 import { withCarriers } from "./carriers.js";
-import { controllerNumbers } from "./controller-slots.js";
+import { controllerNumbers, NOT_APPLIED } from "./controller-slots.js";
 import { findLoops } from "./loops.js";
 import { SpanningTree } from "./spanning-tree.js";
 import {
@@ -56,6 +56,8 @@ export interface Plan {
   readonly forceSlots: readonly number[];
   /** First slot in DATA of each controller. */
   readonly controllerSlots: readonly number[];
+  /** Where the values are that outputs which set parameters had when constants of forces were found for them. */
+  readonly drivenSlot: number;
 }
 
 /** Blocks that follow from others between the same bodies, and these. */
@@ -91,6 +93,7 @@ export function planModel(described: ModelData, plain = false, followers: Follow
   const read = usedMarkers(model);
   const forceSlots = model.forces.map(({ constants }) => lists.store(constants));
   const controllerSlots = model.controllers.map((each) => lists.store(controllerNumbers(each)));
+  const drivenSlot = lists.store((model.driven?.outputs ?? []).map(() => NOT_APPLIED));
   return {
     model,
     unnormalised: plain,
@@ -137,6 +140,7 @@ export function planModel(described: ModelData, plain = false, followers: Follow
     couplings: lists.couplings,
     forceSlots,
     controllerSlots,
+    drivenSlot,
   };
 }
 

@@ -140,7 +140,7 @@ export class BodyQuantities {
         this.#updates.attach(this.plan, arena, this.segments, this.#reader);
         this.#user.attach(this.plan, arena, this.segments, this.arrays.v, this.#reader);
         this.#states.attach(this.plan);
-        this.controllers.attach(this.plan.model, this.plan.controllerSlots, this.arrays.data);
+        this.controllers.attach(this.plan, this.arrays.data);
       };
       this.#attach();
       this.#tableFields = arena.integers(this.segments.table);
@@ -176,6 +176,7 @@ export class BodyQuantities {
     this.time = t;
     this.generation++;
     this.#known = 0;
+    this.controllers.drive(t);
   }
 
   /** Only velocities are new: drives, phi and the Jacobian stay, if it does not change with them. */

@@ -5,7 +5,7 @@
 //
 //   l = l_0 + sum_j N_j L_j,    N_i = | P_i l |
 //
-// with P_i the rows of joint i that are forces: l_0 is one solve, each L_j another with the same factor, and what is left are as
+// with P_i the rows of joint i that are forces (along a tree: the vector of the force it transmits, tree-reactions.ts): l_0 is one solve, each L_j another with the same factor, and what is left are as
 // many equations as joints that rub, solved by Newton's iteration to rounding. Where rows are redundant, l is the
 // least of all (seam/constraints.ts). Rejected: the reaction of the last step, which makes results depend on steps; repeated solves of
 // all until nothing changes, which converge slowly just where joints nearly jam. Where a joint jams (Painleve: the friction of
@@ -13,7 +13,7 @@
 
 import { FrictionData } from "../../../../assembly/layout-bodies.js";
 import { SimulationError } from "../../../ground/errors.js";
-import type { Arena, Segment } from "../../../ground/memory/arena.js";
+import type { Segment } from "../../../ground/memory/arena.js";
 import type { ConstraintSolver } from "../../../seam/index.js";
 import type { BodyQuantities } from "./quantities.js";
 
@@ -21,38 +21,40 @@ import type { BodyQuantities } from "./quantities.js";
 const ITERATIONS = 50;
 const CLOSE = 1e-14;
 
-/** One friction: its slot in the data, and the rows whose multipliers are its joint's force. */
-interface Rubbing {
+/** One friction: its slot in the data, and how many numbers the force of its joint has. */
+export interface Rubbing {
   readonly name: string;
   readonly slot: number;
-  readonly rows: readonly number[];
+  readonly size: number;
+}
+
+/** Tells the forces of all joints that rub. */
+export interface ReactionSource {
+  readonly rubbing: readonly Rubbing[];
+  /** Constants of laws have been changed. */
+  forget(): void;
+  /** These forces with the constants as they are, at the trial state, behind each other. */
+  read(out: Float64Array): void;
 }
 
 export class ReactionLoads {
   readonly #system: BodyQuantities;
-  readonly #solver: ConstraintSolver;
+  readonly #source: ReactionSource;
   readonly #rubbing: readonly Rubbing[];
-  readonly #multipliers: Segment;
   /** P l_0, then P L_j, for each friction behind each other. */
   readonly #parts: readonly Float64Array[];
   readonly #loads: Float64Array;
   readonly #matrix: Float64Array;
-  #arena!: Arena;
 
-  constructor(system: BodyQuantities, solver: ConstraintSolver) {
+  constructor(system: BodyQuantities, source: ReactionSource) {
     this.#system = system;
-    this.#solver = solver;
-    this.#rubbing = rubbingOf(system);
-    const { workspace, rows } = system;
-    this.#multipliers = workspace.reserve("multipliers for friction", rows);
+    this.#source = source;
+    this.#rubbing = source.rubbing;
     const count = this.#rubbing.length;
-    const size = this.#rubbing.reduce((sum, { rows: own }) => sum + own.length, 0);
+    const size = this.#rubbing.reduce((sum, { size: own }) => sum + own, 0);
     this.#parts = Array.from({ length: count + 1 }, () => new Float64Array(size));
     this.#loads = new Float64Array(count);
     this.#matrix = new Float64Array(count * (count + 1));
-    workspace.whenSealed((arena) => {
-      this.#arena = arena;
-    });
   }
 
   /** Writes the magnitudes at the trial state into the constants of the laws. */
@@ -70,20 +72,12 @@ export class ReactionLoads {
     }
     this.#solve();
     for (let j = 0; j < rubbing.length; j++) data[rubbing[j]!.slot] = this.#loads[j]!;
-    this.#system.forgetForces();
+    this.#source.forget();
   }
 
-  /** Multipliers of the rows of all joints that rub, with the constants as they are. */
   #read(out: Float64Array): void {
-    const system = this.#system;
-    system.forgetForces();
-    this.#solver.multipliers(system.gamma(), this.#multipliers.address);
-    const multipliers = this.#arena.floats(this.#multipliers);
-    let k = 0;
-    for (let j = 0; j < this.#rubbing.length; j++) {
-      const { rows } = this.#rubbing[j]!;
-      for (let i = 0; i < rows.length; i++) out[k++] = multipliers[rows[i]!]!;
-    }
+    this.#source.forget();
+    this.#source.read(out);
   }
 
   /** Newton's iteration for N_i = | P_i (l_0 + sum_j N_j L_j) |, from N without friction. */
@@ -109,7 +103,7 @@ export class ReactionLoads {
     const width = count + 1;
     let first = 0;
     for (let i = 0; i < count; i++) {
-      const end = first + this.#rubbing[i]!.rows.length;
+      const end = first + this.#rubbing[i]!.size;
       let square = 0;
       for (let k = first; k < end; k++) square += this.#at(k) ** 2;
       const norm = Math.sqrt(square);
@@ -176,7 +170,8 @@ export function followsReaction({ plan }: Pick<BodyQuantities, "plan">): boolean
   return plan.model.forces.some(({ reaction }) => reaction !== undefined);
 }
 
-function rubbingOf({ plan }: BodyQuantities): Rubbing[] {
+/** Frictions that follow reactions: their slots, and the rows of their joints that are forces. */
+export function rubbingRows({ plan }: Pick<BodyQuantities, "plan">) {
   const { model, forceSlots, blocks } = plan;
   return model.forces.flatMap(({ name, reaction }, index) => {
     if (reaction === undefined) return [];
@@ -185,6 +180,38 @@ function rubbingOf({ plan }: BodyQuantities): Rubbing[] {
       const units = block.rows.flatMap(({ names, unit }) => names.map(() => unit));
       return units.flatMap((unit, i) => (unit === "force" ? [firstRow + i] : []));
     });
-    return [{ name, slot: forceSlots[index]! + FrictionData.LOAD, rows }];
+    return [{ name, reaction, slot: forceSlots[index]! + FrictionData.LOAD, rows }];
   });
+}
+
+/** Forces of joints as multipliers of their rows. */
+export class RowReactions implements ReactionSource {
+  readonly rubbing: readonly Rubbing[];
+  readonly #rows: readonly number[];
+  readonly #system: BodyQuantities;
+  readonly #solver: ConstraintSolver;
+  readonly #multipliers: Segment;
+  #found = new Float64Array(0);
+
+  constructor(system: BodyQuantities, solver: ConstraintSolver) {
+    const found = rubbingRows(system);
+    this.rubbing = found.map(({ name, slot, rows }) => ({ name, slot, size: rows.length }));
+    this.#rows = found.flatMap(({ rows }) => rows);
+    this.#system = system;
+    this.#solver = solver;
+    const { workspace } = system;
+    this.#multipliers = workspace.reserve("multipliers for friction", system.rows);
+    workspace.whenSealed((arena) => {
+      this.#found = arena.floats(this.#multipliers);
+    });
+  }
+
+  forget(): void {
+    this.#system.forgetForces();
+  }
+
+  read(out: Float64Array): void {
+    this.#solver.multipliers(this.#system.gamma(), this.#multipliers.address);
+    for (let i = 0; i < this.#rows.length; i++) out[i] = this.#found[this.#rows[i]!]!;
+  }
 }

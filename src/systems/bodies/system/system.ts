@@ -12,7 +12,7 @@ import { BodyLoops } from "./loops.js";
 import { BodyMatrices } from "./matrices.js";
 import { BodyQuantities } from "./quantities.js";
 import { RankKnowledge } from "./rank-knowledge.js";
-import { followsReaction, ReactionLoads } from "./reaction-loads.js";
+import { followsReaction, ReactionLoads, RowReactions } from "./reaction-loads.js";
 import { sensorRecords } from "./sensor-records.js";
 
 /** Rigid bodies with joints, in maximal coordinates: block sparse operators. */
@@ -66,7 +66,8 @@ export class BodySystem implements System {
     this.matrices = new BodyMatrices(quantities, length);
     this.dynamics = new BodyDynamics(quantities, this.ranks, () => this.matrices.dense);
     if (followsReaction(quantities)) {
-      quantities.reactionLoads = new ReactionLoads(quantities, this.dynamics.solver("auto"));
+      const reactions = new RowReactions(quantities, this.dynamics.solver("auto"));
+      quantities.reactionLoads = new ReactionLoads(quantities, reactions);
     }
     this.energy = new BodyEnergy(quantities);
     this.loops = closesLoops ? new BodyLoops(this, nearlyFits) : undefined;

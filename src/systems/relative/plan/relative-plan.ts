@@ -50,7 +50,7 @@ export function planRelative(
 
 /** The same plan of a mechanism whose masses, gravity and constants of forces are others. */
 export function withTreeLoads(plan: RelativePlan, whole: Plan): RelativePlan {
-  const { bodies, gravity, forces, states, controllers } = whole.model;
+  const { bodies, gravity, forces, states, controllers, driven } = whole.model;
   const rest = withLoads(plan.rest, {
     ...plan.rest.model,
     bodies,
@@ -58,6 +58,7 @@ export function withTreeLoads(plan: RelativePlan, whole: Plan): RelativePlan {
     forces,
     states,
     controllers,
+    ...(driven && { driven }),
   });
   return { ...plan, whole, rest };
 }

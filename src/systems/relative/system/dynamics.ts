@@ -9,7 +9,7 @@ import { TreeSolver } from "./tree-solver.js";
 export class RelativeDynamics implements Dynamics {
   readonly #system: RelativeQuantities;
   readonly #ranks: RankKnowledge;
-  readonly #solvers = new Map<SolverKind, ConstraintSolver>();
+  readonly #solvers = new Map<SolverKind, TreeSolver>();
 
   constructor(system: RelativeQuantities, ranks: RankKnowledge) {
     this.#system = system;
@@ -40,6 +40,11 @@ export class RelativeDynamics implements Dynamics {
           'have: compile with coordinates: "maximal"',
       );
     }
+    return this.treeSolver(kind);
+  }
+
+  /** The same, as what it is. */
+  treeSolver(kind: "auto" | "cholesky"): TreeSolver {
     const known = this.#solvers.get(kind);
     if (known) return known;
     const made = new TreeSolver(this.#system, this.#ranks, kind);

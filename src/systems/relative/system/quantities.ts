@@ -327,6 +327,12 @@ export class RelativeQuantities {
     return this.#forces;
   }
 
+  /** Constants of laws have been changed. */
+  forgetForces(): void {
+    this.#known &= ~FORCES;
+    this.bodies.forgetForces();
+  }
+
   massTimes(x: Address, out: Address): void {
     this.bodies.massTimes(this.bodyVelocities(x), this.#bodyVector);
     this.kernels.treeJointForces(this.table, this.#bodyVector, out);

@@ -2,6 +2,7 @@ import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { BodyAccess, StateAddress, System } from "../../../seam/index.js";
 import { BodyLoops } from "../../bodies/system/loops.js";
 import { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
+import { followsReaction, ReactionLoads } from "../../bodies/system/reaction-loads.js";
 import { sensorRecords } from "../../bodies/system/sensor-records.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import { RelativeConstraints } from "./constraints.js";
@@ -13,6 +14,7 @@ import type { RelativeFacts } from "./facts.js";
 import { RelativeMatrices } from "./matrices.js";
 import { Publication } from "./public-state.js";
 import { RelativeQuantities } from "./quantities.js";
+import { TreeReactions } from "./tree-reactions.js";
 
 /** Rigid bodies with joints, in joint coordinates along a tree; only cut joints are rows. */
 export class RelativeSystem implements System {
@@ -69,6 +71,10 @@ export class RelativeSystem implements System {
     this.ranks = new RankKnowledge(ranked, closesLoops);
     if (ranks) this.workspace.whenSealed(() => this.ranks.learn(ranks));
     this.dynamics = new RelativeDynamics(quantities, this.ranks);
+    if (followsReaction(quantities.bodies)) {
+      const reactions = new TreeReactions(quantities, this.dynamics.treeSolver("auto"));
+      quantities.bodies.reactionLoads = new ReactionLoads(quantities.bodies, reactions);
+    }
     this.energy = new RelativeEnergy(quantities);
     this.matrices = new RelativeMatrices(quantities, length);
     const { constraints, dynamics } = this;

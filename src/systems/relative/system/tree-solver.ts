@@ -163,6 +163,11 @@ export class TreeSolver implements ConstraintSolver {
     this.#accelerate(right, this.#scratch, lambda);
   }
 
+  /** Accelerations and multipliers by one solve. */
+  motion(right: Address, out: Address, lambda: Address): void {
+    this.#accelerate(right, out, lambda);
+  }
+
   /** Rows less those whose pivot vanishes. Leaves no factor behind. */
   rank(): number {
     const system = this.#system;

@@ -58,6 +58,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   outputs: "Names of the outputs of a controller",
   memory: "What a controller keeps from sample to sample, with values at the start",
   sample: "A formula for each output of a controller",
+  sets: "Parameters that outputs of a controller set, by the names of the outputs",
   remember: "Formulas for what the memory of a controller becomes",
   on: "The body or marker it acts on",
   force: "A number, a formula or a table; a vector for loads",

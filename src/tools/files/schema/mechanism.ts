@@ -300,6 +300,7 @@ export const controller = record({
   memory: v.optional(v.record(name, amount)),
   sample: texts,
   remember: v.optional(v.record(name, text)),
+  sets: v.optional(v.record(name, name)),
 });
 
 export const joint = typed(jointKinds, "joint", (type) => {
