@@ -1,10 +1,10 @@
 import type { Address } from "../../../ground/memory/arena.js";
-import type { Formulation, Method, Stabilisation } from "../../../seam/index.js";
+import type { ExplicitStages, Formulation, Method, Stabilisation } from "../../../seam/index.js";
 import { stabilisationsOf } from "../../stepping/compatibility.js";
 
 export interface MethodObserver {
-  /** The rates have been evaluated. */
-  evaluated(): void;
+  /** The rates have been evaluated so many times. */
+  evaluated(count: number): void;
   /** Unknowns of a step have been taken from the state. */
   began(): void;
 }
@@ -34,10 +34,18 @@ function counted(formulation: Formulation, watcher: MethodObserver): Formulation
       const bound = formulation.bind(system, stabilisation);
       const { ode } = bound;
       const rate = (t: number, out: Address) => {
-        watcher.evaluated();
+        watcher.evaluated(1);
         ode.rate(t, out);
       };
-      return { ...bound, ode: { ...ode, rate } };
+      const stages =
+        ode.stages &&
+        ((t: number, h: number, step: ExplicitStages) => {
+          const isTaken = ode.stages!(t, h, step);
+          // One that was not is taken again, stage by stage.
+          if (isTaken) watcher.evaluated(step.count - step.first);
+          return isTaken;
+        });
+      return { ...bound, ode: { ...ode, rate, ...(stages && { stages }) } };
     },
   };
 }

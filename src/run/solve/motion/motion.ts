@@ -77,8 +77,8 @@ export class Motion {
     this.bound = bindMethod(
       system,
       instrumented(method, this.#raw, {
-        evaluated: () => {
-          this.#evaluations++;
+        evaluated: (count) => {
+          this.#evaluations += count;
         },
         began: () => {
           if (this.bound.expandState) this.#unknowns.take();

@@ -242,7 +242,10 @@ export class RelativeQuantities {
     const { kernels, table, state } = this;
     const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
     this.at(t + h);
-    return !failed(status);
+    if (failed(status)) return false;
+    // Each stage factors the inertia at its pose.
+    this.factorisations += count - first;
+    return true;
   }
 
   /**
