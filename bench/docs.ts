@@ -2,8 +2,10 @@
 
 import { writeFileSync } from "node:fs";
 import { housePage, PAGE, PICTURE } from "./support/house-page.js";
+import { integratorsPage } from "./support/integrators-page.js";
 import { jointsPage } from "./support/joints-page.js";
 import { methodsTable } from "./support/methods-table.js";
+import { workPrecisionPage } from "./support/work-precision-page.js";
 
 const { page, picture } = housePage();
 
@@ -11,6 +13,8 @@ const { page, picture } = housePage();
 const pages = {
   "docs/methods.md": methodsTable(),
   "docs/joints.md": jointsPage(),
+  "docs/theory/integrators.md": integratorsPage(),
+  "docs/work-precision.md": workPrecisionPage(),
   [PAGE]: page,
   [PICTURE]: picture,
 };

@@ -58,6 +58,8 @@ import { robustOptionsFigures } from "./robust-options.js";
 import { robustReadingFigures } from "./robust-reading.js";
 import { robustStartFigures } from "./robust-starts.js";
 import { robustStiffnessFigures } from "./robust-stiffness.js";
+import { siteBitFigures } from "./site-bits.js";
+import { siteFrameFigures } from "./site-frames.js";
 import { sitePageFigures } from "./site-pages.js";
 import { siteSizeFigures } from "./site-sizes.js";
 import { siteSpeedFigures } from "./site-speed.js";
@@ -159,6 +161,8 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* siteSizeFigures();
     yield* sitePageFigures();
     yield* siteSpeedFigures();
+    yield* siteFrameFigures();
+    yield* siteBitFigures();
   },
   async *live() {
     yield* liveControllerFigures();

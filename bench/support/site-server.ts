@@ -28,8 +28,9 @@ export async function serveFolder(folder: string) {
     try {
       const path = normalize(pathname === "/" ? "/index.html" : decodeURI(pathname));
       const type = TYPES[extname(path)] ?? "text/plain";
+      const body = readFileSync(join(folder, path));
       served.push({ path, time: Date.now() });
-      response.writeHead(200, { "content-type": type }).end(readFileSync(join(folder, path)));
+      response.writeHead(200, { "content-type": type }).end(body);
     } catch {
       response.writeHead(404).end();
     }

@@ -19,7 +19,7 @@ const GROUPS = [
       "docs/small-motions.md",
     ],
   ],
-  ["Methods", ["docs/choosing.md", "docs/methods.md"]],
+  ["Methods", ["docs/choosing.md", "docs/methods.md", "docs/work-precision.md"]],
   ["Theory", "docs/theory/"],
   ["Evidence", ["docs/papers.md", "docs/speed.md", "docs/proofs.md", "docs/limits.md"]],
   ["Inside", ["docs/ARCHITECTURE.md", "CHANGELOG.md"]],

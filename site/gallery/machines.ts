@@ -305,6 +305,35 @@ export const machines: readonly Entry[] = [
     checked: "Where a slot points to the pin, by an arc tangent, to 1e-6 rad; its greatest speed.",
   },
   {
+    name: "drop-hammer",
+    title: "Drop hammer and wedge",
+    group: "Machines",
+    watch: [
+      "A hammer falls on its anvil, a rigid stop, and bounces ever lower till it rests; every impact is an event of its own.",
+      "The wedge on the ramp is held by bristles: they bend by a twentieth of a millimetre and then nothing creeps.",
+      "Take friction below the weight down the ramp, 9.81 N, and the wedge slides away.",
+    ],
+    sliders: [
+      {
+        label: "restitution",
+        pointer: "/forces/0/restitution",
+        least: 0,
+        most: 0.9,
+        step: 0.05,
+      },
+      {
+        label: "friction of the wedge",
+        pointer: "/forces/1/coulomb",
+        least: 5,
+        most: 20,
+        step: 0.5,
+        unit: "N",
+      },
+    ],
+    checked:
+      "Times of the impacts, a geometric series; the bend of the bristles, weight by stiffness, which stays to a nanometre.",
+  },
+  {
     name: "stick-slip",
     title: "Stick and slip",
     group: "Machines",

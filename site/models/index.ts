@@ -4,6 +4,7 @@ import { type ModelDocument, readDocument, writeModel } from "nodrift/files";
 import { whippleBicycle } from "./bicycle.js";
 import { chain1000 } from "./chain-1000.js";
 import { differential } from "./differential.js";
+import { dropHammer } from "./drop-hammer.js";
 import { engine } from "./engine.js";
 import { excavator } from "./excavator.js";
 import { furuta } from "./furuta.js";
@@ -20,6 +21,7 @@ export const models: Readonly<Record<string, () => ModelDocument>> = {
   bicycle: whippleBicycle,
   "chain-1000": chain1000,
   differential,
+  "drop-hammer": dropHammer,
   engine,
   excavator,
   furuta,

@@ -11,7 +11,7 @@ import { chosenOptions, type PlayRun, type PlayState, type Subject } from "./sub
 /** Milliseconds of computing before the thread looks for newer requests. */
 const SLICE = 12;
 /** Milliseconds till a motion that is not complete is told for the first time; then twice as long, and so on. */
-const FIRST = 16;
+const FIRST = 10;
 /** Seconds that a run may take: a page that is left open should not compute for ever. */
 const PATIENCE = 120;
 

@@ -27,8 +27,12 @@ export function statusOf({ counts, notes }: ModelFacts, facts: RunFacts, isDone:
   const parts = [
     `${counts}.`,
     isDone ? "" : "Computing…",
-    ...notes.slice(0, 1),
-    ...facts.notes.slice(0, 1),
+    ...[...notes.slice(0, 1), ...facts.notes.slice(0, 1)].map(sentence),
   ];
   return parts.filter((part) => part !== "").join(" ");
+}
+
+/** Notes begin small, as parts of longer texts do. */
+function sentence(note: string): string {
+  return note.charAt(0).toUpperCase() + note.slice(1);
 }

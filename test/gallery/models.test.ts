@@ -9,6 +9,7 @@ import { bicyclePolynomial } from "../../bench/support/bicycle.js";
 import { RIDE } from "../../site/models/bicycle.js";
 import { CHAIN } from "../../site/models/chain-1000.js";
 import { DIFFERENTIAL } from "../../site/models/differential.js";
+import { impactTime, wedgeSag } from "../../site/models/drop-hammer.js";
 import { ENGINE, pistonHeight, THROWS } from "../../site/models/engine.js";
 import { boomAngle, CYLINDERS, cylinderLength, stickAngle } from "../../site/models/excavator.js";
 import { POLES } from "../../site/models/furuta.js";
@@ -269,4 +270,21 @@ test("stick and slip: the period is that of Coulomb's law with friction at rest"
   for (const [i, time] of times.slice(1).entries()) {
     expect(Math.abs(time - times[i]! - slipPeriod()) / slipPeriod()).toBeLessThan(0.01);
   }
+});
+
+test("drop hammer: impacts come as their series says, it rests, and the wedge does not creep", async () => {
+  const { solution } = await run("drop-hammer");
+  expect(solution.status).toBe("finished");
+  const times = solution.events
+    .filter(({ name }) => name === "anvil: lower")
+    .map(({ time }) => time);
+  expect(times.length).toBeGreaterThanOrEqual(8);
+  for (const [i, time] of times.slice(0, 8).entries()) {
+    expect(Math.abs(time - impactTime(i + 1))).toBeLessThan(1e-6);
+  }
+  expect(solution.end.body("hammer").position[2]).toBeCloseTo(0, 6);
+  expect(Math.abs(solution.end.body("hammer").velocity[2]!)).toBeLessThan(1e-6);
+  const way = (time: number) => solution.at(time).joint("ramp").displacement!;
+  expect(way(3) / wedgeSag()).toBeCloseTo(1, 4);
+  expect(Math.abs(way(3) - way(1.5))).toBeLessThan(1e-9);
 });

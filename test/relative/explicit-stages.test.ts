@@ -3,7 +3,7 @@
 import { type Integrator, type Method, rk4, stagedProjection, udwadiaKalaba } from "nodrift";
 import { compile, type Model, model } from "nodrift/bodies";
 import { bennett, chain3d, nFourBar } from "nodrift/mechanisms";
-import { dp5, solve } from "nodrift/solve";
+import { dop853, dp5, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { Node } from "../../assembly/layout-tree.js";
 import { seeded } from "../../bench/support/random.js";
@@ -191,4 +191,23 @@ test("sines and cosines of all angles are right to the last place", async () => 
       }
     }
   }
+});
+
+describe("statistics", () => {
+  test.each([
+    ["rk4", { integrator: rk4(), step: 0.01 }],
+    ["dp5", { integrator: dp5(), tolerance: 1e-6 }],
+    ["dop853", { integrator: dop853(), tolerance: 1e-6 }],
+  ])("of %s count every stage that is taken at once", async (_, options) => {
+    const { stages } = options.integrator as { readonly stages: number };
+    const run = async (coordinates: "relative" | "maximal") =>
+      solve(await compile(hingeChain(3), { coordinates }), { span: [0, 1], ...options }).statistics;
+    for (const kind of ["relative", "maximal"] as const) {
+      const { steps, rejections, evaluations, factorisations } = await run(kind);
+      const attempts = steps + rejections;
+      expect(evaluations).toBeGreaterThanOrEqual((stages - 1) * attempts);
+      expect(evaluations).toBeLessThanOrEqual((stages + 5) * attempts + 5);
+      expect(factorisations).toBeGreaterThanOrEqual(evaluations - attempts - 1);
+    }
+  });
 });

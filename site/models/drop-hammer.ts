@@ -1,0 +1,104 @@
+import type { ModelDocument } from "nodrift/files";
+import { GRAVITY } from "./parts.js";
+
+/** A hammer falls from a height onto its anvil; a wedge lies on a ramp of that slope, held by bristles. */
+export const HAMMER = {
+  drop: 0.5,
+  restitution: 0.7,
+  gravity: 9.81,
+  slope: Math.PI / 6,
+  mass: 2,
+  coulomb: 14,
+  stiffness: 2e5,
+} as const;
+
+/** Time of the n-th impact: the fall, then flights that are shorter by the restitution each. */
+export function impactTime(n: number): number {
+  const { drop, gravity, restitution: e } = HAMMER;
+  const fall = Math.sqrt((2 * drop) / gravity);
+  const flights = (2 * fall * (e - e ** n)) / (1 - e);
+  return fall + (n > 1 ? flights : 0);
+}
+
+/** How far the bristles give way: the weight down the ramp is below what makes them slip. */
+export function wedgeSag(): number {
+  const { mass, gravity, slope, stiffness } = HAMMER;
+  return (mass * gravity * Math.sin(slope)) / stiffness;
+}
+
+export function dropHammer(): ModelDocument {
+  const { drop, restitution, slope, mass, coulomb, stiffness } = HAMMER;
+  const down = [Math.cos(slope), 0, -Math.sin(slope)] as const;
+  const foot = [0.6, 0, 0.3] as const;
+  return {
+    nodrift: 1,
+    name: "drop hammer",
+    description:
+      "A hammer bounces on its anvil, a rigid stop, ever lower till it rests; a wedge sticks on a ramp by bristles",
+    units: "SI",
+    gravity: GRAVITY,
+    bodies: [
+      {
+        name: "hammer",
+        mass: 5,
+        shape: { type: "box", x: 0.16, y: 0.16, z: 0.2 },
+        position: [0, 0, drop],
+      },
+      {
+        name: "wedge",
+        mass,
+        shape: { type: "box", x: 0.14, y: 0.1, z: 0.08 },
+        position: foot,
+      },
+    ],
+    joints: [
+      {
+        type: "prismatic",
+        name: "guide",
+        between: ["ground", "hammer"],
+        at: [0, 0, 0],
+        axis: [0, 0, 1],
+      },
+      { type: "prismatic", name: "ramp", between: ["ground", "wedge"], at: foot, axis: down },
+    ],
+    forces: [
+      { type: "stop", name: "anvil", joint: "guide", lower: -drop, restitution },
+      {
+        type: "friction",
+        name: "rubbing",
+        joint: "ramp",
+        coulomb,
+        model: "bristle",
+        stiffness,
+        damping: 2 * Math.sqrt(stiffness * mass),
+      },
+    ],
+    solve: { span: [0, 3], tolerance: 1e-8 },
+    output: {
+      at: { rate: 200 },
+      values: [
+        { name: "height of the hammer", value: "z('hammer')", unit: "m" },
+        { name: "way of the wedge", value: "displacement('ramp')", unit: "m" },
+        { name: "friction on the wedge", value: "fx('rubbing')", unit: "N" },
+      ],
+    },
+    view: {
+      from: "front",
+      draw: [
+        {
+          body: "ground",
+          lines: [
+            [
+              [-0.2, 0, -0.1],
+              [0.2, 0, -0.1],
+            ],
+            [
+              [0.35, 0, 0.39],
+              [0.95, 0, 0.39 - 0.6 * Math.tan(slope)],
+            ],
+          ],
+        },
+      ],
+    },
+  };
+}
