@@ -110,6 +110,8 @@ export interface ConstraintSolver {
 export interface Dynamics {
   /** Generalised forces Q. */
   forces(): Address;
+  /** Neither forces nor rows on velocities depend on v: accelerations with J a given are those of the pose. */
+  readonly ignoresVelocities?: boolean | undefined;
   /** out = M x. */
   massTimes(x: Address, out: Address): void;
   /**

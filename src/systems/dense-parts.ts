@@ -67,7 +67,11 @@ export class DenseDynamics implements Dynamics {
   readonly #solvers = new Map<string, ConstraintSolver>();
 
   /** `usual` may put another solver before the one that "auto" takes. */
-  constructor(system: DenseQuantities, usual?: (general: DenseSolver) => ConstraintSolver) {
+  constructor(
+    system: DenseQuantities,
+    usual?: (general: DenseSolver) => ConstraintSolver,
+    readonly ignoresVelocities = false,
+  ) {
     this.#system = system;
     this.#usual = usual;
   }

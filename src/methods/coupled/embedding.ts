@@ -34,7 +34,12 @@ export interface Embedding
 export type Move = (duration: number, velocity: Address, turn: Turn) => void;
 
 export function bindMove({ workspace, state, trial, coordinates }: System): Move {
-  const { positions, velocities } = coordinates;
+  const { positions, velocities, ratesAreVelocities } = coordinates;
+  if (ratesAreVelocities) {
+    // One kernel for three, with the same bits.
+    return (duration, velocity) =>
+      void workspace.kernels.axpy(positions, duration, velocity, state.q, trial.q);
+  }
   const zero = workspace.vector("move: zero", velocities);
   const displacement = workspace.vector("move: displacement", velocities);
   return (duration, velocity, turn) => {

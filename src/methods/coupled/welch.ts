@@ -83,7 +83,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
       function predict(t: number, h: number): void {
         const { kernels } = workspace;
         embedding.predict(t, h, predicted);
-        kernels.copyVector(rows, system.constraints.phiDot(), pi);
+        if (rows > holonomicRows) kernels.copyVector(rows, system.constraints.phiDot(), pi);
         kernels.axpy(velocities, h, predicted, start, end);
         embedding.move(h, end, Turn.IMPLICIT);
         system.at(t + h);
@@ -122,7 +122,8 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
         takePlain(true);
         try {
           correct(t, h, predicted);
-          if (passes === 2) correct(t, h, a);
+          // Where nothing depends on velocities the second pass would find the same bits.
+          if (passes === 2 && !system.dynamics.ignoresVelocities) correct(t, h, a);
         } finally {
           takePlain(false);
         }

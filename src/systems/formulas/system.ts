@@ -1,3 +1,4 @@
+import type { DerivedEquations } from "../../describe/symbolic/derive.js";
 import type { Arena } from "../../ground/memory/arena.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
 import type {
@@ -46,7 +47,11 @@ export class FormulaSystem implements System {
     this.trial = quantities.trial;
     this.coordinates = denseCoordinates(quantities);
     this.constraints = denseConstraints(quantities);
-    this.dynamics = new DenseDynamics(quantities, usualOf(quantities));
+    this.dynamics = new DenseDynamics(
+      quantities,
+      usualOf(quantities),
+      ignoresVelocities(programs.equations),
+    );
     const motion = motionOf(quantities);
     this.energy = energyOf(quantities, motion);
     this.continuation = { beginStep: () => quantities.takeParameters() };
@@ -88,6 +93,13 @@ export class FormulaSystem implements System {
   errorFor(status: number, advice: string): Error {
     return this.quantities.errorFor(status, advice);
   }
+}
+
+/** Neither forces nor rows on velocities depend on v. */
+function ignoresVelocities(equations: DerivedEquations): boolean {
+  const { symbols, forces, v, nonholonomicNames, forceFunctions } = equations;
+  const isFree = nonholonomicNames.length === 0 && forceFunctions.length === 0;
+  return isFree && symbols.dependsOn(forces, v).length === 0;
 }
 
 /** Solves that are written out, where the system is small enough. */
