@@ -93,6 +93,14 @@ test("snapshots, replays, rewinds and given states go on with the same bits", as
   const { time, turns } = simulation;
   const [q, v] = [simulation.q.slice(), simulation.v.slice()];
   simulation.set("spring", { damping: 1 });
+  const { displacement, displacementRate } = simulation.joint("slide");
+  const { stiffness: held } = simulation.output("schedule");
+  expect(held).not.toBe(20);
+  simulation.advance(0);
+  expect(simulation.accelerations()[0]).toBeCloseTo(
+    (-held! * displacement! - displacementRate!) / M,
+    9,
+  );
   simulation.advance(100);
   const end = [...simulation.q, ...simulation.v];
   recording.rewind(time + 0.5);
