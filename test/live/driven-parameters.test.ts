@@ -84,7 +84,10 @@ describe.each(["maximal", "relative"] as const)("in %s coordinates", (coordinate
 });
 
 test("snapshots, replays, rewinds and given states go on with the same bits", async () => {
-  const system = await compile(oscillator(0.6).m, { joints: { slide: 0.5 } });
+  const system = await compile(oscillator(0.6).m, {
+    coordinates: "maximal",
+    joints: { slide: 0.5 },
+  });
   const simulation = system.simulate({ step: 0.01 });
   simulation.advance(70);
   const recording = simulation.record({ every: 40 });
