@@ -84,7 +84,10 @@ describe.each(["maximal", "relative"] as const)("in %s coordinates", (coordinate
 });
 
 test("snapshots, replays, rewinds and given states go on with the same bits", async () => {
-  const system = await compile(oscillator(0.6).m, { joints: { slide: 0.5 } });
+  const system = await compile(oscillator(0.6).m, {
+    coordinates: "maximal",
+    joints: { slide: 0.5 },
+  });
   const simulation = system.simulate({ step: 0.01 });
   simulation.advance(70);
   const recording = simulation.record({ every: 40 });
@@ -93,6 +96,14 @@ test("snapshots, replays, rewinds and given states go on with the same bits", as
   const { time, turns } = simulation;
   const [q, v] = [simulation.q.slice(), simulation.v.slice()];
   simulation.set("spring", { damping: 1 });
+  const { displacement, displacementRate } = simulation.joint("slide");
+  const { stiffness: held } = simulation.output("schedule");
+  expect(held).not.toBe(20);
+  simulation.advance(0);
+  expect(simulation.accelerations()[0]).toBeCloseTo(
+    (-held! * displacement! - displacementRate!) / M,
+    9,
+  );
   simulation.advance(100);
   const end = [...simulation.q, ...simulation.v];
   recording.rewind(time + 0.5);

@@ -244,9 +244,8 @@ export class CompiledModel implements SystemSource<BodyState> {
       return { model, difference: "geometry" as const };
     };
     if (difference === "geometry") return settings.held ? this.#withHeld(settings) : anew();
-    const { bodies, gravity, forces, states, controllers, driven } = data;
-    const loads = { bodies, gravity, forces, states, controllers, ...(driven && { driven }) };
-    const same = Object.freeze({ ...this.data, ...loads });
+    const { joints, markers, sensors, userForces } = this.data;
+    const same = Object.freeze({ ...data, joints, markers, sensors, userForces });
     const twin = { ...described, like: this };
     const model = new CompiledModel(same, this.#module, this.time, this.#options, twin);
     // Bodies that have next to no mass are not put on a tree.

@@ -7,6 +7,7 @@
 //   z' = Z^T M (v, w + theta x w / 2),   u' = Z^T M a,
 //
 // where theta, the turn of a body from where it was, has the rate w + theta x w / 2 + ... in its axes. The
+// States y' = f are velocities of carriers (plan/carriers.ts): they are among u, and their carriers are not displaced. The
 // matrix of z', u' by z, u is computed by finite differences of fourth order. With rolling or blades, velocities
 // are more constrained than displacements: they have a smaller basis.
 //
@@ -17,6 +18,7 @@
 
 import { combination, nullSpace } from "../../../ground/algebra/gram-schmidt.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
+import type { CarriedStates } from "./carried-states.js";
 import type { BasisFinder } from "./linearise-basis.js";
 import type { Steady } from "./linearise-symmetries.js";
 import type { NearbyState, NearbyStates } from "./nearby-states.js";
@@ -25,16 +27,21 @@ import type { Bases } from "./seeded-variations.js";
 /** Symmetries that change a state by less than this leave it alone. */
 const IDLE = 1e-7;
 
+/** What is linearised, and where its states are. */
+export interface LinearContext extends Pick<ReadContext, "present"> {
+  readonly carried: CarriedStates;
+}
+
 /** The state space about a state, and its rates by differences. */
 export class StateSpace {
-  readonly #context: ReadContext;
+  readonly #context: LinearContext;
   readonly #finder: BasisFinder;
   readonly #neighbours: NearbyStates;
   readonly #bases: Bases;
   readonly #steady: Steady | undefined;
 
   constructor(
-    context: ReadContext,
+    context: LinearContext,
     finder: BasisFinder,
     neighbours: NearbyStates,
     bases: Bases,
@@ -52,14 +59,25 @@ export class StateSpace {
     const present = this.#context.present();
     const still = new Float64Array(present.v.length);
     const [displacements, velocities] = this.#bases;
-    const derivative = (displacement: Float64Array, velocity: Float64Array) =>
-      this.#neighbours.derivative(present, { displacement, velocity }, true, 1, (place, h) =>
-        this.#rates(place, displacement, h),
+    const derivative = (displacement: Float64Array, velocity: Float64Array, size?: number) =>
+      this.#neighbours.derivative(
+        present,
+        { displacement, velocity },
+        true,
+        1,
+        (place, h) => this.#rates(place, displacement, h),
+        size,
       );
     return [
       ...displacements.map((d) => derivative(d, still)),
-      ...velocities.map((u) => derivative(still, u)),
+      ...velocities.map((u) => derivative(still, u, this.#sizeOfState(u, present.v))),
     ];
+  }
+
+  /** How large the state is that a velocity changes, in its own units; undefined for velocities of bodies. */
+  #sizeOfState(u: Float64Array, v: Float64Array): number | undefined {
+    const index = this.#context.carried.active.find((slot) => u[slot] !== 0);
+    return index === undefined ? undefined : Math.max(1, Math.abs(v[index]!));
   }
 
   /** Directions, as z and u, in which there are other steady states. */

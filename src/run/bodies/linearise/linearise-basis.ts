@@ -22,13 +22,16 @@ export class BasisFinder {
   /**
    * Displacements that the first rows allow, at the trial state. Which rows depend on others is a matter of
    * geometry, lengths being measured by that of the model: in the metric of the masses, where a body has next to no
-   * inertia, rows that share its turns look alike.
+   * inertia, rows that share its turns look alike. Coordinates that are held do not move either.
    */
-  basis(rows: number): Float64Array[] {
+  basis(rows: number, held: readonly number[] = []): Float64Array[] {
     const scaled = (x: Float64Array) =>
       x.map((value, i) => (i % 6 < 3 ? this.#length * value : value));
-    const across = orthonormal(this.jacobian(rows).map(scaled), [], { tolerance: DEPENDENT });
-    const free = complement(across, this.#probe.system.coordinates.velocities).map(scaled);
+    const { velocities } = this.#probe.system.coordinates;
+    const units = held.map((index) => new Float64Array(velocities).fill(1, index, index + 1));
+    const fixed = [...this.jacobian(rows).map(scaled), ...units];
+    const across = orthonormal(fixed, [], { tolerance: DEPENDENT });
+    const free = complement(across, velocities).map(scaled);
     return orthonormal(free, [], { count: free.length }, (x) => this.massTimes(x));
   }
 

@@ -6,7 +6,7 @@ import { hypotenuse } from "../../../ground/algebra/portable-trigonometry.js";
 import { ZERO as NO_TURN, norm } from "../../../ground/algebra/vectors.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
-import { refuseStates } from "../refuse-states.js";
+import { type CarriedStates, carriedStates } from "./carried-states.js";
 import { StateSpace } from "./linear-system.js";
 import { BasisFinder } from "./linearise-basis.js";
 import { type Steady, SymmetryFinder, type Unsteady } from "./linearise-symmetries.js";
@@ -65,28 +65,36 @@ export function linearise(context: ReadContext, options: LineariseOptions = {}):
   checkKeys("linearise", options, [], ["frozen"]);
   const frozen = flag("linearise", "frozen", options.frozen ?? false);
   const { probe, reactions } = context;
-  refuseStates("linearise", context.model.data);
+  const carried = carriedStates(context.model.plan);
   refuseSingular(context);
   const { system } = probe;
   const accelerations = reactions.accelerations();
   const finder = new BasisFinder(probe, context.model.length);
-  const displacements = finder.basis(system.constraints.holonomicRows);
+  const { all, idle } = carried;
+  const displacements = finder.basis(system.constraints.holonomicRows, all);
   const velocities =
-    system.constraints.rows === system.constraints.holonomicRows
+    system.constraints.rows === system.constraints.holonomicRows && all.length === 0
       ? displacements
-      : finder.basis(system.constraints.rows);
+      : finder.basis(system.constraints.rows, idle);
   const bases = [displacements, velocities] as const;
   const neighbours = new NearbyStates(context);
-  const { v } = context.present();
+  const v = context.present().v.map((value, i) => (all.includes(i) ? 0 : value));
   const equilibrium = [v, accelerations].every((x) => neighbours.sizeOf(x) < REST);
   const find = () => {
+    refuseChanging(context, carried, accelerations);
     refuseStarting(context, neighbours, accelerations);
     const symmetries = new SymmetryFinder(context, neighbours, finder, accelerations, bases);
     return steadyOf(context, symmetries.find());
   };
   try {
     const steady = equilibrium || frozen ? undefined : find();
-    const space = new StateSpace(context, finder, neighbours, bases, steady);
+    const space = new StateSpace(
+      { present: context.present, carried },
+      finder,
+      neighbours,
+      bases,
+      steady,
+    );
     const columns = space.columns();
     const found = splitEigenvalues(columns, space.orbit(), ratesOf(steady));
     return {
@@ -115,6 +123,23 @@ function refuseSingular({ model, reactions, probe }: ReadContext): void {
     `${model.data.name}: the pose is singular (${rank} independent rows, ${model.report.rank} at poses ` +
       "nearby): the motion bifurcates there and cannot be linearised. Choose a pose away from it",
   );
+}
+
+/** Steady motions are looked for among those of bodies alone. */
+function refuseChanging(context: ReadContext, { active }: CarriedStates, a: Float64Array): void {
+  if (active.length === 0) return;
+  const { data } = context.model;
+  const names = data.states.flatMap(({ name, names: own }) => own.map((each) => `${name} ${each}`));
+  const fastest = active.reduce(
+    (best, slot, i) => (Math.abs(a[slot]!) > Math.abs(a[active[best]!]!) ? i : best),
+    0,
+  );
+  const rate = a[active[fastest]!]!;
+  const why =
+    Math.abs(rate) > REST
+      ? `state "${names[fastest]}" changes by ${rate.toPrecision(2)} a second`
+      : "it moves, and steady motions of models with states are not known";
+  throw notSteady(data.name, context.present().time, why);
 }
 
 /** A state at rest with non-zero acceleration is not steady: skip the search for symmetries. */

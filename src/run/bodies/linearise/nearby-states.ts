@@ -75,13 +75,17 @@ export class NearbyStates {
     return { phi: read(system.constraints.phi()), phiDot: read(system.constraints.phiDot()) };
   }
 
-  /** Derivative along a way of what `sample` reads where it is placed: differences of fourth order. */
+  /**
+   * Derivative along a way of what `sample` reads where it is placed: differences of fourth order. Their step follows from the size of the way,
+   * unless the size of what changes is given.
+   */
   derivative(
     from: NearbyState,
     way: Variation,
     closed: boolean,
     speed: number,
     sample: (place: NearbyState, h: number) => Float64Array,
+    given?: number,
   ): Float64Array {
     const size = Math.max(
       this.sizeOf(way.displacement),
@@ -89,7 +93,7 @@ export class NearbyStates {
       Math.abs(way.time ?? 0) * speed,
     );
     // A zero variation has a zero derivative.
-    const h = STEP / (size > 0 ? size : 1);
+    const h = given === undefined ? STEP / (size > 0 ? size : 1) : STEP * given;
     let sum: Float64Array | undefined;
     for (const [multiple, weight] of POINTS) {
       const values = sample(this.place(from, way, multiple * h, closed), multiple * h);
