@@ -92,6 +92,8 @@ export interface ConstraintSolver {
   closedStages?(t: number, h: number, step: ExplicitStages, left: LeftOpen): number;
   /** Whether the trial state is the end of {@link closedStages}, and open by no more than that. */
   isClosed?(left: LeftOpen): boolean;
+  /** Whether {@link minnorm} should be refined in stages of a step too: where that costs little. */
+  readonly refinesStages?: boolean;
   /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if not unique. */
   multipliers(right: Address, lambda: Address): void;
   /** Rank of J at this state. */

@@ -52,7 +52,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
     },
     isSmall: () => workspace.kernels.largestMagnitude(rows, open) <= tolerance,
     correct(t) {
-      step.find(constraints.phi(), isEnd);
+      step.find(constraints.phi(), isEnd || solver.refinesStages === true);
       workspace.kernels.copyVector(positions, trial.q, before);
       coordinates.displace(trial.q, step.address);
       system.at(t);

@@ -24,6 +24,11 @@ export const LAWS = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT
 export class TreeSolver implements ConstraintSolver {
   readonly kind: SolverKind;
   readonly stages: ConstraintSolver["stages"];
+  /**
+   * Away from singular poses a solve is exact and not refined at all. Beside them compliance leaves a part of each
+   * correction: a four-bar that comes in line in each turn ends up to 1.3e-6 m off after 10 s without, 7e-7 m with it.
+   */
+  readonly refinesStages = true;
   readonly #system: RelativeQuantities;
   readonly #ranks: RankKnowledge;
   readonly #scratch: Address;
