@@ -26,10 +26,17 @@ export function wedgeSag(): number {
   return (mass * gravity * Math.sin(slope)) / stiffness;
 }
 
+const FOOT = [0.6, 0, 0.3] as const;
+
+/** A point of the ramp, so far down from below the wedge, half a wedge deep. */
+function onRamp(along: number): readonly [number, number, number] {
+  const [c, s] = [Math.cos(HAMMER.slope), Math.sin(HAMMER.slope)];
+  return [FOOT[0] + along * c - 0.04 * s, 0, FOOT[2] - along * s - 0.04 * c];
+}
+
 export function dropHammer(): ModelDocument {
   const { drop, restitution, slope, mass, coulomb, stiffness } = HAMMER;
   const down = [Math.cos(slope), 0, -Math.sin(slope)] as const;
-  const foot = [0.6, 0, 0.3] as const;
   return {
     nodrift: 1,
     name: "drop hammer",
@@ -48,7 +55,8 @@ export function dropHammer(): ModelDocument {
         name: "wedge",
         mass,
         shape: { type: "box", x: 0.14, y: 0.1, z: 0.08 },
-        position: foot,
+        position: FOOT,
+        orientation: { axis: [0, 1, 0], angle: slope },
       },
     ],
     joints: [
@@ -59,7 +67,7 @@ export function dropHammer(): ModelDocument {
         at: [0, 0, 0],
         axis: [0, 0, 1],
       },
-      { type: "prismatic", name: "ramp", between: ["ground", "wedge"], at: foot, axis: down },
+      { type: "prismatic", name: "ramp", between: ["ground", "wedge"], at: FOOT, axis: down },
     ],
     forces: [
       { type: "stop", name: "anvil", joint: "guide", lower: -drop, restitution },
@@ -92,10 +100,7 @@ export function dropHammer(): ModelDocument {
               [-0.2, 0, -0.1],
               [0.2, 0, -0.1],
             ],
-            [
-              [0.35, 0, 0.39],
-              [0.95, 0, 0.39 - 0.6 * Math.tan(slope)],
-            ],
+            [onRamp(-0.25), onRamp(0.4)],
           ],
         },
       ],

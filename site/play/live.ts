@@ -10,13 +10,30 @@ const RATE = 240;
 /** Bodies of which a frame of steps fits into a frame of the page. */
 const FEW = 60;
 
+/** Of runs that meet rigid stops. */
+const TOLERANCE = 1e-6;
+
 /** Something that is shown, till it is no longer. */
 export type Shown = Pick<View, "dispose">;
 
 /** Shows a model as it runs, for as long as one looks. Throws where the text is no model. */
 export async function showLive(element: HTMLElement, text: string): Promise<Shown> {
   const file = readModel(text);
-  return isLight(file) ? showHere(element, file) : showFar(element, file, text);
+  return isLight(file) && !hasRigidStops(text)
+    ? showHere(element, file)
+    : showFar(element, file, text);
+}
+
+/** Impacts are met between steps: those of one length would pass over them. */
+function hasRigidStops(text: string): boolean {
+  const { forces = [] } = JSON.parse(text) as { readonly forces?: readonly Stop[] };
+  return forces.some(({ type, stiffness }) => type === "stop" && stiffness === undefined);
+}
+
+/** A force of a file, as far as it may be a stop. */
+interface Stop {
+  readonly type: string;
+  readonly stiffness?: unknown;
 }
 
 /**
@@ -34,7 +51,7 @@ async function showHere(element: HTMLElement, file: ModelFile): Promise<Shown> {
 
 /** In a thread of its own. */
 async function showFar(element: HTMLElement, file: ModelFile, text: string): Promise<Shown> {
-  const live = await spawn(text);
+  const live = await spawn(text, hasRigidStops(text) ? { tolerance: TOLERANCE } : {});
   const shown = view(element, live, { ...file.settings.view, model: file.model });
   return {
     dispose: () => {
