@@ -63,6 +63,9 @@ export function render(text, link) {
   markdown.renderer.rules.table_open = () =>
     '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
   markdown.renderer.rules.table_close = () => "</table></div>\n";
+  // Formulas are indented. Both kinds may be wider than a phone, and keys must be able to scroll them.
+  markdown.renderer.rules.code_block = (all, i) =>
+    `<pre tabindex="0"><code>${coloured(all[i].content, "")}</code></pre>\n`;
   markdown.renderer.rules.fence = (all, i) => {
     const { info, content } = all[i];
     return `<pre tabindex="0"><code>${coloured(content, info.trim().split(/\s/)[0])}</code></pre>\n`;
