@@ -223,7 +223,13 @@ const INTERNALS: Record<string, readonly string[]> = {
   ],
   "test/kernels/radau.test.ts": ["assembly/layout-stiff.ts"],
   "test/kernels/sparse-lu-sign.test.ts": ["src/ground/sparse/irreducible.ts"],
+  "test/kernels/qr.test.ts": ["assembly/layout.ts"],
+  "test/solve/direct-linearisation.test.ts": [
+    "src/methods/direct/linearisation.ts",
+    "src/seam/index.ts",
+  ],
   "test/solve/direct-mechanisms.test.ts": ["src/methods/direct/linearisation.ts"],
+  "test/solve/power-matrix.test.ts": ["src/methods/newton/power-matrix.ts"],
   "test/solve/support/bound-state-space.ts": [
     "src/methods/state-space/pi-form.ts",
     "src/methods/state-space/state-space.ts",

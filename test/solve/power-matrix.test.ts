@@ -1,9 +1,8 @@
 // Sparse matrices whose entries are factor alpha^power value: solutions against dense elimination with complex numbers.
 
-import { initSync } from "nodrift";
+import { initSync, Workspace } from "nodrift/kernels";
 import { expect, test } from "vitest";
 import { randomVector, seeded } from "../../bench/support/random.js";
-import { Workspace } from "../../src/ground/memory/workspace.js";
 import { PowerMatrix } from "../../src/methods/newton/power-matrix.js";
 import { type Complex, naiveComplexSolve, plus, times } from "../oracles/complex-lu.js";
 

@@ -3,6 +3,7 @@ import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
 import { Workspace } from "../../ground/memory/workspace.js";
 import { initSync } from "../../ground/wasm/module.js";
 import type { StateAddress } from "../../seam/index.js";
+import { stateAt } from "../state-address.js";
 import { ConstraintEvaluator } from "./constraint-evaluator.js";
 import type { Equations } from "./made.js";
 import { MotionDerivatives } from "./motion-derivatives.js";
@@ -70,7 +71,7 @@ export class EquationQuantities {
     this.massKind = equations.mass.diagonal ? MassKind.DIAGONAL : MassKind.FULL;
 
     const { workspace } = this;
-    const at = (q: Address) => ({ q, v: q + 8 * n, work: q + 16 * n });
+    const at = (q: Address) => stateAt(q, n, n);
     this.state = at(workspace.vector("state and work", 2 * n + 1));
     const trial = workspace.reserve("trial state and work", 2 * n + 1);
     this.trial = at(trial.address);

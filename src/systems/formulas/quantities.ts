@@ -7,6 +7,7 @@ import { initSync } from "../../ground/wasm/module.js";
 import type { StateAddress } from "../../seam/index.js";
 import type { DenseSource } from "../dense-solver.js";
 import { type ErrorContext, equationSolveError } from "../equations/solve-errors.js";
+import { stateAt } from "../state-address.js";
 import type { FormulaFunctions } from "./formula-module.js";
 import { type FormulaMemory, reserveMemory } from "./formula-plan.js";
 import type { FormulaPrograms } from "./programs.js";
@@ -58,7 +59,7 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
     this.massKind = equations.massIsDiagonal ? MassKind.DIAGONAL : MassKind.FULL;
     const { workspace } = this;
     this.memory = reserveMemory(workspace, equations);
-    const at = (q: Address) => ({ q, v: q + 8 * n, work: q + 16 * n });
+    const at = (q: Address) => stateAt(q, n, n);
     this.state = at(this.memory.state.address);
     this.trial = at(this.memory.trial.address);
     workspace.whenSealed((arena) => this.#open(arena));

@@ -144,6 +144,11 @@ export function planModel(described: ModelData, plain = false, followers: Follow
   };
 }
 
+/** Whether some rows are given by the user, as functions or formulas. */
+export function hasUserRows({ joints }: ModelData): boolean {
+  return joints.some(({ blocks }) => blocks.some(({ user }) => user !== undefined));
+}
+
 /** Whether functions read what sensors measure, of any joint. */
 export function readsQuantities({ states, controllers, forces, userForces }: ModelData): boolean {
   return (

@@ -16,6 +16,7 @@ import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
 import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
 import type { Pushes, StateAddress } from "../../../seam/index.js";
+import { stateAt } from "../../state-address.js";
 import { Controllers } from "../functions/controllers.js";
 import { Drives } from "../functions/drives.js";
 import { ForceUpdates } from "../functions/force-updates.js";
@@ -27,7 +28,7 @@ import { arraysOf, type BodyArrays } from "../memory/arrays.js";
 import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
 import { energeticBodies } from "../plan/carriers.js";
 import { positionNames, velocityNames } from "../plan/names.js";
-import { type Plan, readsQuantities } from "../plan/plan.js";
+import { hasUserRows, type Plan, readsQuantities } from "../plan/plan.js";
 import type { FactorSlot } from "./factor-slot.js";
 import { DRIVES, FORCES, ROWS, SETTLED, VELOCITIES } from "./known.js";
 import { withLawAlone } from "./law-alone.js";
@@ -116,8 +117,8 @@ export class BodyQuantities {
     this.velocityNames = velocityNames(model);
     this.positionNames = positionNames(model);
     this.segments = reserveBodies(plan, this.workspace);
-    this.state = this.#stateAt(this.segments.state.address);
-    this.trial = this.#stateAt(this.segments.trial.address);
+    this.state = stateAt(this.segments.state.address, this.positions, this.velocities);
+    this.trial = stateAt(this.segments.trial.address, this.positions, this.velocities);
     this.table = this.segments.table.address;
     this.zero = this.workspace.vector("zeros", this.positions);
     this.#drives = new Drives(model.name, plan.drives);
@@ -125,8 +126,7 @@ export class BodyQuantities {
     this.#user = new UserFunctions();
     this.formulas = FormulaLaws.of(plan, this.workspace, this.segments);
     this.#states = new StateRateLoads();
-    const hasUserRows = model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
-    this.areRowsTimeless = plan.drives.length === 0 && !hasUserRows;
+    this.areRowsTimeless = plan.drives.length === 0 && !hasUserRows(model);
     this.areRowsNonlinear = plan.blocks.some(({ block }) => block.user?.areNonlinear);
     this.#hasSensors = model.forces.some(actsOnSensor) || readsQuantities(model);
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
@@ -395,10 +395,5 @@ export class BodyQuantities {
 
   #check(status: number): void {
     if (failed(status)) throw this.errorFor(status, "");
-  }
-
-  #stateAt(q: Address): StateAddress {
-    const v = q + 8 * this.positions;
-    return { q, v, work: v + 8 * this.velocities };
   }
 }

@@ -7,9 +7,11 @@ import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
 import { initSync } from "../../../ground/wasm/module.js";
 import { failed } from "../../../ground/wasm/status.js";
 import type { ExplicitStages, Pushes, StateAddress } from "../../../seam/index.js";
+import { hasUserRows } from "../../bodies/plan/plan.js";
 import type { LoopParts } from "../../bodies/system/loops.js";
 import { BodyQuantities } from "../../bodies/system/quantities.js";
 import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
+import { stateAt } from "../../state-address.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import { coordinateNames } from "../plan/tree-plan.js";
 import { treeSolveError } from "./solve-errors.js";
@@ -87,12 +89,12 @@ export class RelativeQuantities {
       writeFrames: (rates) => this.#writeFrames(rates),
     });
     this.segments = reserveTree(plan, workspace, this.bodies.segments);
-    this.state = this.#stateAt(this.segments.state.address);
-    this.trial = this.#stateAt(this.segments.trial.address);
+    this.state = stateAt(this.segments.state.address, this.positions, this.velocities);
+    this.trial = stateAt(this.segments.trial.address, this.positions, this.velocities);
     this.table = this.segments.table.address;
     const { userForces, states } = rest.model;
     this.hasLoads = rest.forceList.length > 0 || userForces.length > 0 || states.length > 0;
-    this.#hasFunctions = rest.model.joints.some(({ blocks }) => blocks.some(({ user }) => user));
+    this.#hasFunctions = hasUserRows(rest.model);
     this.isAutonomous = this.bodies.areRowsTimeless && !this.#hasFunctions && !this.hasLoads;
     this.#last = workspace.vector("state before", this.positions + this.velocities);
     const noted = workspace.reserve("number of the state before", 1);
@@ -101,9 +103,7 @@ export class RelativeQuantities {
     this.#bodyBias = workspace.vector("bias of bodies", slots);
     this.#gamma = workspace.vector("gamma", this.rows);
     this.#forces = workspace.vector("generalised forces", this.velocities);
-    const names = coordinateNames(tree);
-    this.positionNames = names.positions;
-    this.velocityNames = names.velocities;
+    ({ positions: this.positionNames, velocities: this.velocityNames } = coordinateNames(tree));
     const loopBlocks = { loopBlocks: new Float64Array(0) };
     this.rankedRows = {
       factor: this.bodies.factor,
@@ -395,10 +395,5 @@ export class RelativeQuantities {
     if (rates) this.requireBias();
     else this.requirePoses();
     this.kernels.treeFrames(this.table, rates ? 1 : 0);
-  }
-
-  #stateAt(q: Address): StateAddress {
-    const v = q + 8 * this.positions;
-    return { q, v, work: v + 8 * this.velocities };
   }
 }
