@@ -15,9 +15,6 @@ const FIT = { maximumSteps: 3000 };
 /** Steps over the folds are taken back, as what is fast grows there: half as many again as the method given takes. */
 const FOLDS = /Van der Pol to t = 4.5/;
 
-/** Half of its evaluations are those of the explicit method before it is seen to be stiff, whatever the implicit one costs. */
-const BEGINS_LONG = /HIRES/;
-
 /**
  * Slow and fast by turns, with both methods about as good over a whole period: the implicit one wins its trial on the slow
  * part, and is worse on the fast one. That is not foreseen.
@@ -34,7 +31,7 @@ describe("what both ways cost, and which is taken", () => {
     if (isStiff) {
       // The first steps, and what was tried, besides those of the implicit method.
       expect(own.statistics.implicit).toBeDefined();
-      const most = FOLDS.test(problem.name) ? 2 : BEGINS_LONG.test(problem.name) ? 1.6 : 1.5;
+      const most = FOLDS.test(problem.name) ? 2 : 1.5;
       expect(own.statistics.evaluations).toBeLessThan(most * other.statistics.evaluations + 300);
     } else if (one.statistics.evaluations < other.statistics.evaluations) {
       const most = TAKES_TURNS.test(problem.name) ? 1.6 : 1.25;
