@@ -11,11 +11,8 @@ import type { SdirkTableau } from "./tableau.js";
 /** Part of the tolerance that iterations may leave. */
 const LEFT = 0.03;
 const ROUNDING = 1e-16;
-/** The rate of convergence from which on iterations are given up, and the quotient of the first two changes. */
+/** The rate of convergence from which on iterations are given up. */
 const HOPELESS = 0.99;
-const HOPELESS_AT_FIRST = 3;
-/** What is left of the second change, in such changes, where it was not smaller than the first. */
-const MUCH = 100;
 /** Default tolerance: with it fixed steps are as accurate as their order. Iterations a stage may take then. */
 const UNSAID = 1e-10;
 const MANY = 50;
@@ -102,12 +99,6 @@ export class SdirkNewton {
    * Repeats (D - alpha J) dz = D (known - z) + alpha f(t, y + z), z += dz until what is left, about eta |dz| with
    * eta = theta / (1 - theta) and theta the rate of convergence, is small. D is I but for algebraic unknowns. Gives up
    * as soon as it can be foreseen that the iterations allowed do not lead there. The trial is y + z, before and after.
-   *
-   * The first change is mostly the error of the first guess, the second that of the matrix, along other unknowns: their
-   * quotient is no rate of convergence, and nothing is foreseen from it. Where it was, as in the code SDIRK4, every third step
-   * of the HMMWV over its bump was refused: its bushings turn, and a strong spring of rate lambda that turns by an angle d
-   * makes a second change of about h lambda d^2. Rejected: Broyden's updates, which save one Jacobian in eight and refuse
-   * twice as many steps; a Jacobian foreseen for the middle of a step, with which errors at 1e-8 were twice as large.
    */
   iterate(stage: number, t: number, z: Address): void {
     const memory = this.#memory;
@@ -118,7 +109,7 @@ export class SdirkNewton {
     const rest = 8 * this.#differential;
     const algebraic = n - this.#differential;
     let eta = power(Math.max(this.#eta[stage] as number, ROUNDING), 0.8);
-    let theta = QUICK;
+    let theta = memory.rejected === 1 ? 2 * QUICK : QUICK;
     let sizeBefore = 0;
     const most = this.#iterations;
     for (let k = 1; k <= most; k++) {
@@ -129,10 +120,9 @@ export class SdirkNewton {
       const size = kernels.stageUpdate(n, change, this.#scale, y, z, trial);
       if (k > 1 && k < most) {
         theta = size / sizeBefore;
-        const isFirst = k === 2;
-        if (!(theta < (isFirst ? HOPELESS_AT_FIRST : HOPELESS))) this.#refuse(0.5);
-        eta = theta < HOPELESS ? theta / (1 - theta) : MUCH;
-        if (!isFirst) this.#foresee((eta * size * power(theta, most - 1 - k)) / LEFT, k);
+        if (!(theta < HOPELESS)) this.#refuse(0.5);
+        eta = theta / (1 - theta);
+        this.#foresee((eta * size * power(theta, most - 1 - k)) / LEFT, k);
       }
       this.#eta[stage] = eta;
       if (eta * size <= LEFT) {
