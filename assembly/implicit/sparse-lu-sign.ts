@@ -4,9 +4,9 @@
 // Where two loops that know nothing of each other come to singular poses at the same time, det A
 // changes its sign twice. So signs are those of the irreducible diagonal blocks of A (Duff, Erisman
 // and Reid, Direct Methods for Sparse Matrices, 2nd ed., chapter 6), whose product is det A but for
-// a sign. Rows and columns have places, block after block. Pivots lie within blocks: one in a row
-// of a block and a column of another one would leave rows without columns. Nor does elimination in
-// one block change another diagonal block. So each has its own pivots in the factor of A.
+// a sign. Rows and columns have places, block after block. Pivots that are entries of A lie within
+// blocks: one in a row of a block and a column of another one would leave rows without columns. Nor
+// does elimination in one block change another diagonal block. So each has its own pivots.
 // Rejected: the signs of single pivots. Two of them change where a leading minor passes zero, and A
 // does not mind.
 
@@ -18,6 +18,10 @@ import { part } from "./sparse-lu";
  * Signs of the determinants of `count` blocks, 1 or -1, where `signs` had those of another factor.
  * `places` has the place of each row, then of each column, `blocks` the block of each place.
  * `signs` has room for twice as many. Returns the first block whose sign has changed, or -1.
+ *
+ * Pivots that are entries of A lie within blocks; those that elimination has filled in need not, where
+ * blocks depend on each other. Then only the product of all signs, that of det A, is known: it is
+ * compared with the one before, and a change is told of the first block.
  */
 export function sparseLuSigns(
   table: usize, places: usize, blocks: usize, count: i32, signs: usize,
@@ -28,12 +32,20 @@ export function sparseLuSigns(
   // Where pivots take rows to: a permutation within each block.
   const to = part(table, SparseLu.MARKS);
   for (let b = 0; b < count; b++) setInteger(fresh, b, 1);
+  let areWithin = true;
   for (let k = 0; k < size; k++) {
     const place = getInteger(places, getInteger(rows, k));
-    setInteger(to, place, getInteger(ofColumns, getInteger(columns, k)));
+    const column = getInteger(ofColumns, getInteger(columns, k));
+    if (getInteger(blocks, place) != getInteger(blocks, column)) areWithin = false;
+    setInteger(to, place, column);
     if (get(pivots, k) < 0.0) change(fresh, getInteger(blocks, place));
   }
   changeByCycles(size, to, blocks, fresh);
+  if (!areWithin) {
+    if (product(count, fresh) == product(count, signs)) return -1;
+    change(signs, 0);
+    return 0;
+  }
   let changed = -1;
   for (let b = count - 1; b >= 0; b--) {
     const sign = getInteger(fresh, b);
@@ -41,6 +53,12 @@ export function sparseLuSigns(
     setInteger(signs, b, sign);
   }
   return changed;
+}
+
+function product(count: i32, signs: usize): i32 {
+  let all = 1;
+  for (let b = 0; b < count; b++) all *= getInteger(signs, b);
+  return all;
 }
 
 // @ts-ignore: decorator

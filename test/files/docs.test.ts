@@ -97,7 +97,7 @@ describe("tables", () => {
   );
 
   test("of functions are complete", () => {
-    expect(functions).toHaveLength(8);
+    expect(functions).toHaveLength(10);
   });
 
   test.each(functions)("of functions: %s", (option, variables) => {

@@ -78,6 +78,7 @@ describe("what a sparse factor tells", () => {
   });
 
   test("the signs of all irreducible blocks, whatever the order of rows, columns and pivots", () => {
+    const seen = { whole: 0, all: 0 };
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
@@ -94,7 +95,6 @@ describe("what a sparse factor tells", () => {
             return list;
           };
           const [rowAt, columnAt] = [shuffled(), shuffled()];
-          const first = sizes.map((_, b) => sizes.slice(0, b).reduce((sum, each) => sum + each, 0));
           const blockOf = sizes.flatMap((size, b) => new Array<number>(size).fill(b));
           // Full diagonal blocks, and some numbers below them.
           const entries: Entry[] = [];
@@ -116,9 +116,12 @@ describe("what a sparse factor tells", () => {
             pivotRows: order.slice(0, n),
             pivotColumns: order.slice(n),
           });
-          expect(count).toBe(sizes.length);
+          // A pivot that elimination has filled in may join blocks.
+          expect(count).toBeLessThanOrEqual(sizes.length);
+          seen.all++;
+          seen.whole += Number(count === sizes.length);
           const own = Array.from(rowAt, (row, i) => [blockOf[i], blocks[places[row]]].join());
-          expect(new Set(own).size).toBe(count);
+          expect(new Set(own).size).toBe(sizes.length);
           const signs = matrix.takeIntegers(new Int32Array(2 * count));
           const note = () =>
             matrix.kernels.sparseLuSigns(
@@ -131,17 +134,17 @@ describe("what a sparse factor tells", () => {
           note();
           expect(note()).toBe(-1);
           const dense = matrix.dense();
-          sizes.forEach((size, b) => {
-            const block = blocks[places[rowAt[first[b]]]];
+          for (let b = 0; b < count; b++) {
             // Rows and columns of the block by their places.
-            const inPlace = (list: readonly number[], from: number) =>
-              list
-                .slice(first[b], first[b] + size)
+            const lines = (from: number) =>
+              Array.from({ length: n }, (_, i) => i)
+                .filter((i) => blocks[places[from + i]] === b)
                 .sort((x, y) => places[from + x] - places[from + y]);
-            const [rows, columns] = [inPlace(rowAt, 0), inPlace(columnAt, n)];
+            const [rows, columns] = [lines(0), lines(n)];
+            expect(columns).toHaveLength(rows.length);
             const values = columns.flatMap((column) => rows.map((row) => dense[row + n * column]));
-            expect(signs[block]).toBe(Math.sign(determinant(size, values)));
-          });
+            expect(signs[b]).toBe(Math.sign(determinant(rows.length, values)));
+          }
           // A row with the other sign: one block, and it is told.
           const row = rowAt[n - 1];
           entries.forEach((entry, e) => {
@@ -153,6 +156,7 @@ describe("what a sparse factor tells", () => {
       ),
       { seed: 3 },
     );
+    expect(seen.whole).toBeGreaterThan(0.8 * seen.all);
   });
 
   test("the row that is nearly zero", () => {

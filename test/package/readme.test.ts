@@ -115,7 +115,8 @@ test("the formulas of docs/expressions.md give what they say", async () => {
 });
 
 test("the equations of docs/equations.md move as they say", async () => {
-  const [pendulum, chain, spring, vanDerPol, ...others] = programsOf("docs/equations.md");
+  const [pendulum, chain, spring, vanDerPol, byParameters, ...others] =
+    programsOf("docs/equations.md");
   expect(others).toEqual([]);
   const swung = await output(pendulum);
   expect(swung).toContain("Q[y] = -(m*g)");
@@ -124,6 +125,12 @@ test("the equations of docs/equations.md move as they say", async () => {
   expect(await output(chain)).toMatch(/total: /);
   expect(await output(spring)).toContain("M_{x,x}");
   expect(await output(vanDerPol)).toBe("analytic\n");
+  // On the circle a = g (x y, y^2 - 1) and what does not depend on g; Q = (0, -m g); Phi = x^2 + y^2 - L^2.
+  const [ax, ay, ...rest] = [...(await output(byParameters)).matchAll(/\[([^\]]*)\]/g)].flatMap(
+    ([, list]) => numbers(list),
+  );
+  expect(ax ** 2).toBeCloseTo(-ay * (1 + ay), 8);
+  expect(rest).toEqual([0, 0, 0, -1, 0, 0, 0, -2, 0, 0]);
 });
 
 describe("docs/solve.md", () => {

@@ -37,7 +37,7 @@ describe("the tarball", () => {
     // The pages of `nodrift play` are a folder of their own.
     const pages = files.filter((path) => path.startsWith("dist/play/"));
     expect(pages).toContain("dist/play/play.html");
-    expect(pages.every((path) => /\.(html|js|css|svg|json|md)$/.test(path))).toBe(true);
+    expect(pages.every((path) => /\.(html|js|css|svg|json|md|txt)$/.test(path))).toBe(true);
     const others = files.filter((path) => !pages.includes(path));
     const kinds = new Set(others.map((path) => path.replace(/^.*?\./, ".")));
     const schema = ".schema.json";

@@ -22,7 +22,8 @@ export interface IrreducibleBlocks {
 
 /**
  * Blocks are the strong components of the graph in which a row leads to those whose pivots are in its columns (Tarjan
- * 1972; Duff and Reid, ACM TOMS 4 (1978) 137-147). They do not depend on which pivots are taken.
+ * 1972; Duff and Reid, ACM TOMS 4 (1978) 137-147). They do not depend on which pivots are taken as long as these are entries. One
+ * that elimination has filled in may join blocks which depend on each other: then they count as one.
  */
 export function irreducibleBlocks(pattern: PivotedPattern): IrreducibleBlocks {
   const { size, pivotRows, pivotColumns } = pattern;
