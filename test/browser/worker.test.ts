@@ -43,8 +43,8 @@ export const calls = {
     const isBack = JSON.stringify([...live.q]) === JSON.stringify(before);
     await live.step(24);
     const isSame = JSON.stringify([...live.q]) === JSON.stringify(after);
-    const { time, bodies } = live;
-    const result = { time, bodies, isBack, isSame, refused, error: live.value("error"), radius: Math.hypot(live.q[0], live.q[2]) };
+    const { time, bodies, shared } = live;
+    const result = { time, bodies, shared, isBack, isSame, refused, error: live.value("error"), radius: Math.hypot(live.q[0], live.q[2]) };
     live.dispose();
     return { ...result, after: await failure(live.pause()) };
   },
@@ -156,6 +156,7 @@ describe.skipIf(executablePath === undefined)("workers of Chromium", () => {
   });
 
   const FILES: Record<string, string> = {
+    "/isolated/index.html": '<script type="module" src="/main.js"></script>',
     "/plain/index.html": '<script type="module" src="/main.js"></script>',
     "/main.js": `import { spawn } from "/dist/worker.js";\n${PROGRAM}\nglobalThis.calls = calls;`,
     "/model.js": MODEL,
@@ -165,6 +166,9 @@ describe.skipIf(executablePath === undefined)("workers of Chromium", () => {
     const headers = {
       "content-type": TYPES[extname(path)] ?? "text/plain",
       "content-security-policy": POLICY,
+      // For the page that is isolated; others may be loaded by it.
+      "cross-origin-embedder-policy": "require-corp",
+      ...(path.startsWith("/isolated/") && { "cross-origin-opener-policy": "same-origin" }),
     };
     if (path in FILES) return { headers, body: FILES[path] };
     const file = path.startsWith("/dist/")
@@ -177,7 +181,7 @@ describe.skipIf(executablePath === undefined)("workers of Chromium", () => {
     }
   }
 
-  async function call(where: "plain" | "bundle", name: string): Promise<unknown> {
+  async function call(where: "plain" | "bundle" | "isolated", name: string): Promise<unknown> {
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
@@ -194,11 +198,12 @@ describe.skipIf(executablePath === undefined)("workers of Chromium", () => {
     return result;
   }
 
-  describe.each(["plain", "bundle"] as const)("%s", (where) => {
+  describe.each(["plain", "bundle", "isolated"] as const)("%s", (where) => {
     test("a model file moves, is dragged, saved and restored, and refuses nonsense", async () => {
       const said = (await call(where, "moves")) as Record<string, unknown>;
       expect(said).toMatchObject({
         bodies: ["arm"],
+        shared: where === "isolated",
         isBack: true,
         isSame: true,
         refused: { name: "NodriftError", message: expect.stringContaining("mass") },

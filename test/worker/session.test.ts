@@ -50,9 +50,16 @@ describe("rigid stops", () => {
   });
 });
 
-describe("frames", () => {
+describe.each([
+  ["buffers that are handed over", false],
+  ["memory of both threads", true],
+])("frames in %s", (_, shared) => {
   it("are those of a loop in the page, to the last bit", async () => {
-    const { clock, live } = await spawned({ values: { e: "energy()", angle: "angle('hinge')" } });
+    const { clock, live } = await spawned({
+      shared,
+      values: { e: "energy()", angle: "angle('hinge')" },
+    });
+    expect(live.shared).toBe(shared);
     clock.pass(1000 * (30 / 60) + 0.01);
     const loop = await twin(30);
     expect(live.frame).toBe(31);
@@ -70,7 +77,7 @@ describe("frames", () => {
   });
 
   it("that are late come all, and those of a long delay are skipped, with their time simulated", async () => {
-    const { clock, live } = await spawned();
+    const { clock, live } = await spawned({ shared });
     const times: number[] = [];
     live.on("frame", () => times.push(live.time));
     clock.pass(100.01);
@@ -90,7 +97,7 @@ describe("frames", () => {
   });
 
   it("of timers that are late by less than a frame show the motion as if they were not", async () => {
-    const { clock, live } = await spawned();
+    const { clock, live } = await spawned({ shared });
     for (let i = 0; i < 30; i++) {
       clock.pass(4, true);
       clock.pass(1000 / 60 - 4 + (i === 29 ? 0.01 : 0), true);
@@ -99,18 +106,36 @@ describe("frames", () => {
     expect(live.skippedFrames).toBe(0);
   });
 
-  it("are sixteen buffers that go round: they wait for a page that does not give them back", async () => {
-    const { clock, worker, live } = await spawned();
+  it("are sixteen that go round: they wait for a page that does not give them back", async () => {
+    const { clock, worker, live } = await spawned({ shared });
     worker.held = [];
     clock.pass(1000.01);
     expect(worker.held.length).toBe(16);
     const late = worker.held;
     worker.held = undefined;
-    for (const buffer of late) worker.postMessage(buffer, [buffer]);
+    for (const frame of late) worker.postMessage(frame, shared ? [] : [frame]);
     clock.pass(20);
     // Of sixty, but for those that nobody gave back.
     expect(live.skippedFrames).toBe(44);
     expect(live.time).toBeGreaterThan(0.99);
+  });
+
+  it("come for a command also where the page has given none back, and all are used again", async () => {
+    const { clock, worker, live } = await spawned({ shared, paused: true });
+    worker.held = [];
+    for (let i = 0; i < 20; i++) {
+      await live.step(1);
+      expect(live.reached).toBeCloseTo((i + 1) / 240, 12);
+    }
+    const late = worker.held;
+    worker.held = undefined;
+    for (const frame of late)
+      worker.postMessage(frame, frame instanceof ArrayBuffer ? [frame] : []);
+    await live.resume();
+    const before = live.frame;
+    clock.pass(500.01);
+    expect(live.frame - before).toBeGreaterThanOrEqual(30);
+    expect(live.skippedFrames).toBe(0);
   });
 });
 

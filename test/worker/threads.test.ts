@@ -86,6 +86,19 @@ describe("a thread of Node", () => {
     live.dispose();
   });
 
+  it("has frames in memory of both threads, of the same bits, where that is asked for", async () => {
+    const ends = [];
+    for (const shared of [false, true]) {
+      const live = await spawn(pendulumFile(), { shared, paused: true });
+      expect(live.shared).toBe(shared);
+      for (let i = 0; i < 40; i++) await live.step(3);
+      ends.push([live.time, ...live.q, ...live.v]);
+      live.dispose();
+    }
+    expect(ends[0]![0]).toBe(0.5);
+    expect(ends[1]).toEqual(ends[0]);
+  });
+
   it.each<[string, unknown, object, RegExp, string]>([
     ["no model", 5, {}, /takes a model file/, "DESCRIPTION"],
     ["no address", "pendulum.js", {}, /is no address/, "LOAD"],

@@ -39,8 +39,8 @@ type Listener = (event: never) => void;
 
 /** A worker whose program serves a model here. */
 export class WorkerHere implements WebWorker {
-  /** Buffers that the page gives back are kept here, if there is a list. */
-  held: ArrayBuffer[] | undefined;
+  /** Frames that the page gives back are kept here, if there is a list. */
+  held: unknown[] | undefined;
   #far: ((event: { data: unknown }) => void) | undefined;
   readonly #near = new Map<string, Listener[]>();
   #isOver = false;
@@ -60,7 +60,8 @@ export class WorkerHere implements WebWorker {
 
   postMessage(data: unknown, transfer?: unknown): void {
     if (this.#isOver) return;
-    if (this.held && data instanceof ArrayBuffer) this.held.push(data);
+    const isFrame = data instanceof ArrayBuffer || (data as { type?: string }).type === "read";
+    if (this.held && isFrame) this.held.push(data);
     else this.#far?.({ data: structuredClone(data, { transfer: transfer as ArrayBuffer[] }) });
   }
 

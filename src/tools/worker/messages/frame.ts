@@ -1,5 +1,9 @@
 // A frame: everything a page needs to draw one picture, as numbers in one buffer, which goes to the page and comes back.
 //
+// Where both threads can have the same memory (pages that are isolated, threads of Node) buffers need not travel: frames are
+// written to parts of one, and only the number of the part goes to and fro. A part belongs to whoever was told its number
+// last, so nobody reads what is being written, without locks.
+//
 // Rejected: a message with named fields. Each would be cloned into new objects sixty times a second, with arrays of
 // their own; one buffer is handed over as it is, and used again.
 
@@ -39,4 +43,13 @@ export interface FrameSizes {
 /** Numbers in a frame. */
 export function frameLength({ positions, velocities, values }: FrameSizes): number {
   return FrameSlot.LENGTH + positions + velocities + values;
+}
+
+/** The frames in a memory, each of so many numbers. */
+export function frameViews(memory: SharedArrayBuffer, length: number): Float64Array[] {
+  const bytes = Float64Array.BYTES_PER_ELEMENT * length;
+  return Array.from(
+    { length: memory.byteLength / bytes },
+    (_, slot) => new Float64Array(memory, slot * bytes, length),
+  );
 }

@@ -26,6 +26,8 @@ export interface RunData {
   readonly maximumSteps?: number;
   /** Formulas. */
   readonly values: readonly string[];
+  /** Frames through memory that both threads have, if there can be any. */
+  readonly shared: boolean;
   readonly record?: { readonly every?: number; readonly snapshots?: number };
   readonly from?: Snapshot | RunSnapshot;
   readonly state?: NamedState;
@@ -57,6 +59,8 @@ export interface ReadyData extends FrameSizes {
   readonly method: string;
   readonly bodies: readonly RigidBodyInfo[] | undefined;
   readonly joints: readonly string[];
+  /** Memory of all frames, one behind the other, if both threads have it. */
+  readonly memory?: SharedArrayBuffer;
 }
 
 export type ToWorker =
@@ -67,11 +71,15 @@ export type ToWorker =
       readonly name: keyof Commands;
       readonly given: readonly unknown[];
     }
+  /** A frame of the memory has been read. */
+  | { readonly type: "read"; readonly slot: number }
   /** Whether it is alive: answered between steps. */
   | { readonly type: "ping" };
 
 export type FromWorker =
   | { readonly type: "ready"; readonly about: ReadyData }
+  /** A frame of the memory has been written. */
+  | { readonly type: "frame"; readonly slot: number }
   /** There is no model. */
   | { readonly type: "failed"; readonly error: ErrorData }
   | { readonly type: "done"; readonly id: number; readonly value: unknown }

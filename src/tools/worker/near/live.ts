@@ -12,8 +12,8 @@ import { BodyMatrices, type Matrix4, writeMatrix } from "../../../run/realtime/b
 import type { RigidBodyInfo } from "../../../seam/index.js";
 import type { RunSnapshot } from "../../../solve.js";
 import { errorOf } from "../messages/errors.js";
-import { FrameSlot, frameLength } from "../messages/frame.js";
-import type { Commands, FromWorker, ReadyData } from "../messages/messages.js";
+import { FrameSlot, frameLength, frameViews } from "../messages/frame.js";
+import type { Commands, FromWorker, ReadyData, ToWorker } from "../messages/messages.js";
 import type { Host } from "./host.js";
 import { LiveGrip } from "./live-grip.js";
 import { type LiveEvents, LiveListeners } from "./live-listeners.js";
@@ -71,6 +71,8 @@ export class Live implements AsyncIterable<Live> {
   readonly #waiting = new Map<number, Waiting>();
   readonly #matrices: BodyMatrices | undefined;
   readonly #length: number;
+  /** Frames in memory that the worker has too. */
+  readonly #slots: readonly Float64Array[];
   readonly #watchdog: Watchdog;
   #rigidBodies: readonly RigidBodyInfo[] | undefined;
   #commands = 0;
@@ -88,7 +90,8 @@ export class Live implements AsyncIterable<Live> {
     this.v = new Float64Array(about.velocities);
     this.values = new Float64Array(about.values);
     this.#names = names;
-    this.#length = 8 * frameLength(about);
+    this.#length = frameLength(about);
+    this.#slots = about.memory ? frameViews(about.memory, this.#length) : [];
     this.#matrices = about.bodies && new BodyMatrices(() => this.#rigidBodies ?? [], this.q);
     this.#watchdog = new Watchdog(
       patience,
@@ -98,6 +101,11 @@ export class Live implements AsyncIterable<Live> {
           `it has not answered for ${patience} s: a step or a function of yours takes that long, or it was ended`,
         ),
     );
+  }
+
+  /** Whether frames come through memory that the worker has too, and not in buffers that are handed over. */
+  get shared(): boolean {
+    return this.#slots.length > 0;
   }
 
   /** Time of the state that is drawn. */
@@ -321,7 +329,8 @@ export class Live implements AsyncIterable<Live> {
   take(message: FromWorker | ArrayBuffer): void {
     if (this.#gone) return;
     this.#watchdog.heard();
-    if (message instanceof ArrayBuffer) this.#draw(message);
+    if (message instanceof ArrayBuffer) this.#read(new Float64Array(message), message);
+    else if (message.type === "frame") this.#readSlot(message.slot);
     else if (message.type === "done") this.#settle(message.id)?.resolve(message.value);
     else if (message.type === "refused") this.#settle(message.id)?.reject(errorOf(message.error));
     else if (message.type === "bodies") this.#rigidBodies = message.bodies;
@@ -337,17 +346,20 @@ export class Live implements AsyncIterable<Live> {
     return waiting;
   }
 
-  #draw(buffer: ArrayBuffer): void {
-    if (buffer.byteLength !== this.#length) return;
-    const [q, v] = [this.q.length, this.v.length];
-    this.#header.set(new Float64Array(buffer, 0, FrameSlot.LENGTH));
-    let at = 8 * FrameSlot.LENGTH;
-    this.q.set(new Float64Array(buffer, at, q));
-    at += 8 * q;
-    this.v.set(new Float64Array(buffer, at, v));
-    at += 8 * v;
-    this.values.set(new Float64Array(buffer, at, this.values.length));
-    this.#host.send(buffer);
+  #readSlot(slot: number): void {
+    const frame = this.#slots[slot];
+    if (frame) this.#read(frame, { type: "read", slot });
+  }
+
+  /** Copies the numbers of a frame, and gives it back before anybody looks at them. */
+  #read(frame: Float64Array, back: ArrayBuffer | ToWorker): void {
+    if (frame.length !== this.#length) return;
+    let at = 0;
+    for (const part of [this.#header, this.q, this.v, this.values]) {
+      for (let i = 0; i < part.length; i++) part[i] = frame[at + i]!;
+      at += part.length;
+    }
+    this.#host.send(back);
     this.#listeners.tell("frame", this);
   }
 

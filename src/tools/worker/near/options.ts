@@ -37,6 +37,11 @@ export interface SpawnOptions {
   readonly until?: number;
   /** Numbers that come with each frame: formulas of model files by names of yours, as { height: "z('crane:hook')" }. */
   readonly values?: Readonly<Record<string, string>>;
+  /**
+   * Frames through memory that both threads have, in place of buffers that are handed over. It is never needed; where there is
+   * none, as in pages that are not isolated, buffers go as ever. Default: in pages that are isolated.
+   */
+  readonly shared?: boolean;
   /** Records what is done, for `rewind` and `recorded`. Default: false. */
   readonly record?: boolean | RecordOptions;
   /** Begins where this was saved. */
@@ -70,6 +75,7 @@ export const SPAWN_SHAPE: Shape<SpawnOptions> = {
   maximumSteps: whole(1),
   until: finite,
   values: recordOf(text, "formulas by their names"),
+  shared: flag,
   record,
   from: rule<Snapshot>("a snapshot, of save", (value) => typeof value === "object"),
   state: rule<NamedState>("a state, of namedState", (value) => typeof value === "object"),

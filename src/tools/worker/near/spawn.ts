@@ -48,6 +48,7 @@ function runData(options: SpawnOptions): RunData {
     speed = 1,
     paused = false,
     values = {},
+    shared = globalThis.crossOriginIsolated === true,
     record,
     patience: _,
     ...rest
@@ -58,6 +59,7 @@ function runData(options: SpawnOptions): RunData {
     speed,
     paused,
     values: Object.values(values),
+    shared,
     ...(record !== undefined && record !== false && { record: record === true ? {} : record }),
   } as RunData;
 }
@@ -73,7 +75,7 @@ function began(host: Host, source: SourceData | undefined, options: SpawnOptions
     const next = (message: FromWorker | ArrayBuffer, known: Live) => {
       known.take(message);
       // With the first frame there is something to read.
-      if (message instanceof ArrayBuffer) resolve(known);
+      if (message instanceof ArrayBuffer || message.type === "frame") resolve(known);
     };
     host.onDeath((reason, cause) => {
       if (live) live.die(reason, cause);

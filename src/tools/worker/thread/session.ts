@@ -59,6 +59,7 @@ export class Session {
     if (message instanceof ArrayBuffer) this.#motion?.frames.takeBack(message);
     else if (message.type === "begin") void this.#begin(message);
     else if (message.type === "command") this.#motion?.command(message);
+    else if (message.type === "read") this.#motion?.frames.takeBackSlot(message.slot);
     else this.#line.send({ type: "alive" });
   }
 
@@ -72,11 +73,12 @@ export class Session {
       if (run.state !== undefined) drive.setNamedState(run.state);
       drive.hold();
       const readers = valueReaders(drive, run.values);
-      const frames = new FrameSender(this.#line, drive, readers);
+      const frames = new FrameSender(this.#line, drive, readers, run.shared);
       this.#motion = new Motion(this.#line, this.#clock, drive, frames, run.rate);
       const { name, method, bodies, joints } = drive;
       const about = { name, method, bodies: plainBodies(bodies), joints, ...frames.sizes };
-      this.#line.send({ type: "ready", about });
+      const { memory } = frames;
+      this.#line.send({ type: "ready", about: { ...about, ...(memory && { memory }) } });
       this.#motion.start();
     } catch (error) {
       this.#line.send({ type: "failed", error: errorData(error) });
