@@ -87,7 +87,7 @@ describe("a thread of Node", () => {
   });
 
   it("has frames in memory of both threads, of the same bits, where that is asked for", async () => {
-    const ends = [];
+    const ends: number[][] = [];
     for (const shared of [false, true]) {
       const live = await spawn(pendulumFile(), { shared, paused: true });
       expect(live.shared).toBe(shared);
