@@ -20,7 +20,7 @@ import { part } from "./sparse-lu";
  * `signs` has room for twice as many. Returns the first block whose sign has changed, or -1.
  *
  * Pivots that are entries of A lie within blocks. Those that elimination has filled in need not,
- * where blocks depend on each other. Then only the product of all signs, that of det A, is known: it
+ * if blocks depend on each other. Then only the product of all signs, that of det A, is known: it
  * is compared with the one before, and a change is told of the first block.
  */
 export function sparseLuSigns(
