@@ -78,7 +78,7 @@ describe("what a sparse factor tells", () => {
   });
 
   test("the signs of all irreducible blocks, whatever the order of rows, columns and pivots", () => {
-    const seen = { whole: 0, all: 0 };
+    const seen = { whole: 0, all: 0, between: 0 };
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
@@ -133,18 +133,23 @@ describe("what a sparse factor tells", () => {
             );
           note();
           expect(note()).toBe(-1);
-          const dense = matrix.dense();
-          for (let b = 0; b < count; b++) {
-            // Rows and columns of the block by their places.
-            const lines = (from: number) =>
-              Array.from({ length: n }, (_, i) => i)
-                .filter((i) => blocks[places[from + i]] === b)
-                .sort((x, y) => places[from + x] - places[from + y]);
-            const [rows, columns] = [lines(0), lines(n)];
-            expect(columns).toHaveLength(rows.length);
-            const values = columns.flatMap((column) => rows.map((row) => dense[row + n * column]));
-            expect(signs[b]).toBe(Math.sign(determinant(rows.length, values)));
-          }
+          // Rows and columns of a block by their places.
+          const lines = (block: number, from: number) =>
+            Array.from({ length: n }, (_, i) => i)
+              .filter((i) => blocks[places[from + i]] === block)
+              .sort((x, y) => places[from + x] - places[from + y]);
+          const exactSigns = () => {
+            const dense = matrix.dense();
+            return Array.from({ length: count }, (_, b) => {
+              const [rows, columns] = [lines(b, 0), lines(b, n)];
+              expect(columns).toHaveLength(rows.length);
+              const values = columns.flatMap((column) =>
+                rows.map((row) => dense[row + n * column]),
+              );
+              return Math.sign(determinant(rows.length, values));
+            });
+          };
+          expect([...signs.subarray(0, count)]).toEqual(exactSigns());
           // A row with the other sign: one block, and it is told.
           const row = rowAt[n - 1];
           entries.forEach((entry, e) => {
@@ -152,6 +157,23 @@ describe("what a sparse factor tells", () => {
           });
           matrix.factor();
           expect(note()).toBe(blocks[places[row]]);
+          // Other numbers, and pivots chosen anew, which may lie between blocks: then the product counts.
+          const before = exactSigns();
+          entries.forEach((_, e) => {
+            matrix.values[e] = random();
+          });
+          expect(matrix.choose()).toBe(0);
+          matrix.factor();
+          const after = exactSigns();
+          const pivots = matrix.order();
+          const isWithin = Array.from({ length: n }, (_, k) => k).every(
+            (k) => blocks[places[pivots[k]]] === blocks[places[n + pivots[n + k]]],
+          );
+          seen.between += Number(!isWithin);
+          const product = (list: readonly number[]) => list.reduce((all, sign) => all * sign, 1);
+          const first = before.findIndex((sign, b) => sign !== after[b]);
+          const ofAll = product(before) === product(after) ? -1 : 0;
+          expect(note()).toBe(isWithin ? first : ofAll);
         },
       ),
       { seed: 3 },
