@@ -3,6 +3,7 @@
 import { compile, model, rod } from "nodrift/bodies";
 import { solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
+import { seeded } from "../../bench/support/random.js";
 
 const KINDS = ["maximal", "relative"] as const;
 const G = 9.80665;
@@ -166,4 +167,50 @@ test("limits and restitution are set while a run goes on; a state beyond a limit
   expect(reason).toContain('stop "floor"');
   expect(() => solve(system, { span: [1, 0] })).toThrow("floor");
   expect(() => system.equilibrium()).toThrow("unsupported");
+});
+
+/** Three bars on skew hinges; the last but one has a stop close to where it stands. */
+async function bouncingArm(coordinates: "maximal" | "relative", seed: number) {
+  const random = seeded(seed);
+  const m = model({ gravity: [3 * random(), 3 * random(), -G] });
+  let before = m.ground;
+  const hinges = [0, 1, 2].map((k) => {
+    const bar = m.body({
+      name: `bar ${k}`,
+      mass: 2 + random(),
+      shape: rod({ length: 1, axis: [1, 0, 0] }),
+      position: [k + 0.5, 0, 0],
+    });
+    const at = [k, 0, 0] as const;
+    const axis = [0.5 * random(), 1, 0.5 * random()] as const;
+    const hinge = m.revolute({ name: `hinge ${k}`, between: [before, bar], at, axis });
+    before = bar;
+    return hinge;
+  });
+  const restitution = 0.6 + 0.3 * random();
+  m.stop({ name: "elbow", joint: hinges[1], lower: -0.1, upper: 0.1, restitution });
+  const system = await compile(m, { coordinates });
+  return { system, restitution };
+}
+
+describe.each(KINDS)("bounces of arms in %s coordinates", (kind) => {
+  const seeds = Array.from({ length: 5 }, (_, i) => i);
+  test.each(seeds)("every impact is one: its speed turns round, arm %i", async (seed) => {
+    const { system, restitution } = await bouncingArm(kind, seed);
+    for (const tolerance of [1e-6, 1e-9]) {
+      const solution = solve(system, { span: [0, 1.5], tolerance });
+      expect(solution.status).toBe("finished");
+      const impacts = solution.events.filter(({ name }) => !name.endsWith("is left"));
+      expect(impacts.length).toBeGreaterThan(3);
+      for (const { name, before, after, impulses } of impacts) {
+        const out = name.endsWith("upper") ? 1 : -1;
+        const speeds = [before, after].map((state) => out * state.joint("hinge 1").angleRate!);
+        expect(speeds[0]).toBeGreaterThan(0);
+        expect(Math.abs(impulses[name])).toBeGreaterThan(0);
+        // What comes to rest there stands still.
+        const isAtRest = Math.abs(speeds[1]) < 1e-9;
+        if (!isAtRest) expect(speeds[1] / speeds[0]).toBeCloseTo(-restitution, 6);
+      }
+    }
+  });
 });

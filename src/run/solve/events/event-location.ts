@@ -221,11 +221,16 @@ export class EventLocator<T extends State> {
     side: number,
   ): number {
     const value = (t: number) => event.value(leg.look.atInterpolated(t)) - zero;
+    const rest = this.#rests[event.index] as EventZero;
     let [a, valueA] = [from, before];
-    // Right after an event its value is zero, and leaves it for a moment that can be very short.
-    for (let k = HALVINGS; k > 0 && Math.sign(valueA) !== side; k--) {
-      a = from + (to - from) / 2 ** k;
-      valueA = value(a);
+    // Right after an event its value is zero up to noise, and leaves it for a moment that can be very short. A sign of noise is no
+    // side, since between two such signs there is a root that is no event; only a value that never leaves the noise has no other.
+    for (const noise of rest.isLeft ? [0] : [rest.noise, 0]) {
+      for (let k = HALVINGS; k > 0 && !(side * valueA > noise); k--) {
+        a = from + (to - from) / 2 ** k;
+        valueA = value(a);
+      }
+      if (side * valueA > noise) break;
     }
     if (Math.sign(valueA) !== side) return from;
     return findRoot(value, a, to, valueA, after, LOCATED * this.near(to));
