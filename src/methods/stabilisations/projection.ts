@@ -7,6 +7,7 @@ import {
   whole,
 } from "../../ground/checking/index.js";
 import type { Stabilisation } from "../../seam/index.js";
+import { OpenJoints } from "../../seam/projection/open-joints.js";
 import { bindProjector } from "../../seam/projection/projector.js";
 
 /** Options of {@link projection}. */
@@ -63,9 +64,10 @@ export function projection(settings: ProjectionOptions = {}, ...more: undefined[
       const projector = isPenalty
         ? bindProjector(system, settings, system.dynamics.solver("penalty", 1 / PENALTY))
         : bindProjector(system, settings);
+      const joints = new OpenJoints(system);
       return {
         correct(t) {
-          if (positions) projector.positions(t);
+          if (positions) joints.refuse(t, projector.positions(t));
           if (velocities) projector.velocities(t);
         },
       };

@@ -2,6 +2,7 @@ import type { Address } from "../../ground/memory/arena.js";
 import type { LeftOpen, System } from "../index.js";
 import { type Correction, iterate } from "./iteration.js";
 import { NearestStep, ROUNDING } from "./nearest-step.js";
+import { OpenJoints } from "./open-joints.js";
 
 export interface StageOptions {
   /** Position corrections at most. 0: positions are left alone. */
@@ -34,6 +35,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
   const unit = constraints.residualUnit ?? 1;
   const solver = system.dynamics.solver("auto");
   const step = new NearestStep(system, "stage", solver);
+  const joints = new OpenJoints(system);
   const before = workspace.vector("positions before a correction", positions);
 
   let tolerance = 0;
@@ -88,7 +90,10 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
       options.tolerance * unit,
       ROUNDING * unit * kernels.largestMagnitude(positions, trial.q),
     );
-    if (options.corrections > 0) iterate(ofPositions, t, 0, options.corrections);
+    if (options.corrections > 0) {
+      iterate(ofPositions, t, 0, options.corrections);
+      if (isEnd) joints.refuse(t, kernels.largestMagnitude(rows, closable(constraints.phi())));
+    }
     const rate = closable(constraints.phiDot());
     if (kernels.largestMagnitude(rows, rate) <= options.tolerance * unit) return;
     step.find(constraints.phiDot(), true);

@@ -86,9 +86,10 @@ function singularNotes({ v, length }: Noted, examination: Examination): string[]
   if (!singular) return [];
   const names = singularJoints.slice(0, LISTED).map((name) => `"${name}"`);
   const more = singularJoints.length > LISTED ? ", ..." : "";
+  // Where rows that are redundant everywhere depend on others here, no joint stands out.
+  const which = names.length > 0 ? ` (${names.join(", ")}${more})` : "";
   const notes = [
-    `the start is a singular pose: rank ${startRank} at the start, ${rank} nearby ` +
-      `(${names.join(", ")}${more}): the motion can branch here`,
+    `the start is a singular pose: rank ${startRank} at the start, ${rank} nearby${which}: the motion can branch here`,
   ];
   const speed = v.reduce((most, x, i) => Math.max(most, Math.abs(x) / (i % 6 < 3 ? length : 1)), 0);
   if (speed < REST) {

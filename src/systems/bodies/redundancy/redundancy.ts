@@ -5,7 +5,7 @@ import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import { movingBodies, rotorCount } from "../plan/carriers.js";
 import { geometric, referTo } from "../plan/massless-geometry.js";
 import { type Plan, rowNamesOf } from "../plan/plan.js";
-import { countRows, type LoopRanks } from "../system/loop-ranks.js";
+import { countRows, type LoopRanks, largestPivots } from "../system/loop-ranks.js";
 import { checkDrives } from "./contradicting-drives.js";
 import { type Examined, NearbyPoses } from "./nearby-poses.js";
 import { NullSpace, type NullVector } from "./null-vectors.js";
@@ -181,20 +181,12 @@ function ranksOf(
     rows,
     (block) => plan.blocks[block]!.closing || holds[block]! > 0,
   );
-  const reference = new Float64Array(plan.blocks.length);
   const system = make(plan);
-  const solver = system.dynamics.solver("auto");
-  system.workspace.seal();
-  system.ranks.learn({ dependent, reference });
-  for (const { q, v } of poses) {
+  const reference = largestPivots(system, dependent, poses, ({ q, v }) => {
     system.quantities.arrays.q.set(q);
     system.quantities.arrays.v.set(v);
     system.at(time);
-    solver.factor();
-    system.ranks.pivots().forEach((pivot, block) => {
-      reference[block] = Math.max(reference[block]!, pivot);
-    });
-  }
+  });
   return { dependent, reference };
 }
 

@@ -74,6 +74,51 @@ export function countRows(
   });
 }
 
+/** The parts of a system whose blocks are factored at several poses. */
+interface Factored {
+  readonly dynamics: Pick<Dynamics, "solver">;
+  readonly ranks: { learn(ranks: LoopRanks): void; pivots(): Float64Array };
+  readonly workspace: { seal(): void };
+}
+
+/**
+ * The largest last pivot that the independent rows of each block have at some pose. Seals the system. A pose whose rows depend on
+ * each other beyond their rank, to rounding, cannot be factored and has no pivot to offer: the other poses decide, and the error
+ * stands only where there are none.
+ */
+export function largestPivots<P>(
+  system: Factored,
+  dependent: ArrayLike<number>,
+  poses: readonly P[],
+  load: (pose: P) => void,
+): Float64Array {
+  const reference = new Float64Array(dependent.length);
+  const solver = system.dynamics.solver("auto");
+  system.workspace.seal();
+  system.ranks.learn({ dependent, reference });
+  const failures: unknown[] = [];
+  for (const pose of poses) {
+    load(pose);
+    try {
+      solver.factor();
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      failures.push(error);
+      continue;
+    }
+    system.ranks.pivots().forEach((pivot, block) => {
+      reference[block] = Math.max(reference[block]!, pivot);
+    });
+  }
+  if (failures.length > 0 && failures.length === poses.length) throw failures[0];
+  return reference;
+}
+
+/** Elimination found a pivot that is not positive. */
+function isLost(error: unknown): boolean {
+  return error instanceof NodriftError && error.code === "MASS";
+}
+
 /** The parts of a system whose rank is found. */
 interface Ranked {
   readonly quantities: { readonly plan: Plan; readonly arrays: { readonly pivots: Float64Array } };
@@ -100,7 +145,7 @@ export function knowRanksHere(system: Ranked): boolean {
     system.ranks.learn(rankHere(system));
     return true;
   } catch (error) {
-    if (error instanceof NodriftError && error.code === "MASS") return false;
+    if (isLost(error)) return false;
     throw error;
   }
 }

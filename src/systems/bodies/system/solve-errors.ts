@@ -97,16 +97,24 @@ function reason(suspects: BodyErrorContext, status: number, advice: string): str
   return `${name}: the solve ${describeStatus(status)} at t = ${time}`;
 }
 
+/** Masses, or masses and moments, that differ by less than this factor lose nothing to each other. */
+const ALIKE = 1e6;
+
 /**
  * J M^-1 J^T is positive but for rounding, relative to its largest entries: those of the lightest body. The others are
- * lost in it if masses, or inertias, differ by twelve powers of ten or more.
+ * lost in it if masses, or inertias, differ by twelve powers of ten or more; where they do not, more rows depend on each other
+ * than do elsewhere.
  */
 function lostInMasses({ model: { bodies }, rowNames }: BodyErrorContext, status: number): string {
   const ease = (body: BodyData) => Math.max(1 / body.mass, 1 / leastMoment(body));
   const lightest = bodies.reduce((one, other) => (ease(other) > ease(one) ? other : one));
   const heaviest = bodies.reduce((one, other) => (other.mass > one.mass ? other : one));
+  const lost = `the reaction in "${rowNames[statusIndex(status)]}" is lost to rounding`;
+  if (heaviest.mass * ease(lightest) < ALIKE) {
+    return `${lost}: more constraints depend on each other in this pose than elsewhere. Start beside it, or give the joints of the loop a velocity`;
+  }
   return (
-    `the reaction in "${rowNames[statusIndex(status)]}" is lost to rounding: masses in this loop range from "${lightest.name}" ` +
+    `${lost}: masses in this loop range from "${lightest.name}" ` +
     `(${lightest.mass} kg, moment ${leastMoment(lightest)} kg m^2) to "${heaviest.name}" (${heaviest.mass} kg). ` +
     "Make them more alike, or replace a light link by a distance joint"
   );

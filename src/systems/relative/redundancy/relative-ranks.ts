@@ -4,7 +4,7 @@
 
 import { unitMasses } from "../../bodies/plan/massless-geometry.js";
 import type { PublicPose } from "../../bodies/redundancy/redundancy.js";
-import { countRows, type LoopRanks } from "../../bodies/system/loop-ranks.js";
+import { countRows, type LoopRanks, largestPivots } from "../../bodies/system/loop-ranks.js";
 import { jointCoordinates } from "../plan/joint-coordinates.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import type { RelativeSystem } from "../system/system.js";
@@ -31,7 +31,9 @@ export function relativeRanks(tree: RankedTree): LoopRanks | undefined {
     rows,
     (block) => plan.closing[block]! || holds[block]! > 0,
   );
-  return { dependent, reference: references(tree, dependent) };
+  const system = tree.make(plan);
+  const load = (pose: PublicPose) => loadPose(tree, system, pose);
+  return { dependent, reference: largestPivots(system, dependent, tree.poses, load) };
 }
 
 /** Dependent rows, at the pose where they are fewest. */
@@ -53,23 +55,6 @@ function fewestDependent(tree: RankedTree): number[] {
     if (fewest === undefined || dependent.length < fewest.length) fewest = dependent;
   }
   return fewest ?? [];
-}
-
-/** The largest last pivot of the independent rows of each block, with the masses of the model. */
-function references(tree: RankedTree, dependent: ArrayLike<number>): Float64Array {
-  const reference = new Float64Array(tree.plan.rest.blocks.length);
-  const system = tree.make(tree.plan);
-  const solver = system.dynamics.solver("auto");
-  system.workspace.seal();
-  system.ranks.learn({ dependent, reference });
-  for (const pose of tree.poses) {
-    loadPose(tree, system, pose);
-    solver.factor();
-    system.ranks.pivots().forEach((pivot, block) => {
-      reference[block] = Math.max(reference[block]!, pivot);
-    });
-  }
-  return reference;
 }
 
 /** Brings a system to a pose. */
