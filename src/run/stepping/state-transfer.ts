@@ -19,6 +19,7 @@ export class StateTransfer {
   readonly #view: StateView;
   readonly #given: GivenState;
   readonly #arena: Arena;
+  readonly #numbers: Float64Array;
 
   constructor(
     system: System,
@@ -30,11 +31,20 @@ export class StateTransfer {
     this.#view = view;
     this.#given = given;
     this.#arena = arena;
+    const { state, coordinates } = system;
+    const slots = coordinates.positions + coordinates.velocities;
+    this.#numbers = arena.floats({ name: "state", address: state.q, slots });
   }
 
   /** A copy of it, with what belongs to it. */
   keep(): KeptState {
     return { numbers: this.#numbers.slice(), turns: this.turns };
+  }
+
+  /** The same into a copy that was made before: steps make nothing. */
+  keepIn({ numbers, turns }: KeptState): void {
+    numbers.set(this.#numbers);
+    this.#system.continuation.turns?.read(turns);
   }
 
   /** Goes back to a copy. Methods that remember earlier steps begin anew. */
@@ -82,11 +92,5 @@ export class StateTransfer {
     this.#system.load(t);
     this.#bound.restart(t);
     this.#view.moved();
-  }
-
-  get #numbers(): Float64Array {
-    const { state, coordinates } = this.#system;
-    const slots = coordinates.positions + coordinates.velocities;
-    return this.#arena.floats({ name: "state", address: state.q, slots });
   }
 }

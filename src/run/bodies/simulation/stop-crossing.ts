@@ -8,14 +8,14 @@
 // Rejected: impulses at the end of the step that passed a limit. What rests would sink by the path of a step in each. Rejected: to rest
 // below a speed, which knows neither gravity nor the scale of a model.
 
-import { Sensor } from "../../../../assembly/layout-bodies.js";
 import { SimulationError } from "../../../ground/errors.js";
-import type { BodyAccess, Method } from "../../../seam/index.js";
-import { AT, beyondLimit, isSame, LEAST, STILL } from "../../held/contact.js";
+import type { Method } from "../../../seam/index.js";
+import { isSame, LEAST, STILL } from "../../held/contact.js";
 import { type Limit, limitName, limitsOf, restName } from "../../held/limits.js";
 import { struckLimit } from "../../held/struck-limit.js";
 import type { KeptState } from "../../stepping/state-transfer.js";
 import type { StepCrossing } from "../../stepping/step-walk.js";
+import { LimitHeights } from "./limit-heights.js";
 import type { Mechanism } from "./mechanism.js";
 import { type CaughtRest, type Rest, Rests } from "./rests.js";
 import { type Height, releaseIn, topIn, touchIn } from "./touch.js";
@@ -28,6 +28,9 @@ const OFTEN = 16;
 const MOST = 64;
 /** In which part of a step accelerations are measured. */
 const MOMENT = 1e-4;
+
+/** Most steps meet nothing, and make nothing. */
+const NONE: readonly never[] = [];
 
 /** A rigid stop that was met. */
 export interface Impact {
@@ -46,31 +49,38 @@ export interface StopsData {
 
 export class StopCrossing implements StepCrossing {
   /** Those of the last step. */
-  impacts: readonly Impact[] = [];
+  impacts: readonly Impact[] = NONE;
   readonly #free: Mechanism;
   readonly #rests: Rests;
   readonly #limits: readonly Limit[];
-  readonly #heights: { beyond: number; rate: number }[];
+  readonly #heights: LimitHeights;
+  /** Where a step began, for those that meet nothing. */
+  readonly #heightsBefore: LimitHeights;
+  readonly #begun: KeptState;
   readonly #met = new Map<Limit, number>();
   /** What is told when something has come to rest or left. */
   readonly #changed: (rest: Rest | undefined) => void;
   #told: Rest | undefined;
   #rest: Rest | undefined;
-  #before: { readonly rest: Rest | undefined; readonly turns: KeptState } | undefined;
+  readonly #stateBefore: KeptState;
+  #restBefore: Rest | undefined;
 
   constructor(free: Mechanism, method: Method, changed: (rest: Rest | undefined) => void) {
     this.#free = free;
     this.#rests = new Rests(free, method);
     this.#limits = limitsOf(free.source.data).filter(({ isRigid }) => isRigid);
-    this.#heights = this.#limits.map(() => ({ beyond: 0, rate: 0 }));
+    this.#heights = new LimitHeights(this.#limits);
+    this.#heightsBefore = new LimitHeights(this.#limits);
+    this.#begun = free.steps.transfer.keep();
+    this.#stateBefore = free.steps.transfer.keep();
     this.#changed = changed;
   }
 
   /** Throws where the state is beyond a limit. Steps do so too: states and limits may be set one after the other. */
   requireInside(): void {
     const { time } = this.#free.steps;
-    this.#look(this.#free, time);
-    this.#refuseBeyond(time);
+    this.#heights.look(this.#free, time);
+    this.#heights.refuseBeyond(time);
   }
 
   /** The mechanism with rows where something rests; undefined where nothing does. */
@@ -98,29 +108,56 @@ export class StopCrossing implements StepCrossing {
   }
 
   keep(): void {
-    this.impacts = [];
-    this.#before = { rest: this.#rest, turns: this.#free.steps.transfer.keep() };
+    this.impacts = NONE;
+    this.#restBefore = this.#rest;
+    this.#free.steps.transfer.keepIn(this.#stateBefore);
   }
 
   goBack(): void {
-    const { rest, turns } = this.#before!;
+    const rest = this.#restBefore;
     const { steps } = this.#free;
-    steps.transfer.putBack(turns);
+    steps.transfer.putBack(this.#stateBefore);
     this.#use(rest);
     if (rest) this.#rests.take(rest, steps.stepBegin);
     this.#tell();
   }
 
   cross(t: number, h: number): void {
+    if (!this.#passes(t, h)) this.#meetAll(t, h);
+  }
+
+  /** Takes the step if nothing rests and no limit is met: false where one is, and nothing has moved. */
+  #passes(t: number, h: number): boolean {
+    if (this.#rest) return false;
+    const { transfer, walk } = this.#free.steps;
+    this.#heights.look(this.#free, t);
+    for (let i = 0; i < this.#limits.length; i++) {
+      if (this.#heights.at(i).beyond >= -LEAST) return false;
+    }
+    this.#heightsBefore.take(this.#heights);
+    transfer.keepIn(this.#begun);
+    walk.part(t, h);
+    this.#heights.look(this.#free, t + h);
+    for (let i = 0; i < this.#limits.length; i++) {
+      const after = this.#heights.at(i);
+      const top = topIn(h, this.#heightsBefore.at(i), after);
+      if (!(after.beyond > 0 || top !== undefined)) continue;
+      transfer.putBack(this.#begun);
+      return false;
+    }
+    return true;
+  }
+
+  #meetAll(t: number, h: number): void {
     const end = t + h;
     let now = t;
     let judged: readonly Limit[] = [];
     this.#met.clear();
     for (;;) {
-      this.#look(this.#free, now);
-      this.#refuseBeyond(now);
+      this.#heights.look(this.#free, now);
+      this.#heights.refuseBeyond(now);
       const due = this.#limits.filter((limit, i) => {
-        const { beyond, rate } = this.#heights[i]!;
+        const { beyond, rate } = this.#heights.at(i);
         return !judged.includes(limit) && this.#isFree(limit) && beyond >= -LEAST && rate >= -STILL;
       });
       if (due.length > 0) {
@@ -148,7 +185,7 @@ export class StopCrossing implements StepCrossing {
   #run(now: number, end: number): { time: number; met?: Limit; left: readonly Limit[] } {
     const { steps } = this.#free;
     const kept = steps.transfer.keep();
-    const before = this.#heights.map((height) => ({ ...height }));
+    const before = this.#heights.all();
     const tried = { count: 0 };
     const to = (s: number) => this.#attempt(now, s, kept, tried);
     let s = end - now;
@@ -158,9 +195,9 @@ export class StopCrossing implements StepCrossing {
       if (passed === undefined) break;
       const { limit, index, length } = passed;
       const size = 1 + Math.abs(limit.value);
-      const found = touchIn(length, before[index]!, { ...this.#heights[index]! }, size, (x) => {
+      const found = touchIn(length, before[index]!, { ...this.#heights.at(index) }, size, (x) => {
         to(x);
-        return this.#heights[index]!;
+        return this.#heights.at(index);
       });
       if (!(found > 1e-12 * (end - now))) {
         steps.transfer.putBack(kept);
@@ -193,23 +230,23 @@ export class StopCrossing implements StepCrossing {
       this.#free.steps.walk.part(now, s);
     }
     tried.count++;
-    this.#look(rest?.mechanism ?? this.#free, now + s);
+    this.#heights.look(rest?.mechanism ?? this.#free, now + s);
   }
 
   /** A limit that was passed in the step of length s that has been tried, and the length of a step that ends beyond it. */
   #passed(s: number, before: readonly Height[], to: (s: number) => void) {
     for (const [index, limit] of this.#limits.entries()) {
-      if (this.#isFree(limit) && this.#heights[index]!.beyond > 0) {
+      if (this.#isFree(limit) && this.#heights.at(index).beyond > 0) {
         return { limit, index, length: s };
       }
     }
     for (const [index, limit] of this.#limits.entries()) {
       const length = this.#isFree(limit)
-        ? topIn(s, before[index]!, this.#heights[index]!)
+        ? topIn(s, before[index]!, this.#heights.at(index))
         : undefined;
       if (length === undefined) continue;
       to(length);
-      if (this.#heights[index]!.beyond > 0) return { limit, index, length };
+      if (this.#heights.at(index).beyond > 0) return { limit, index, length };
       to(s);
     }
     return undefined;
@@ -293,10 +330,10 @@ export class StopCrossing implements StepCrossing {
   /** How long it takes to each limit and back from the present state; infinite where nothing leads back. */
   #flights(now: number, h: number): number[] {
     const kept = this.#free.steps.transfer.keep();
-    this.#look(this.#free, now);
-    const rates = this.#heights.map(({ rate }) => rate);
+    this.#heights.look(this.#free, now);
+    const rates = this.#heights.all().map(({ rate }) => rate);
     this.#attempt(now, MOMENT * h, kept, { count: 0 });
-    const flights = this.#heights.map(({ rate }, i) => {
+    const flights = this.#heights.all().map(({ rate }, i) => {
       const acceleration = (rate - rates[i]!) / (MOMENT * h);
       return acceleration > 0 ? (-2 * rates[i]!) / acceleration : Number.POSITIVE_INFINITY;
     });
@@ -321,27 +358,8 @@ export class StopCrossing implements StepCrossing {
     }
   }
 
-  /** Measures how far beyond its limits a mechanism is. */
-  #look({ system }: Mechanism, t: number): void {
-    system.load(t);
-    const records = (system.bodies as BodyAccess).sensors(false);
-    for (const [i, { side, sensor, value }] of this.#limits.entries()) {
-      const at = Sensor.LENGTH * sensor;
-      const height = this.#heights[i]!;
-      height.beyond = side * (records[at + Sensor.VALUE]! - value);
-      height.rate = side * records[at + Sensor.RATE]!;
-    }
-  }
-
   #isFree(limit: Limit): boolean {
     return this.#rest?.limits.some((one) => isSame(one, limit)) !== true;
-  }
-
-  #refuseBeyond(t: number): void {
-    for (const [i, limit] of this.#limits.entries()) {
-      const { beyond } = this.#heights[i]!;
-      if (beyond > AT * (1 + Math.abs(limit.value))) throw beyondLimit(limit, beyond, t);
-    }
   }
 
   #use(rest: Rest | undefined): void {
