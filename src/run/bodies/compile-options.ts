@@ -20,8 +20,8 @@ import {
 import { checkedPins, type TreePins } from "../../systems/relative/plan/tree-options.js";
 import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
 
-/** Options of {@link compile}. */
-export interface CompileOptions extends StartOptions {
+/** What a compiled model is made by, besides its description. */
+export interface ModelOptions extends StartOptions {
   /** Time at which the start is assembled. Default: 0. */
   readonly time?: number;
   /**
@@ -66,7 +66,7 @@ const treePins: Rule<TreePins> = options<TreePins>({
   free: names("bodies"),
 });
 
-export const COMPILE_SHAPE: Shape<CompileOptions> = {
+export const MODEL_SHAPE: Shape<ModelOptions> = {
   time: finite,
   unnormalisedEulerParameters: flag,
   coordinates: oneOf("auto", "relative", "maximal"),
@@ -78,7 +78,7 @@ export const COMPILE_SHAPE: Shape<CompileOptions> = {
 };
 
 /** Refuses names that the model does not have, and what contradicts itself. */
-export function checkCompile(options: CompileOptions, data: ModelData): void {
+export function checkCompile(options: ModelOptions, data: ModelData): void {
   checkStart(options, data);
   checkedPins(data, options.tree ?? {});
   if (options.joints) checkStartByJoints(data, options, options.joints);

@@ -1,4 +1,9 @@
-import { type Difference, differenceOf } from "../../describe/model/compare.js";
+import {
+  type Difference,
+  differenceOf,
+  differsInLoadsOnly,
+  same,
+} from "../../describe/model/compare.js";
 import type { ModelData } from "../../describe/model/model-data.js";
 import type { Description, ModelSettings, SetNumbers } from "../../describe/settings.js";
 import { argument, listOf, locationOf, optionsOf, text } from "../../ground/checking/index.js";
@@ -18,11 +23,11 @@ import { BodySystem } from "../../systems/bodies/system/system.js";
 import type { RelativePlan } from "../../systems/relative/plan/relative-plan.js";
 import type { TreePins } from "../../systems/relative/plan/tree-options.js";
 import type { RankedTree } from "../../systems/relative/redundancy/relative-ranks.js";
-import { hasInertia } from "../../systems/relative/redundancy/tree-inertia.js";
+import { areFarApart, hasInertia } from "../../systems/relative/redundancy/tree-inertia.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
 import { caughtIn } from "../held/held-joints.js";
 import { turnsNow } from "../stepping/state-options.js";
-import type { CompileOptions } from "./compile-options.js";
+import type { ModelOptions } from "./compile-options.js";
 import {
   askedFor,
   cheaper,
@@ -95,6 +100,8 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly coordinateChoice: CoordinateChoice;
   readonly #description: Description;
   readonly #startOptions: StartOptions;
+  /** Its start is the one that was described, and none of a run or by joints. */
+  readonly #isAssembled: boolean;
   #report: ModelReport | undefined;
   #tree: PlannedTree | undefined;
   /** Joint coordinates by which the start was given. */
@@ -110,7 +117,7 @@ export class CompiledModel implements SystemSource<BodyState> {
       coordinates = "auto",
       tree = {},
       ...options
-    }: Omit<CompileOptions, "time" | "joints"> = {},
+    }: Omit<ModelOptions, "time" | "joints"> = {},
     { description, settings, like }: Described<CompiledModel>,
     whole?: StartSource,
   ) {
@@ -123,6 +130,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.#coordinates = coordinates;
     this.#pins = tree;
     this.#startOptions = options;
+    this.#isAssembled = like ? like.#isAssembled : whole === undefined;
     this.length = like?.length ?? sizeOf(data);
     const bare = (plan: Plan, length: number) => new BodySystem(plan, module, { length });
     this.plan = like
@@ -238,19 +246,45 @@ export class CompiledModel implements SystemSource<BodyState> {
     const difference = differenceOf(this.data, data);
     const described = { description, settings };
     const anew = () => {
-      const options = { ...this.#options, ...this.#startOptions };
-      const made = new CompiledModel(data, this.#module, this.time, options, described);
+      const made = new CompiledModel(data, this.#module, this.time, this.#allOptions, described);
       const model = this.#joints ? made.startingAt(this.#joints) : made;
       return { model, difference: "geometry" as const };
     };
     if (difference === "geometry") return settings.held ? this.#withHeld(settings) : anew();
     const { joints, markers, sensors, userForces } = this.data;
-    const same = Object.freeze({ ...data, joints, markers, sensors, userForces });
+    const kept = Object.freeze({ ...data, joints, markers, sensors, userForces });
+    const model = this.#twin(kept, described, difference);
+    return model ? { model, difference } : anew();
+  }
+
+  /**
+   * @internal What {@link compile} makes of a description that differs from this one in masses, gravity and constants of forces: start, ranks and
+   * tree do not depend on these, and are taken over. Undefined where anything else differs.
+   */
+  twinOf(
+    data: ModelData,
+    described: Described<CompiledModel>,
+    options: ModelOptions,
+  ): CompiledModel | undefined {
+    const isSame =
+      this.#isAssembled &&
+      same(startKey({ ...this.#allOptions, time: this.time }), startKey(options)) &&
+      differsInLoadsOnly(this.data, data) &&
+      sizeOf(data) === this.length;
+    return isSame ? this.#twin(data, described, differenceOf(this.data, data)) : undefined;
+  }
+
+  /** Undefined where masses decide for other coordinates: bodies that have next to none are not put on a tree. */
+  #twin(
+    data: ModelData,
+    described: Described<CompiledModel>,
+    difference: Difference,
+  ): CompiledModel | undefined {
     const twin = { ...described, like: this };
-    const model = new CompiledModel(same, this.#module, this.time, this.#options, twin);
-    // Bodies that have next to no mass are not put on a tree.
-    const isOther = difference === "masses" && model.#choose().kind !== this.coordinateChoice.kind;
-    return isOther ? anew() : { model, difference };
+    const model = new CompiledModel(data, this.#module, this.time, this.#allOptions, twin);
+    if (difference === "forces") return model;
+    const isOther = model.#choose().kind !== this.coordinateChoice.kind || areFarApart(data.bodies);
+    return isOther ? undefined : model;
   }
 
   /** A copy that starts in a state, whose couplings hold what they hold there. */
@@ -386,9 +420,13 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /** The options that belong to the model and not to its start. */
-  get #options(): Pick<CompileOptions, "unnormalisedEulerParameters" | "coordinates" | "tree"> {
+  get #options(): Pick<ModelOptions, "unnormalisedEulerParameters" | "coordinates" | "tree"> {
     const { unnormalised: unnormalisedEulerParameters } = this.plan;
     return { unnormalisedEulerParameters, coordinates: this.#coordinates, tree: this.#pins };
+  }
+
+  get #allOptions(): Omit<ModelOptions, "time" | "joints"> {
+    return { ...this.#options, ...this.#startOptions };
   }
 
   #startOf(whole: StartSource) {
@@ -397,4 +435,18 @@ export class CompiledModel implements SystemSource<BodyState> {
     carryCouplings(whole.plan, this.plan);
     return { q: q.slice(), v: v.slice(), assembly };
   }
+}
+
+/** What a start depends on besides the description. One by joints is not compared: it depends on masses. */
+function startKey({
+  time = 0,
+  joints,
+  unnormalisedEulerParameters = false,
+  coordinates = "auto",
+  tree = {},
+  start = "assemble",
+  hold,
+}: ModelOptions): readonly unknown[] {
+  const byJoints = joints && Symbol("by joints");
+  return [time, byJoints, unnormalisedEulerParameters, coordinates, tree, start, hold];
 }
