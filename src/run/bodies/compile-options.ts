@@ -98,3 +98,25 @@ function checkStartByJoints(
     `${where}: \`joints\` moves bodies, so that ${hold ? "`hold`" : 'start: "asGiven"'} cannot keep them: drop one of the two`,
   );
 }
+
+/** What a compiled model keeps of its options. */
+export type OwnOptions = Omit<ModelOptions, "time" | "joints" | "signal" | "maximumSeconds">;
+
+/** The options that belong to the model and not to its start. */
+export function unheld({ start: _, hold: __, ...options }: OwnOptions): OwnOptions {
+  return options;
+}
+
+/** What a start depends on besides the description. One by joints is like no other: it depends on masses. */
+export function startKey({
+  time = 0,
+  joints,
+  unnormalisedEulerParameters = false,
+  coordinates = "auto",
+  tree = {},
+  start = "assemble",
+  hold,
+}: ModelOptions): readonly unknown[] {
+  const byJoints = joints && Symbol("by joints");
+  return [time, byJoints, unnormalisedEulerParameters, coordinates, tree, start, hold];
+}
