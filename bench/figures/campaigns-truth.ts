@@ -126,7 +126,7 @@ async function* damagedJournals(): AsyncGenerator<Figure> {
       try {
         counts[(await table()) === right ? "same" : "wrong"]++;
       } catch (error) {
-        counts[/is no journal/.test((error as Error).message) ? "refused" : "wrong"]++;
+        counts[/is not a journal/.test((error as Error).message) ? "refused" : "wrong"]++;
       }
     }
     yield reported(`campaigns: of ${DAMAGED} damaged journals, mended`, counts.same);
