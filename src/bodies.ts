@@ -42,8 +42,7 @@ export type {
 export type { ControllerOptions, SampleFunction } from "./describe/states/controller.js";
 export type { RatesFunction, StatesOptions } from "./describe/states/states.js";
 export { initBodies } from "./ground/wasm/bodies.js";
-export { compile } from "./run/bodies/compile.js";
-export type { CompileOptions } from "./run/bodies/compile-options.js";
+export { type CompileOptions, compile } from "./run/bodies/compile.js";
 export type { CompiledModel } from "./run/bodies/compiled-model.js";
 export type {
   CentreOfMass,

@@ -1,16 +1,10 @@
-// Campaigns under kills, on servers that fail, with damaged journals; their memory; and their designs.
+// Campaigns under kills, on servers that fail, with damaged journals; and their designs.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { campaign } from "nodrift/campaign";
-import {
-  CommandRun,
-  disturbed,
-  undisturbed,
-  writeQuickStudy,
-  writeStudy,
-} from "../support/campaign-kills.js";
+import { disturbed, undisturbed, writeQuickStudy, writeStudy } from "../support/campaign-kills.js";
 import { seeded } from "../support/random.js";
 import {
   findPostgres,
@@ -29,7 +23,6 @@ export async function* campaignTruthFigures(): AsyncGenerator<Figure> {
   yield* damagedJournals();
   yield* damagedFiles();
   yield* kills();
-  yield* memory();
 }
 
 /** 20 kills of workers and 5 of the coordinator on each engine; on servers a restart and a cut of 10 s besides. */
@@ -83,65 +76,6 @@ const SERVERS = [
   ["PostgreSQL", findPostgres, startPostgres],
 ] as const;
 
-/** MB of a process, by /proc. */
-function residentOf(pid: number): number {
-  try {
-    const [, kB = "0"] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return Number(kB) / 1024;
-  } catch {
-    return 0;
-  }
-}
-
-/** 100 000 cases: coordinator and workers, from the first tenth on. Medians over a tenth, as collectors come and go. */
-async function* memory(): AsyncGenerator<Figure> {
-  const cases = 100_000;
-  const folder = mkdtempSync(join(tmpdir(), "nodrift-memory-"));
-  try {
-    const study = writeStudy(folder, cases);
-    const run = new CommandRun(
-      "sweep",
-      study,
-      "--out",
-      join(folder, "out"),
-      "--formats",
-      "none",
-      "--workers",
-      "2",
-    );
-    const samples: { done: number; coordinator: number; workers: number }[] = [];
-    const size = () => {
-      try {
-        // Lines are of about the same length.
-        return readFileSync(join(folder, "out", "journal.ndjson")).length / 215;
-      } catch {
-        return 0;
-      }
-    };
-    while (run.isRunning) {
-      const workers = Math.max(0, ...run.children.map(residentOf));
-      samples.push({ done: size(), coordinator: residentOf(run.child.pid ?? 0), workers });
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-    if ((await run.ended) !== 0) throw new Error(run.output);
-    for (const who of ["coordinator", "workers"] as const) {
-      const part = (from: number, to: number) => {
-        const own = samples
-          .filter(({ done }) => done >= from * cases && done < to * cases)
-          .map((one) => one[who]);
-        return own.sort((a, b) => a - b)[own.length >> 1] ?? 0;
-      };
-      yield atMost(
-        `campaigns: growth of the ${who} from 10 000 to 100 000 cases, MB`,
-        part(0.9, 1.1) - part(0.1, 0.2),
-        20,
-      );
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 /** Every journal is damaged, and the campaign is run on it: the table must be the same. */
 async function* damagedJournals(): AsyncGenerator<Figure> {
   const folder = mkdtempSync(join(tmpdir(), "nodrift-damage-"));
@@ -192,7 +126,7 @@ async function* damagedJournals(): AsyncGenerator<Figure> {
       try {
         counts[(await table()) === right ? "same" : "wrong"]++;
       } catch (error) {
-        counts[/is no journal/.test((error as Error).message) ? "refused" : "wrong"]++;
+        counts[/is not a journal/.test((error as Error).message) ? "refused" : "wrong"]++;
       }
     }
     yield reported(`campaigns: of ${DAMAGED} damaged journals, mended`, counts.same);

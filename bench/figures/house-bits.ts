@@ -1,12 +1,17 @@
 import { readFileSync } from "node:fs";
-import { type Bits, exampleBits } from "../support/example-bits.js";
+import {
+  type Bits,
+  bitsFile,
+  differingBits,
+  exampleBits,
+  packageVersion,
+} from "../support/example-bits.js";
 import { atMost, type Figure } from "./figure.js";
 
-/** Bits of every example, mechanism and method as version 0.1.0 had them. */
+/** Bits of every example, mechanism and method as they were stored for this version (`npm run bits`). */
 export async function* houseBitFigures(): AsyncGenerator<Figure> {
-  const before: Bits = JSON.parse(readFileSync("bench/results/bits-0.1.0.json", "utf8"));
-  const now = await exampleBits();
-  const changed = Object.keys(before).filter((name) => now[name] !== before[name]);
+  const before: Bits = JSON.parse(readFileSync(bitsFile(packageVersion()), "utf8"));
+  const changed = differingBits(before, await exampleBits());
   for (const name of changed.slice(0, 10)) console.error(`other bits: ${name}`);
   const title = `runs of ${Object.keys(before).length} with other bits than before`;
   yield atMost(title, changed.length, 0);

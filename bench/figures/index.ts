@@ -1,6 +1,7 @@
 // The registry of figure groups: one line each issue of the project.
 
 import { accuracyFigures } from "./accuracy.js";
+import { campaignMemoryFigures } from "./campaigns-memory.js";
 import { campaignSpeedFigures } from "./campaigns-speed.js";
 import { campaignTruthFigures } from "./campaigns-truth.js";
 import { cliFigures } from "./cli.js";
@@ -131,6 +132,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   async *campaigns() {
     yield* campaignSpeedFigures();
     yield* campaignTruthFigures();
+    yield* campaignMemoryFigures();
   },
   cli: cliFigures,
   async *robust() {

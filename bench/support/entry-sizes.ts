@@ -9,21 +9,24 @@ import { rolldown } from "rolldown";
 export interface EntrySize {
   /** Names imported from entries of the package; "*" for all of them. */
   readonly imports: Readonly<Record<string, readonly string[] | "*">>;
-  /** kB, gzipped. */
+  /** kB, gzipped: what it may weigh with what it does today. */
   readonly budget: number;
+  /** kB that were aimed at when the package had one kind of coordinates. Missed, and kept so that nobody forgets. */
+  readonly aim?: number;
 }
 
 /**
- * By the entry of package.json. The first three budgets were given for the package when it had one kind of coordinates, and are
- * missed: relative coordinates, direct methods, formulas that compile, motors, states, stops and friction came after them.
- * Those of the others were raised for the same reason: what they weigh with all that, and 5 % more.
+ * By the entry of package.json. Budgets are what an entry weighs with what it does today, and 5 % more. The first three had others, their `aim`:
+ * relative coordinates, direct methods, formulas that compile, motors, states, stops and friction came after these. docs/decisions/0021-sizes.md
+ * says what was tried to get back to them.
  */
 export const entrySizes: Readonly<Record<string, EntrySize>> = {
-  ".": { imports: { nodrift: "*" }, budget: 52 },
-  "./bodies": { imports: { nodrift: "*", "nodrift/bodies": "*" }, budget: 95 },
+  ".": { imports: { nodrift: "*" }, budget: 74, aim: 52 },
+  "./bodies": { imports: { nodrift: "*", "nodrift/bodies": "*" }, budget: 243, aim: 95 },
   "./solve": {
     imports: { nodrift: "*", "nodrift/bodies": "*", "nodrift/solve": "*" },
-    budget: 125,
+    budget: 349,
+    aim: 125,
   },
   "./analysis": { imports: { "nodrift/analysis": "*" }, budget: 86 },
   // Stands on nodrift/files, with its libraries inside; the rest is tinypool and the campaigns themselves. For Node only.

@@ -23,6 +23,17 @@ import { MAXIMAL } from "./relative-options.js";
 /** Hashes by name. */
 export type Bits = Readonly<Record<string, string>>;
 
+/** The version that package.json has. */
+export const packageVersion = (): string =>
+  (JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version;
+
+/** Where bits are stored by version. */
+export const bitsFile = (version: string) => `bench/results/bits-${version}.json`;
+
+/** Names of runs whose bits are others. */
+export const differingBits = (before: Bits, now: Bits): string[] =>
+  Object.keys(before).filter((name) => now[name] !== before[name]);
+
 /** Runs everything. Takes about a minute. */
 export async function exampleBits(): Promise<Bits> {
   return { ...(await fileBits()), ...equationBits(), ...methodBits(), ...(await modelBits()) };

@@ -128,14 +128,14 @@ export interface ModelSettings {
 
 export const NOTHING_SET: ModelSettings = Object.freeze({ parameters: {}, entries: {} });
 
-/** What bodies begin with, and what is no number: refused with the reason. */
+/** What bodies begin with, and what is not a number: refused with the reason. */
 const UNSETTABLE: Readonly<Record<string, string>> = {
   name: "is a name",
   position: "is where the body starts: use setState",
   orientation: "is where the body starts: use setState",
   velocity: "is how the body starts: use setState",
   angularVelocity: "is how the body starts: use setState",
-  shape: "is no number: set mass, density or inertia, or give the shape a parameter",
+  shape: "is not a number: set mass, density or inertia, or give the shape a parameter",
 };
 
 /** A parameter by its name, with its value. */
@@ -268,7 +268,7 @@ function settableOptions(made: Handle, given: unknown): Readonly<Record<string, 
     const reason = key === "name" || made.kind === "body" ? UNSETTABLE[key] : undefined;
     if (reason !== undefined) throw optionError(own, reason);
     if (value === undefined) throw optionError(own, "is undefined: give a value");
-    if (typeof value === "string") throw optionError(own, "is no number, and cannot be set");
+    if (typeof value === "string") throw optionError(own, "is not a number, and cannot be set");
     return [key, reading(own, () => numbersIn(own, value, 0))];
   });
   return Object.freeze(Object.fromEntries(read));

@@ -130,7 +130,7 @@ test("300 damaged journals: no crash, no wrong result", async () => {
       again += found.evaluations;
     } catch (error) {
       // Only a head that is no longer one is refused.
-      expect((error as Error).message).toMatch(/is no journal of this version/);
+      expect((error as Error).message).toMatch(/is not a journal of this version/);
     }
   }
   expect(again).toBeGreaterThan(100);

@@ -9,7 +9,7 @@ describe("mistakes are named", () => {
     [
       "an unknown coordinate",
       { ...shoulder, follows: "c" },
-      'arm: "shoulder" follows "c", which is no coordinate; there are: a, b',
+      'arm: "shoulder" follows "c", which is not a coordinate; there are: a, b',
     ],
     [
       "nothing to follow",

@@ -90,7 +90,7 @@ describe("what is no system", () => {
     ["a description", { coordinates: 1, mass: [1], forces: () => [0] }],
   ])("%s", (_, source) => {
     expect(() => solve(source as never, { span: [0, 1], q: [0] })).toThrow(
-      /the first argument is no system: give a compiled model or equations, as in solve\(await compile/,
+      /the first argument is not a system: give a compiled model or equations, as in solve\(await compile/,
     );
   });
 

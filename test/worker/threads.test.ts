@@ -101,7 +101,7 @@ describe("a thread of Node", () => {
 
   it.each<[string, unknown, object, RegExp, string]>([
     ["no model", 5, {}, /takes a model file/, "DESCRIPTION"],
-    ["no address", "pendulum.js", {}, /is no address/, "LOAD"],
+    ["no address", "pendulum.js", {}, /is not an address/, "LOAD"],
     ["no module", new URL("none.mjs", DIST), {}, /none\.mjs could not be loaded/, "LOAD"],
     [
       "a module without an export",

@@ -115,7 +115,7 @@ export function formulaFunction(
 function requireNumbers(formula: string, given: readonly unknown[]): void {
   const bad = given.findIndex((value) => typeof value !== "number");
   if (bad < 0) return;
-  const what = `argument ${bad + 1} is ${show(given[bad])}, which is no number`;
+  const what = `argument ${bad + 1} is ${show(given[bad])}, which is not a number`;
   throw new NodriftError("EVALUATION", `the formula "${formula}": ${what}`);
 }
 

@@ -99,7 +99,7 @@ export class Table {
   /** The derivative of some order, for chains of them; order 0 is the function. */
   derivative(x: number, order: number): number {
     if (typeof x !== "number")
-      throw descriptionError("table", `x is ${show(x)}, which is no number`);
+      throw descriptionError("table", `x is ${show(x)}, which is not a number`);
     if (typeof order !== "number")
       throw descriptionError("table", `order is ${show(order)}, no number`);
     const place = this.#repeats ? this.#wrapped(x) : x;

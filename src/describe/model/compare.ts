@@ -120,15 +120,42 @@ function numbersOf({ blocks, compliance }: JointData) {
   ];
 }
 
-/** Whether plain data is the same, number by number. */
-export function same(a: unknown, b: unknown): boolean {
-  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) {
-    return Object.is(a, b);
-  }
+/**
+ * Whether two descriptions differ in nothing but masses, inertias, gravity and constants of forces, whoever made them. Stricter than
+ * {@link differenceOf}, which compares a description with itself after a setting: starts, names and functions may differ here. A function, or an
+ * object that hides something, is the same only as itself.
+ */
+export function differsInLoadsOnly(before: ModelData, after: ModelData): boolean {
+  return same(unloaded(before), unloaded(after), isPlain);
+}
+
+function unloaded(data: ModelData) {
+  return {
+    ...data,
+    gravity: undefined,
+    bodies: data.bodies.map((body) => ({ ...body, mass: undefined, inertia: undefined })),
+    forces: data.forces.map((force) => ({ ...force, constants: force.constants.length })),
+  };
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === Array.prototype;
+}
+
+/** Whether data is the same, number by number; objects that are not `open` are the same only as themselves. */
+export function same(
+  a: unknown,
+  b: unknown,
+  open: (value: object) => boolean = () => true,
+): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return false;
+  if (!open(a) || !open(b)) return false;
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&
-    keys.every((key) => same((a as Keyed)[key], (b as Keyed)[key]))
+    keys.every((key) => same((a as Keyed)[key], (b as Keyed)[key], open))
   );
 }
 

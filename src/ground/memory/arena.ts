@@ -110,7 +110,7 @@ export class Arena<K = Kernels> {
     if (!(isSlot(address) && address % SLOT_BYTES === 0 && isSlot(slots))) {
       throw new NodriftError(
         "MEMORY",
-        `${show(segment)} is no segment: give what reserve() returned`,
+        `${show(segment)} is not a segment: give what reserve() returned`,
       );
     }
     const buffer = this.memory.buffer as ArrayBuffer;

@@ -20,8 +20,8 @@ import {
 import { checkedPins, type TreePins } from "../../systems/relative/plan/tree-options.js";
 import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
 
-/** Options of {@link compile}. */
-export interface CompileOptions extends StartOptions {
+/** What a compiled model is made by, besides its description. */
+export interface ModelOptions extends StartOptions {
   /** Time at which the start is assembled. Default: 0. */
   readonly time?: number;
   /**
@@ -66,7 +66,7 @@ const treePins: Rule<TreePins> = options<TreePins>({
   free: names("bodies"),
 });
 
-export const COMPILE_SHAPE: Shape<CompileOptions> = {
+export const MODEL_SHAPE: Shape<ModelOptions> = {
   time: finite,
   unnormalisedEulerParameters: flag,
   coordinates: oneOf("auto", "relative", "maximal"),
@@ -78,7 +78,7 @@ export const COMPILE_SHAPE: Shape<CompileOptions> = {
 };
 
 /** Refuses names that the model does not have, and what contradicts itself. */
-export function checkCompile(options: CompileOptions, data: ModelData): void {
+export function checkCompile(options: ModelOptions, data: ModelData): void {
   checkStart(options, data);
   checkedPins(data, options.tree ?? {});
   if (options.joints) checkStartByJoints(data, options, options.joints);
@@ -97,4 +97,26 @@ function checkStartByJoints(
     "DESCRIPTION",
     `${where}: \`joints\` moves bodies, so that ${hold ? "`hold`" : 'start: "asGiven"'} cannot keep them: drop one of the two`,
   );
+}
+
+/** What a compiled model keeps of its options. */
+export type OwnOptions = Omit<ModelOptions, "time" | "joints" | "signal" | "maximumSeconds">;
+
+/** The options that belong to the model and not to its start. */
+export function unheld({ start: _, hold: __, ...options }: OwnOptions): OwnOptions {
+  return options;
+}
+
+/** What a start depends on besides the description. One by joints is like no other: it depends on masses. */
+export function startKey({
+  time = 0,
+  joints,
+  unnormalisedEulerParameters = false,
+  coordinates = "auto",
+  tree = {},
+  start = "assemble",
+  hold,
+}: ModelOptions): readonly unknown[] {
+  const byJoints = joints && Symbol("by joints");
+  return [time, byJoints, unnormalisedEulerParameters, coordinates, tree, start, hold];
 }

@@ -1,9 +1,13 @@
-import { type Difference, differenceOf } from "../../describe/model/compare.js";
+import {
+  type Difference,
+  differenceOf,
+  differsInLoadsOnly,
+  same,
+} from "../../describe/model/compare.js";
 import type { ModelData } from "../../describe/model/model-data.js";
 import type { Description, ModelSettings, SetNumbers } from "../../describe/settings.js";
 import { argument, listOf, locationOf, optionsOf, text } from "../../ground/checking/index.js";
 import type { CoordinateChoice, StateData, System, SystemSource } from "../../seam/index.js";
-import { carryCouplings } from "../../systems/bodies/plan/coupling-offsets.js";
 import { type Plan, planModel, withLoads } from "../../systems/bodies/plan/plan.js";
 import { modelWithout } from "../../systems/bodies/plan/remove-parts.js";
 import { hasDrives, withDrivesStopped } from "../../systems/bodies/plan/stopped-drives.js";
@@ -11,26 +15,17 @@ import { constraintReport } from "../../systems/bodies/redundancy/constraint-rep
 import { findFollowers } from "../../systems/bodies/redundancy/parallel-joints.js";
 import { type Examination, examine } from "../../systems/bodies/redundancy/redundancy.js";
 import { type AssemblyReport, sizeOf } from "../../systems/bodies/start/start.js";
-import type { StartOptions } from "../../systems/bodies/start/start-options.js";
-import { carryAngles, turnsOf } from "../../systems/bodies/system/angle-continuation.js";
+import { turnsOf } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
 import type { RelativePlan } from "../../systems/relative/plan/relative-plan.js";
-import type { TreePins } from "../../systems/relative/plan/tree-options.js";
 import type { RankedTree } from "../../systems/relative/redundancy/relative-ranks.js";
-import { hasInertia } from "../../systems/relative/redundancy/tree-inertia.js";
+import { areFarApart } from "../../systems/relative/redundancy/tree-inertia.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
 import { caughtIn } from "../held/held-joints.js";
 import { turnsNow } from "../stepping/state-options.js";
-import type { CompileOptions } from "./compile-options.js";
-import {
-  askedFor,
-  cheaper,
-  openStart,
-  PLAIN,
-  rubbing,
-  WITHOUT_INERTIA,
-} from "./coordinates/coordinate-reasons.js";
+import { type ModelOptions, type OwnOptions, startKey, unheld } from "./compile-options.js";
+import { chosenCoordinates } from "./coordinates/coordinate-reasons.js";
 import type { JointSpace } from "./coordinates/joint-space.js";
 import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
 import { type ModelReport, modelReport } from "./coordinates/model-report.js";
@@ -53,7 +48,9 @@ import {
   type BodySimulationOptions,
 } from "./simulation/simulation-options.js";
 import { BodyState } from "./simulation/state.js";
-import { assembledStart, type Described, type StartSource } from "./start-source.js";
+import { assembledStart, carriedStart, type Described, type StartSource } from "./start-source.js";
+
+type Told = Described<CompiledModel>;
 
 /**
  * A compiled model: numbered, assembled and checked for redundant constraints. Made by {@link compile}.
@@ -89,12 +86,12 @@ export class CompiledModel implements SystemSource<BodyState> {
   #open = 0;
   #degreesOfFreedom: number | undefined;
   readonly #shared: SharedProbe = {};
-  readonly #coordinates: "auto" | "relative" | "maximal";
-  readonly #pins: TreePins;
   /** In which coordinates its systems are, and why. */
   readonly coordinateChoice: CoordinateChoice;
   readonly #description: Description;
-  readonly #startOptions: StartOptions;
+  readonly #options: OwnOptions;
+  /** Its start is the one that was described, and none of a run or by joints. */
+  readonly #isAssembled: boolean;
   #report: ModelReport | undefined;
   #tree: PlannedTree | undefined;
   /** Joint coordinates by which the start was given. */
@@ -105,13 +102,8 @@ export class CompiledModel implements SystemSource<BodyState> {
     data: ModelData,
     module: WebAssembly.Module,
     time: number,
-    {
-      unnormalisedEulerParameters: plain = false,
-      coordinates = "auto",
-      tree = {},
-      ...options
-    }: Omit<CompileOptions, "time" | "joints"> = {},
-    { description, settings, like }: Described<CompiledModel>,
+    options: OwnOptions,
+    { description, settings, like }: Told,
     whole?: StartSource,
   ) {
     this.name = data.name;
@@ -120,9 +112,9 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.settings = settings;
     this.#description = description;
     this.#module = module;
-    this.#coordinates = coordinates;
-    this.#pins = tree;
-    this.#startOptions = options;
+    this.#options = options;
+    const { unnormalisedEulerParameters: plain = false } = options;
+    this.#isAssembled = like ? like.#isAssembled : whole === undefined;
     this.length = like?.length ?? sizeOf(data);
     const bare = (plan: Plan, length: number) => new BodySystem(plan, module, { length });
     this.plan = like
@@ -132,7 +124,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     const { q, v, assembly } =
       like ??
       (whole
-        ? this.#startOf(whole)
+        ? carriedStart(whole, this.plan)
         : assembledStart(this.plan, { time, length: this.length, options, make }));
     this.q = q;
     this.v = v;
@@ -176,7 +168,7 @@ export class CompiledModel implements SystemSource<BodyState> {
       degreesOfFreedom: this.#degreesOfFreedom,
       ranks,
       nearlyFits: this.#nearlyFits,
-      isAutomatic: this.#coordinates === "auto",
+      isAutomatic: (this.#options.coordinates ?? "auto") === "auto",
       misfit: this.#nearlyFits && !(this.#open > OPEN) ? MISFIT * this.length : undefined,
       maximal: () => this.bodySystem(),
     });
@@ -184,21 +176,18 @@ export class CompiledModel implements SystemSource<BodyState> {
 
   /** The tree of joint coordinates: planned when it is first needed. */
   get tree(): PlannedTree {
-    this.#tree ??= plannedTree(this.plan, this.q, this.#pins, (plan) => this.#ranked(plan));
+    this.#tree ??= plannedTree(this.plan, this.q, this.#options.tree ?? {}, (plan) =>
+      this.#ranked(plan),
+    );
     return this.#tree;
   }
 
-  /** Relative coordinates where they are asked for or cheaper. */
   #choose(): CoordinateChoice {
-    const rubs = rubbing(this.data, () => this.examination, this.#coordinates === "relative");
-    if (rubs || this.plan.unnormalised) return rubs ?? PLAIN;
-    if (this.#coordinates === "maximal") return askedFor("maximal");
-    if (this.#coordinates === "relative") return askedFor("relative", this.tree);
-    // Joints of a tree cannot stay open, but for what their geometry misses.
-    if (this.#open > OPEN) return openStart(this.#open);
-    const planned = () => this.#ranked(this.tree.plan);
-    if (!hasInertia(this.data.bodies, planned)) return WITHOUT_INERTIA;
-    return cheaper({ tree: this.tree, whole: this.plan, q: this.q, length: this.length });
+    return chosenCoordinates(this, {
+      asked: this.#options.coordinates ?? "auto",
+      open: this.#open,
+      ranked: () => this.#ranked(this.tree.plan),
+    });
   }
 
   /** A tree, and the poses where it is looked at. */
@@ -238,19 +227,36 @@ export class CompiledModel implements SystemSource<BodyState> {
     const difference = differenceOf(this.data, data);
     const described = { description, settings };
     const anew = () => {
-      const options = { ...this.#options, ...this.#startOptions };
-      const made = new CompiledModel(data, this.#module, this.time, options, described);
+      const made = new CompiledModel(data, this.#module, this.time, this.#options, described);
       const model = this.#joints ? made.startingAt(this.#joints) : made;
       return { model, difference: "geometry" as const };
     };
     if (difference === "geometry") return settings.held ? this.#withHeld(settings) : anew();
     const { joints, markers, sensors, userForces } = this.data;
-    const same = Object.freeze({ ...data, joints, markers, sensors, userForces });
-    const twin = { ...described, like: this };
-    const model = new CompiledModel(same, this.#module, this.time, this.#options, twin);
-    // Bodies that have next to no mass are not put on a tree.
-    const isOther = difference === "masses" && model.#choose().kind !== this.coordinateChoice.kind;
-    return isOther ? anew() : { model, difference };
+    const kept = Object.freeze({ ...data, joints, markers, sensors, userForces });
+    const model = this.#twin(kept, described, difference);
+    return model ? { model, difference } : anew();
+  }
+
+  /**
+   * @internal What {@link compile} makes of a description that differs from this one only in masses, gravity and constants of forces; else undefined.
+   */
+  twinOf(data: ModelData, told: Told, options: ModelOptions): CompiledModel | undefined {
+    const isSame =
+      this.#isAssembled &&
+      same(startKey({ ...this.#options, time: this.time }), startKey(options)) &&
+      differsInLoadsOnly(this.data, data) &&
+      sizeOf(data) === this.length;
+    return isSame ? this.#twin(data, told, differenceOf(this.data, data)) : undefined;
+  }
+
+  /** Undefined where masses decide for other coordinates: bodies that have next to none are not put on a tree. */
+  #twin(data: ModelData, told: Told, difference: Difference): CompiledModel | undefined {
+    const twin = { ...told, like: this };
+    const model = new CompiledModel(data, this.#module, this.time, this.#options, twin);
+    if (difference === "forces") return model;
+    const isOther = model.#choose().kind !== this.coordinateChoice.kind || areFarApart(data.bodies);
+    return isOther ? undefined : model;
   }
 
   /** A copy that starts in a state, whose couplings hold what they hold there. */
@@ -265,7 +271,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     const start = { q, v, assembly, plan: { ...plan, data: slots } };
     const described = { description: this.#description, settings };
     const data = settings === this.settings ? this.data : this.#description.data(settings);
-    return new CompiledModel(data, this.#module, time, this.#options, described, start);
+    return new CompiledModel(data, this.#module, time, unheld(this.#options), described, start);
   }
 
   /** A copy with coordinates held: made from the one without, in the state where they were caught. */
@@ -353,7 +359,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     const read = listOf(text).read(names, locationOf("without", "DESCRIPTION", "names"));
     const described = this.#derived((data) => modelWithout(data, read));
     const data = modelWithout(this.data, read);
-    return new CompiledModel(data, this.#module, this.time, this.#options, described, this);
+    return new CompiledModel(data, this.#module, this.time, unheld(this.#options), described, this);
   }
 
   /**
@@ -370,11 +376,18 @@ export class CompiledModel implements SystemSource<BodyState> {
     const data = withDrivesStopped(this.data, time);
     const whole = same ? this : undefined;
     const described = this.#derived((each) => withDrivesStopped(each, time));
-    const still = new CompiledModel(data, this.#module, time, this.#options, described, whole);
+    const still = new CompiledModel(
+      data,
+      this.#module,
+      time,
+      unheld(this.#options),
+      described,
+      whole,
+    );
     return equilibrium(!same && this.#joints ? still.startingAt(this.#joints) : still, options);
   }
 
-  #derived(derive: (data: ModelData) => ModelData): Described<CompiledModel> {
+  #derived(derive: (data: ModelData) => ModelData): Told {
     const whole = this.#description;
     const description = { ...whole, data: (each: ModelSettings) => derive(whole.data(each)) };
     return { description, settings: this.settings };
@@ -383,18 +396,5 @@ export class CompiledModel implements SystemSource<BodyState> {
   get #begin(): StateData {
     const { q, v, time, plan } = this;
     return { q, v, time, turns: turnsNow(turnsOf(plan, () => Float64Array.from(plan.data))) };
-  }
-
-  /** The options that belong to the model and not to its start. */
-  get #options(): Pick<CompileOptions, "unnormalisedEulerParameters" | "coordinates" | "tree"> {
-    const { unnormalised: unnormalisedEulerParameters } = this.plan;
-    return { unnormalisedEulerParameters, coordinates: this.#coordinates, tree: this.#pins };
-  }
-
-  #startOf(whole: StartSource) {
-    const { q, v, assembly } = whole;
-    carryAngles(whole.plan, this.plan);
-    carryCouplings(whole.plan, this.plan);
-    return { q: q.slice(), v: v.slice(), assembly };
   }
 }

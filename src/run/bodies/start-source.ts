@@ -43,3 +43,10 @@ export function assembledStart(
     return start;
   }
 }
+
+/** A start that is known, for a plan whose angles and couplings continue from it. */
+export function carriedStart({ q, v, assembly, plan }: StartSource, onto: Plan) {
+  carryAngles(plan, onto);
+  carryCouplings(plan, onto);
+  return { q: q.slice(), v: v.slice(), assembly };
+}

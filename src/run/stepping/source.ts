@@ -10,7 +10,7 @@ export function checkSource(where: string, source: unknown, example: string): vo
   if (fits) return;
   throw new NodriftError(
     "STEP",
-    `${where}: the first argument is no system: give a compiled model or equations, as in ${example}`,
+    `${where}: the first argument is not a system: give a compiled model or equations, as in ${example}`,
   );
 }
 
@@ -40,5 +40,5 @@ export function systemOf(source: Equations | SystemSource): System {
   if (isObject(made) && isObject(made.workspace) && isObject(made.coordinates)) {
     return made as unknown as System;
   }
-  throw new NodriftError("DESCRIPTION", `system() gave ${show(made)}, which is no system`);
+  throw new NodriftError("DESCRIPTION", `system() gave ${show(made)}, which is not a system`);
 }

@@ -154,7 +154,7 @@ function rowOf(system: string, names: readonly string[], reference: TrackingRefe
   if (coordinate < 0) {
     throw new NodriftError(
       "DESCRIPTION",
-      `${system}: "${name}" follows "${follows}", which is no coordinate; there are: ${names.join(", ")}`,
+      `${system}: "${name}" follows "${follows}", which is not a coordinate; there are: ${names.join(", ")}`,
     );
   }
   return { ...reference, coordinate, function: undefined };

@@ -52,7 +52,7 @@ export class History {
     this.#count = 0;
   }
 
-  /** What was taken till now was a look ahead: the motion itself is still to come. */
+  /** What was taken so far was a look ahead: the motion itself is still to come. */
   expect(): void {
     this.#expected = this.#rows;
     this.clear();

@@ -9,7 +9,7 @@ const PATIENCE = 120;
 /** How often in between. */
 const TIMES = 60;
 
-/** What a motion that fails on its way has shown till then is enough. */
+/** What a motion that fails on its way has shown until then is enough. */
 export function lookAhead(simulation: BodySimulation, each: () => void): void {
   const before = simulation.save();
   const steps = Math.min(STEPS, Math.ceil(AHEAD / simulation.step));

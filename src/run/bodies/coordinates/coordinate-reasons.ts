@@ -6,10 +6,48 @@ import type { CoordinateChoice } from "../../../seam/index.js";
 import { movingBodies } from "../../../systems/bodies/plan/carriers.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import { maximalWork, relativeWork } from "../../../systems/relative/plan/work.js";
+import type { RankedTree } from "../../../systems/relative/redundancy/relative-ranks.js";
+import { hasInertia } from "../../../systems/relative/redundancy/tree-inertia.js";
 import type { PlannedTree } from "../probe/planned-tree.js";
+import { OPEN } from "./open-joints.js";
+
+/** A model whose coordinates are to be chosen. */
+interface Choosing {
+  readonly data: ModelData;
+  readonly plan: Plan;
+  readonly examination: { readonly rank: number; readonly rows: number };
+  readonly q: Float64Array;
+  readonly length: number;
+  /** Planned when it is first asked for. */
+  readonly tree: PlannedTree;
+}
+
+/** Relative coordinates where they are asked for or cheaper. */
+export function chosenCoordinates(
+  model: Choosing,
+  {
+    asked,
+    open,
+    ranked,
+  }: {
+    readonly asked: "auto" | "relative" | "maximal";
+    /** How far joints are open at the start. */
+    readonly open: number;
+    readonly ranked: () => RankedTree;
+  },
+): CoordinateChoice {
+  const rubs = rubbing(model.data, () => model.examination, asked === "relative");
+  if (rubs || model.plan.unnormalised) return rubs ?? PLAIN;
+  if (asked === "maximal") return askedFor("maximal");
+  if (asked === "relative") return askedFor("relative", model.tree);
+  // Joints of a tree cannot stay open, but for what their geometry misses.
+  if (open > OPEN) return openStart(open);
+  if (!hasInertia(model.data.bodies, ranked)) return WITHOUT_INERTIA;
+  return cheaper({ tree: model.tree, whole: model.plan, q: model.q, length: model.length });
+}
 
 /** Maximal coordinates because the start is not on all joints: a tree cannot be there. */
-export function openStart(size: number): CoordinateChoice {
+function openStart(size: number): CoordinateChoice {
   const why = `the start leaves joints open by ${size.toExponential(0)}; joints of a tree are always closed`;
   return { kind: "maximal", why };
 }
@@ -37,12 +75,12 @@ export function rubbing(
 }
 
 /** Coordinates that were asked for. */
-export function askedFor(kind: CoordinateChoice["kind"], tree?: PlannedTree): CoordinateChoice {
+function askedFor(kind: CoordinateChoice["kind"], tree?: PlannedTree): CoordinateChoice {
   return { kind, why: tree ? `asked for; ${shapeOf(tree)}` : "asked for" };
 }
 
 /** Maximal coordinates, because Euler parameters of all bodies are to be integrated without normalising them. */
-export const PLAIN: CoordinateChoice = {
+const PLAIN: CoordinateChoice = {
   kind: "maximal",
   why: "Euler parameters of all bodies are integrated, which are not normalised",
 };
@@ -61,13 +99,13 @@ const UNLIKE = 100;
 const FAR = 1e3;
 
 /** Maximal coordinates because articulated inertias vanish beside those of other bodies. */
-export const WITHOUT_INERTIA: CoordinateChoice = {
+const WITHOUT_INERTIA: CoordinateChoice = {
   kind: "maximal",
   why: "some joint of a tree moves next to no inertia, compared with the bodies beside it",
 };
 
 /** What a choice depends on besides the plans. */
-export interface ChoiceFacts {
+interface ChoiceFacts {
   readonly tree: PlannedTree;
   readonly whole: Plan;
   /** The start, seven numbers a body. */
@@ -77,7 +115,7 @@ export interface ChoiceFacts {
 }
 
 /** The coordinates in which an evaluation takes less work, if both are as accurate. */
-export function cheaper({ tree, whole, q, length }: ChoiceFacts): CoordinateChoice {
+function cheaper({ tree, whole, q, length }: ChoiceFacts): CoordinateChoice {
   if (tree.plan.closing.includes(true)) {
     const { bodies } = whole.model;
     const masses = bodies.slice(0, movingBodies(bodies)).map(({ mass }) => mass);

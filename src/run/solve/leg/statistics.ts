@@ -37,7 +37,7 @@ export class Tally {
   steps = 0;
   rejections = 0;
   seconds = 0;
-  /** Costs before the run was restored, less what its legs had counted till then. */
+  /** Costs before the run was restored, less what its legs had counted until then. */
   #evaluations = 0;
   #factorisations = 0;
   #position = 0;

@@ -16,7 +16,7 @@ const ALIKE = 1e6;
 export function hasInertia(bodies: readonly BodyData[], plan: () => RankedTree): boolean {
   try {
     const tree = plan();
-    if (tree.plan.closing.includes(true) || !differ(bodies)) return true;
+    if (tree.plan.closing.includes(true) || !areFarApart(bodies)) return true;
     const system = tree.make(tree.plan);
     system.workspace.seal();
     for (const pose of tree.poses) {
@@ -30,8 +30,8 @@ export function hasInertia(bodies: readonly BodyData[], plan: () => RankedTree):
   }
 }
 
-/** True where masses, or moments of inertia, are far apart. */
-function differ(bodies: readonly BodyData[]): boolean {
+/** True where masses, or moments of inertia, are so far apart that they may cancel. */
+export function areFarApart(bodies: readonly BodyData[]): boolean {
   const masses = bodies.map(({ mass }) => mass);
   const moments = bodies.flatMap(({ inertia }) => [inertia[0]!, inertia[4]!, inertia[8]!]);
   return [masses, moments].some((sizes) => {

@@ -59,7 +59,7 @@ function resolved(pointer: string, { name }: ParameterOptions, document: object)
   if (node === undefined || typeof node === "number") return path;
   throw new NodriftError(
     "DESCRIPTION",
-    `campaign: parameter "${name}": ${pointer} is no number in the model`,
+    `campaign: parameter "${name}": ${pointer} is not a number in the model`,
   );
 }
 

@@ -1,7 +1,7 @@
 // Runs cases. Whatever a case does, its result says so: it never ends the campaign.
 
 import { pathToFileURL } from "node:url";
-import type { BodyState } from "../../../bodies.js";
+import type { BodyState, CompiledModel } from "../../../bodies.js";
 import { NodriftError } from "../../../ground/errors.js";
 import { type Solution, type StopSignal, solve } from "../../../solve.js";
 import { type ModelFile, readDocument } from "../../files/index.js";
@@ -24,6 +24,8 @@ type Maker = (index: number) => Promise<object>;
 export class CaseRunner {
   readonly #plan: Plan;
   readonly #make: Maker;
+  /** The case before: the next one differs as a rule in a few numbers. */
+  #last: CompiledModel | undefined;
 
   private constructor(plan: Plan, make: Maker) {
     this.#plan = plan;
@@ -68,7 +70,7 @@ export class CaseRunner {
       }
       const { definition } = this.#plan;
       const file = readDocument(withOutputs(made, definition.outputs));
-      const solution = await solved(file, definition, signal);
+      const solution = await this.#solved(file, signal);
       if (solution.status === "finished" || solution.status === "event") {
         const outputs = outputsOf(definition.outputs, file, solution);
         return { ...head, status: "done", parameters, outputs };
@@ -83,6 +85,30 @@ export class CaseRunner {
       const reason = error instanceof Error ? error.message : String(error);
       return { ...head, status: "failed", parameters, reason: reason.slice(0, REASON) };
     }
+  }
+
+  async #solved(file: ModelFile, signal: StopSignal | undefined): Promise<Solution<BodyState>> {
+    const { outputs, limits = {} } = this.#plan.definition;
+    const { maximumSeconds = PATIENCE, maximumSteps } = limits;
+    checkEvents(file, { outputs });
+    const began = performance.now();
+    const like = this.#last;
+    const system = await file.compile({
+      maximumSeconds,
+      ...(like && { like }),
+      ...(signal && { signal }),
+    });
+    this.#last = system;
+    const left = maximumSeconds - (performance.now() - began) / 1000;
+    return solve(
+      system,
+      file.solveOptions(system, {
+        output: statesFor(outputs),
+        maximumSeconds: Math.max(left, 1e-3),
+        ...(maximumSteps !== undefined && { maximumSteps }),
+        ...(signal && { signal }),
+      }),
+    );
   }
 
   /** Numbers that a module computed itself. */
@@ -138,27 +164,6 @@ function checkEvents(file: ModelFile, { outputs }: Pick<Definition, "outputs">):
     if (event === undefined || names.has(event)) continue;
     throw new NodriftError("DESCRIPTION", `output "${name}": the model has no event "${event}"`);
   }
-}
-
-async function solved(
-  file: ModelFile,
-  { outputs, limits = {} }: Definition,
-  signal: StopSignal | undefined,
-): Promise<Solution<BodyState>> {
-  const { maximumSeconds = PATIENCE, maximumSteps } = limits;
-  checkEvents(file, { outputs });
-  const began = performance.now();
-  const system = await file.compile({ maximumSeconds, ...(signal && { signal }) });
-  const left = maximumSeconds - (performance.now() - began) / 1000;
-  return solve(
-    system,
-    file.solveOptions(system, {
-      output: statesFor(outputs),
-      maximumSeconds: Math.max(left, 1e-3),
-      ...(maximumSteps !== undefined && { maximumSteps }),
-      ...(signal && { signal }),
-    }),
-  );
 }
 
 async function importMaker(model: {

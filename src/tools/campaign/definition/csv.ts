@@ -4,7 +4,7 @@ import { locationOf } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import { columnName, MOST_CASES } from "./checks.js";
 
-/** Columns by name. Throws where a cell is no number. */
+/** Columns by name. Throws where a cell is not a number. */
 export function readColumns(
   text: string,
   path: string,
@@ -29,7 +29,7 @@ export function readColumns(
     for (const [k, cell] of cells.entries()) {
       const value = Number(unquoted(cell));
       if (unquoted(cell) === "" || !Number.isFinite(value))
-        throw wrong(path, i + 2, `"${cell}" is no number`);
+        throw wrong(path, i + 2, `"${cell}" is not a number`);
       columns[k]![i] = value;
     }
   }

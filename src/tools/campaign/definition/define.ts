@@ -114,7 +114,7 @@ function modelOf(model: CampaignModel, folder: string): DefinedModel {
 
 function documentOf(value: unknown): DefinedModel {
   if (isRecord(value)) return { kind: "document", document: value as JsonObject };
-  throw new NodriftError("DESCRIPTION", "campaign: the model is no model document");
+  throw new NodriftError("DESCRIPTION", "campaign: the model is not a model document");
 }
 
 function textOf(path: string): string {

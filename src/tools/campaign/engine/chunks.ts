@@ -1,5 +1,5 @@
 // Which cases are given out together. Short cases go in large parts, so that handing them over costs nothing; parts that cost a
-// worker its life are halved till the case that does it is alone.
+// worker its life are halved until the case that does it is alone.
 
 import type { Ledger } from "../journal/ledger.js";
 

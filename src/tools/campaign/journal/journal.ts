@@ -167,7 +167,7 @@ export class Journal {
     )
       return;
     throw new JournalError(
-      `${this.path} is no journal of this version of nodrift: choose another folder with --out`,
+      `${this.path} is not a journal of this version of nodrift: choose another folder with --out`,
       undefined,
     );
   }
@@ -179,7 +179,7 @@ export class Journal {
       const { code, message } = error as NodeJS.ErrnoException;
       const full = code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG";
       const why = full
-        ? "the disk is full. All results till here are kept: make room, and run the same command again"
+        ? "the disk is full. All results so far are kept: make room, and run the same command again"
         : message;
       throw new JournalError(`${this.path}: ${why}`, code);
     }

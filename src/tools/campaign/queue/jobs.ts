@@ -162,7 +162,7 @@ export interface TakerOptions {
   readonly tell: Tell;
 }
 
-/** Takes jobs till it is closed. */
+/** Takes jobs until it is closed. */
 export async function takeJobs(
   address: Address,
   version: string,

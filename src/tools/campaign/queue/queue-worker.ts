@@ -29,7 +29,7 @@ export interface QueueWorkerOptions {
 
 const LOOK = 200;
 
-/** Works till a signal, or till there is nothing to do. Gives the number of cases it has run. */
+/** Works until a signal, or until there is nothing to do. Gives the number of cases it has run. */
 export async function serveQueue(address: Address, options: QueueWorkerOptions): Promise<number> {
   const version = packageVersion();
   const store = await openStore(address, options.tell);
@@ -163,7 +163,7 @@ class Server {
     return { plan: new Plan(JSON.parse(text) as Definition), seats: [] };
   }
 
-  /** Cases that cost their process its life are halved till one is alone; that one is set aside after some tries. */
+  /** Cases that cost their process its life are halved until one is alone; that one is set aside after some tries. */
   async #run(
     key: string,
     plan: Plan,

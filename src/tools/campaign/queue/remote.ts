@@ -258,7 +258,7 @@ class Remote {
     return found;
   }
 
-  /** Cases that were lost: in halves where workers died of them, till the one that does it is alone. */
+  /** Cases that were lost: in halves where workers died of them, until the one that does it is alone. */
   async #again(indices: readonly number[], isDeadly: boolean): Promise<CaseResult[]> {
     if (indices.length === 0) return [];
     const { tries = 3 } = this.#plan.definition.limits ?? {};

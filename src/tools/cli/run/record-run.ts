@@ -44,7 +44,7 @@ export interface RecordOptions<S extends State> {
   readonly keepRows?: RowKeeper<S> | undefined;
 }
 
-/** Runs to the end, or till Ctrl-C. */
+/** Runs to the end, or until Ctrl-C. */
 export function record<System extends Source>(
   system: System,
   options: SolveOptions<System>,

@@ -20,7 +20,7 @@ export default command({
   description: [
     "Simulates a model. Prints a summary; writes a report with an animation and plots",
     "(report.html), the table of the output (motion.csv) and all of it as data (solution.json).",
-    "Ctrl-C ends the run, and what was computed till then is written.",
+    "Ctrl-C ends the run, and what was computed until then is written.",
   ].join("\n"),
   options: {
     ...solveOptionHelp,

@@ -66,6 +66,6 @@ export const EXIT = {
   model: 3,
   /** Files cannot be read or written. */
   files: 4,
-  /** Stopped by Ctrl-C; what was computed till then was kept. */
+  /** Stopped by Ctrl-C; what was computed until then was kept. */
   interrupted: 130,
 } as const;

@@ -67,7 +67,7 @@ export class FileFunctions {
   /** Those that are right, for formulas to call. */
   readonly named = new FunctionSet();
   readonly #problems: Problems;
-  /** Characters of named functions, and of all formulas till now. */
+  /** Characters of named functions, and of all formulas so far. */
   readonly #lengths = new Map<string, number>();
   #length = 0;
   readonly #broken = new Set<string>();

@@ -111,7 +111,7 @@ function constraints(
   };
 }
 
-/** Largest in each part; till a run is lost. */
+/** Largest in each part; until a run is lost. */
 function violation(
   name: string,
   { equations, q, v }: Mechanism,

@@ -46,7 +46,7 @@ function addressOf(given: string | URL): string {
   } catch {
     throw new NodriftError(
       "LOAD",
-      `spawn: ${show(String(given))} is no address: give new URL("./model.js", import.meta.url)`,
+      `spawn: ${show(String(given))} is not an address: give new URL("./model.js", import.meta.url)`,
     );
   }
 }
