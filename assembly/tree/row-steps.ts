@@ -10,7 +10,7 @@ import { bodyAngularRate, bodySpeedRange } from "../bodies/evaluate";
 import { bodyContinueSome } from "../constraints/sensors";
 import { addressOf } from "../kinematics/table";
 import { copySlots, get, getInteger, set } from "../math/slots";
-import { largestMagnitude } from "../math/vectors";
+import { areWithin } from "../math/vectors";
 import { treeRowStages } from "./row-stages";
 import { treeAddress } from "./table";
 
@@ -37,10 +37,14 @@ export function treeCompliance(tree: usize, h: f64, settings: usize): f64 {
   );
 }
 
+/** Angles are counted right until they have turned by half a turn: then is early enough. */
+const LITTLE: f64 = 0.25;
+
 /**
  * Steps of length h from the state at y, which gets the end of each; `known`, `stages` and the
  * addresses as of treeRowStages, `between` are StepSettings. MU of the settings becomes that of the
- * last step. Returns how many were done: the next one is open somewhere, or fails.
+ * last step. Angles are to be counted once more at the end. Returns how many steps were done: the
+ * next one is open somewhere, or fails.
  */
 export function treeRowSteps(
   tree: usize, known: i32, steps: i32, stages: i32, h: f64, y: usize, tableau: usize,
@@ -50,11 +54,12 @@ export function treeRowSteps(
     + getInteger(tree, TreeTable.VELOCITY_COUNT);
   const trial = treeAddress(tree, TreeTable.POSITIONS);
   const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  const v = addressOf(table, BodyTable.VELOCITIES);
   const follows = get(between, StepSetting.FOLLOWS) != 0.0;
   const largest = get(between, StepSetting.BLOWN_UP);
   const counted = <i32>get(between, StepSetting.COUNTED);
   const list = <usize>get(between, StepSetting.COUNTED_LIST);
-  let isKnown = known;
+  let isKnown = known, turned = 0.0;
   for (let step = 0; step < steps; step++) {
     if (follows) {
       const mu = treeCompliance(tree, h, between);
@@ -64,10 +69,15 @@ export function treeRowSteps(
     const done = treeRowStages(
       tree, isKnown, 0, stages, h, y, tableau, slopes, gamma, settings,
     );
-    if (done != stages + 2 || !(largestMagnitude(n, trial) < largest)) return step;
+    if (done != stages + 2 || !areWithin(n, trial, largest)) return step;
     copySlots(trial, y, n);
-    bodyContinueSome(table, counted, list);
-    isKnown = 1;
+    // Two bodies turn against each other by twice the largest turn of one, at most.
+    if (counted > 0) turned += 2.0 * h * bodyAngularRate(table, v);
+    if (turned > LITTLE) {
+      bodyContinueSome(table, counted, list);
+      turned = 0.0;
+    }
+    isKnown = 2;
   }
   return steps;
 }
