@@ -30,6 +30,7 @@ export { treePublish } from "./tree/publish";
 export { treeAccelerate, treeMinnorm } from "./tree/row-solve";
 export { treeGamma } from "./tree/row-bias";
 export { treeRowStages } from "./tree/row-stages";
+export { treeCompliance, treeRowSteps } from "./tree/row-steps";
 export { treeRowFactor } from "./tree/rows";
 export { treeAccelerations, treeSolve } from "./tree/solve";
 export { treeStages } from "./tree/stages";

@@ -86,8 +86,8 @@ export { checkFinite } from "./math/finite";
 export { dot, largestMagnitude } from "./math/vectors";
 export { rotateVector, rotateVectorBack, rotationMatrix } from "./rotation/matrix";
 export { normalise, quaternionProduct, ratesToAngularVelocity } from "./rotation/quaternion";
+export { angularVelocityToRates } from "./rotation/rates";
 export {
-  angularVelocityToRates,
   rotationG,
   updateCayley,
   updateExponential,

@@ -116,6 +116,23 @@ export enum StageSetting {
   LENGTH = 7,
 }
 
+/** What happens between steps, by treeRowSteps: numbers. */
+export enum StepSetting {
+  /** 1 if the compliance of a step follows from how fast bodies move where it begins. */
+  FOLLOWS = 0,
+  /** See treeCompliance: a length that speeds are compared with, and the rule. */
+  REACH = 1,
+  PER_TURN = 2,
+  LEAST = 3,
+  MOST = 4,
+  /** Angles that are counted from step to step: how many, and the address of their list. */
+  COUNTED = 5,
+  COUNTED_LIST = 6,
+  /** A state with a number of this size has blown up. */
+  BLOWN_UP = 7,
+  LENGTH = 8,
+}
+
 /** A block of rows in the table. */
 export enum RowBlock {
   ROWS = 0,

@@ -5,7 +5,7 @@ import { BODY_VELOCITIES, BodyTable, Want } from "../layout-bodies";
 import { bodyRows } from "../constraints/registry";
 import { bodySensors } from "../constraints/sensors";
 import { bodyKinematics } from "../kinematics/frames";
-import { at, get, getInteger } from "../math/slots";
+import { at, get, getInteger, getPair } from "../math/slots";
 
 /** Frames, sensors and rows at the trial state. SINGULAR or NON_FINITE name a body. */
 export function bodyEvaluate(table: usize, want: i32): i32 {
@@ -33,15 +33,17 @@ export function bodyAngularRate(table: usize, v: usize): f64 {
 /** How much the velocities of the centres of mass differ, at most in a component. */
 export function bodySpeedRange(table: usize, v: usize): f64 {
   const count = getInteger(table, BodyTable.BODY_COUNT);
-  let range = 0.0;
-  for (let i = 0; i < 3; i++) {
-    let low = Infinity, high = -Infinity;
-    for (let body = 0; body < count; body++) {
-      const speed = get(v, BODY_VELOCITIES * body + i);
-      low = Math.min(low, speed);
-      high = Math.max(high, speed);
-    }
-    range = Math.max(range, high - low);
+  if (count == 0) return 0.0;
+  let low = getPair(v, 0), high = low, lowest = get(v, 2), highest = lowest;
+  for (let body = 1; body < count; body++) {
+    const velocity = at(v, BODY_VELOCITIES * body);
+    low = f64x2.pmin(low, getPair(velocity, 0));
+    high = f64x2.pmax(high, getPair(velocity, 0));
+    const speed = get(velocity, 2);
+    if (speed < lowest) lowest = speed;
+    if (speed > highest) highest = speed;
   }
-  return range;
+  const ranges = f64x2.sub(high, low);
+  const first = Math.max(f64x2.extract_lane(ranges, 0), f64x2.extract_lane(ranges, 1));
+  return Math.max(first, highest - lowest);
 }

@@ -59,11 +59,12 @@ export function closeLoop(
  */
 function closePair(mu: f64, scales: usize, block: usize, loop: usize): bool {
   const s0 = get(scales, 0), s1 = get(scales, 1);
-  const a0 = get(block, 0) / s0, a1 = get(block, 3) / s1;
-  const product = get(block, 1) / Math.sqrt(s0 * s1);
-  const larger = a1 > a0 ? a1 : a0, other = a1 > a0 ? a0 : a1;
-  const pivot = other - product * (product * (1.0 / larger));
+  const d0 = get(block, 0), d1 = get(block, 3), product = get(block, 1);
+  // d_1 / S_11 - (D_01^2 / (S_00 S_11)) / (d_0 / S_00) with the larger of d_i / S_ii as d_0.
+  const first = d0 * s1, second = d1 * s0;
+  const pivot = (d0 * d1 - product * product) / (second > first ? second : first);
   // Comparisons with NaN are false.
+  const larger = second > first ? d1 : d0;
   if (!(s0 > 0.0 && s1 > 0.0 && larger > 0.0 && pivot > 0.0)) return false;
   set(loop, LoopBlock.PIVOT, pivot);
   const weak = compliance(mu, loop);

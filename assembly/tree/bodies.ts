@@ -4,16 +4,39 @@
 // and rows are those of bodies as they are.
 
 import { BODY_VELOCITIES, BodyFrame, BodyTable } from "../layout-bodies";
-import { Node, NodeConstant, NodeEntry, NodeKind, TreeTable } from "../layout-tree";
+import {
+  Node, NodeConstant, NodeEntry, NodeKind, RowBlock, RowSource, TreeTable,
+} from "../layout-tree";
 import { at, get, getInteger, set } from "../math/slots";
 import { addressOf } from "../kinematics/table";
 import { rotateBack, rotateThree, setThree } from "../kinematics/vector";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along, back, setSix } from "./vector";
 
+/** Frames with velocities of the bodies that have rows: all that rows read. */
+export function treeRowFrames(tree: usize): void {
+  const nodes = treeAddress(tree, TreeTable.NODES);
+  const constants = treeAddress(tree, TreeTable.CONSTANTS);
+  const frames = addressOf(treeAddress(tree, TreeTable.BODY_TABLE), BodyTable.FRAMES);
+  const blocks = getInteger(tree, TreeTable.BLOCK_COUNT);
+  const list = tree + ((<usize>getInteger(tree, TreeTable.BLOCK_LIST)) << 2);
+  // Sources of blocks follow each other.
+  const last = list + ((<usize>((blocks - 1) * RowBlock.LENGTH)) << 2);
+  const count = getInteger(last, RowBlock.FIRST_SOURCE) + getInteger(last, RowBlock.SOURCE_COUNT);
+  let source = tree + ((<usize>getInteger(tree, TreeTable.SOURCE_LIST)) << 2);
+  for (let k = 0; k < count; k++) {
+    const number = getInteger(source, RowSource.NODE);
+    setFrame(
+      1, at(constants, NodeConstant.LENGTH * number), at(nodes, Node.LENGTH * number),
+      at(frames, BodyFrame.LENGTH * getInteger(source, RowSource.BODY)),
+    );
+    source += RowSource.LENGTH << 2;
+  }
+}
+
 /**
- * Frames of the bodies (BodyFrame) from those of the nodes; velocities only if `rates` is 1 or 2, v
- * of the bodies as well if it is 1.
+ * Frames of the bodies (BodyFrame) from those of the nodes; velocities, and v of the bodies as
+ * well, only if `rates` is 1.
  */
 export function treeFrames(tree: usize, rates: i32): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);

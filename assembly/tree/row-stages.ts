@@ -10,21 +10,22 @@ import { combine } from "../dense/vectors";
 import { addressOf } from "../kinematics/table";
 import { at, get, getInteger } from "../math/slots";
 import { failed } from "../math/status";
-import { largestMagnitude } from "../math/vectors";
-import { treeFrames } from "./bodies";
+import { areWithin, largestMagnitude } from "../math/vectors";
+import { treeFrames, treeRowFrames } from "./bodies";
 import { treeFactorDrives } from "./factor";
 import { treePositionRate } from "./motion";
 import { allOutwards } from "./outwards";
 import { treeGamma } from "./row-bias";
 import { treeAccelerateDriven } from "./row-solve";
-import { treeRowFactor } from "./rows";
+import { treeRowFactorGamma } from "./rows";
 import { treeDrives } from "./solve";
 import { combineFrom } from "./stages";
 import { treeAddress } from "./table";
 
 /**
  * Slopes from stage `first` on, as treeStages. `known` is 1 if all of stage `first` has been
- * evaluated at the trial state; `settings` are StageSettings, `gamma` is scratch.
+ * evaluated at the trial state, 2 if that was the end of the last call; `settings` are
+ * StageSettings, `gamma` is scratch.
  *
  * Returns the stage that has not been done: it is open, or its evaluation fails. `stages` if all
  * were done and the trial state is the end of the step, 1 more if that has been evaluated as well,
@@ -42,42 +43,44 @@ export function treeRowStages(
   for (let stage = first; stage < stages; stage++) {
     if (known && stage == first) {
       if (!isClosed(tree, positions, settings)) return stage;
-      treeDrives(tree, 0);
+      if (known == 1) {
+        treeDrives(tree, 0);
+        treeGamma(tree, gamma);
+      }
     } else {
       combineFrom(n, stage, h, y, slopes, at(tableau, stages * stage), trial);
-      if (failed(evaluate(tree, settings, FRAMES))) return stage;
+      if (failed(evaluate(tree, settings, false, gamma))) return stage;
       if (!isClosed(tree, positions, settings)) return stage;
     }
     const out = at(slopes, n * stage);
-    treeGamma(tree, gamma);
     const status = treeAccelerateDriven(tree, corrections, gamma, at(out, positions), 0);
     if (failed(status)) return stage;
     treePositionRate(tree, v, 0.0, v, out);
   }
   combine(n, stages, h, y, slopes, at(tableau, stages * stages), trial);
-  if (failed(evaluate(tree, settings, ALL))) return stages;
+  if (failed(evaluate(tree, settings, true, gamma))) return stages;
   return isClosed(tree, positions, settings) ? stages + 2 : stages + 1;
 }
 
-/** Rates of treeFrames: only steps ask for v of bodies. */
-const ALL: i32 = 1;
-const FRAMES: i32 = 2;
-
-/** Tree and rows at the trial state, their factors, and DRIVE. */
+/**
+ * Tree and rows at the trial state, their factors, DRIVE and gamma; frames of all bodies at the end
+ * of a step.
+ */
 // @ts-ignore: decorator
 @inline
-function evaluate(tree: usize, settings: usize, rates: i32): i32 {
+function evaluate(tree: usize, settings: usize, isEnd: bool, gamma: usize): i32 {
   let status = allOutwards(tree);
   if (failed(status)) return status;
   status = treeFactorDrives(tree);
   if (failed(status)) return status;
-  treeFrames(tree, rates);
+  if (isEnd) treeFrames(tree, 1);
+  else treeRowFrames(tree);
   const table = treeAddress(tree, TreeTable.BODY_TABLE);
   status = bodyEvaluate(table, Want.PHI | Want.JACOBIAN | Want.RATES);
   if (failed(status)) return status;
-  return treeRowFactor(
+  return treeRowFactorGamma(
     tree, <i32>get(settings, StageSetting.RANK), get(settings, StageSetting.MU),
-    get(settings, StageSetting.TOLERANCE),
+    get(settings, StageSetting.TOLERANCE), gamma,
   );
 }
 
@@ -88,9 +91,12 @@ function isClosed(tree: usize, positions: i32, settings: usize): bool {
   const rows = getInteger(tree, TreeTable.ROW_COUNT);
   const table = treeAddress(tree, TreeTable.BODY_TABLE);
   const q = treeAddress(tree, TreeTable.POSITIONS);
-  const part = get(settings, StageSetting.PART) * largestMagnitude(positions, q);
-  const most = Math.max(get(settings, StageSetting.OPEN), part);
-  if (!(largestMagnitude(rows, addressOf(table, BodyTable.PHI)) <= most)) return false;
-  return largestMagnitude(rows, addressOf(table, BodyTable.PHI_DOT))
-    <= get(settings, StageSetting.OPEN_RATE);
+  const phi = addressOf(table, BodyTable.PHI);
+  // PART matters far from the origin only.
+  if (!areWithin(rows, phi, get(settings, StageSetting.OPEN))) {
+    const most = get(settings, StageSetting.PART) * largestMagnitude(positions, q);
+    if (!areWithin(rows, phi, most)) return false;
+  }
+  const rate = addressOf(table, BodyTable.PHI_DOT);
+  return areWithin(rows, rate, get(settings, StageSetting.OPEN_RATE));
 }

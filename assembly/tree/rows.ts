@@ -22,6 +22,8 @@ import { addressOf } from "../kinematics/table";
 import { factorLoops } from "../bodies/factor";
 import { addProduct, incidenceAt } from "../sparse/assemble";
 import { sparseFactorInPlace } from "../sparse/block-cholesky";
+import { centre } from "./bodies";
+import { subtractBias } from "./row-bias";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { along, cross, dot, setSix } from "./vector";
 import { whitenBall, whitenFree, widthOf } from "./whitened";
@@ -33,13 +35,28 @@ import { whitenBall, whitenFree, widthOf } from "./whitened";
  * themselves.
  */
 export function treeRowFactor(tree: usize, rank: i32, mu: f64, tolerance: f64): i32 {
+  return factorRows(tree, rank, mu, tolerance, 0);
+}
+
+/** The same, and gamma of the coordinates: treeGamma of tree/row-bias.ts. Rates are known. */
+export function treeRowFactorGamma(
+  tree: usize, rank: i32, mu: f64, tolerance: f64, gamma: usize,
+): i32 {
+  return factorRows(tree, rank, mu, tolerance, gamma);
+}
+
+// @ts-ignore: decorator
+@inline
+function factorRows(tree: usize, rank: i32, mu: f64, tolerance: f64, gamma: usize): i32 {
   const sparse = treeAddress(tree, TreeTable.SPARSE_TABLE);
   const factor = treeAddress(tree, TreeTable.SPARSE_FACTOR);
   const pivots = treeAddress(tree, TreeTable.SPARSE_PIVOTS);
   const blocks = getInteger(tree, TreeTable.BLOCK_COUNT);
   let block = tree + ((<usize>getInteger(tree, TreeTable.BLOCK_LIST)) << 2);
   for (let k = 0; k < blocks; k++) {
-    carryInwards(tree, sparse, block, at(pivots, getInteger(block, RowBlock.FIRST_ROW)));
+    const first = getInteger(block, RowBlock.FIRST_ROW);
+    if (gamma != 0) carryWithGamma(tree, sparse, block, at(pivots, first), at(gamma, first));
+    else carryInwards(tree, sparse, block, at(pivots, first));
     block += RowBlock.LENGTH << 2;
   }
   addProducts(tree, sparse, factor);
@@ -60,9 +77,7 @@ export function treeRowFactor(tree: usize, rank: i32, mu: f64, tolerance: f64): 
 function isExact(tree: usize): bool {
   const rows = getInteger(tree, TreeTable.ROW_COUNT);
   const pivots = treeAddress(tree, TreeTable.SPARSE_PIVOTS);
-  let least = Infinity;
-  for (let i = 0; i < rows; i++) least = Math.min(least, get(pivots, i));
-  if (!(least * ROUNDING > EPSILON)) return false;
+  for (let i = 0; i < rows; i++) if (!(get(pivots, i) * ROUNDING > EPSILON)) return false;
   const blocks = getInteger(tree, TreeTable.BLOCK_COUNT);
   let loop = treeAddress(tree, TreeTable.LOOP_BLOCKS);
   for (let k = 0; k < blocks; k++) {
@@ -79,6 +94,19 @@ export const ROUNDING: f64 = 1e-14;
 
 /** Y of a block. */
 function carryInwards(tree: usize, sparse: usize, block: usize, free: usize): void {
+  carry(tree, sparse, block, free, 0);
+}
+
+/** The same, and gamma of its rows. */
+function carryWithGamma(
+  tree: usize, sparse: usize, block: usize, free: usize, gamma: usize,
+): void {
+  carry(tree, sparse, block, free, gamma);
+}
+
+// @ts-ignore: decorator
+@inline
+function carry(tree: usize, sparse: usize, block: usize, free: usize, gamma: usize): void {
   const rows = getInteger(block, RowBlock.ROWS);
   const nodes = treeAddress(tree, TreeTable.NODES);
   const constants = treeAddress(tree, TreeTable.CONSTANTS);
@@ -93,7 +121,8 @@ function carryInwards(tree: usize, sparse: usize, block: usize, free: usize): vo
     clearPairs(at(wrenches, slots * getInteger(incidence, SparseIncidence.BODY)), rows);
     incidence += SparseIncidence.LENGTH << 2;
   }
-  addSources(tree, block, wrenches, slots, free);
+  if (gamma != 0) startGamma(tree, block, gamma);
+  addSources(tree, block, wrenches, slots, free, gamma);
   const entries = firstEntry(tree);
   incidence = first;
   for (let k = 0; k < count; k++) {
@@ -163,7 +192,9 @@ function addWrenches(
  */
 // @ts-ignore: decorator
 @inline
-function addSources(tree: usize, block: usize, wrenches: usize, slots: i32, free: usize): void {
+function addSources(
+  tree: usize, block: usize, wrenches: usize, slots: i32, free: usize, gamma: usize,
+): void {
   const rows = getInteger(block, RowBlock.ROWS);
   const nodes = treeAddress(tree, TreeTable.NODES);
   const constants = treeAddress(tree, TreeTable.CONSTANTS);
@@ -179,11 +210,9 @@ function addSources(tree: usize, block: usize, wrenches: usize, slots: i32, free
     const node = at(nodes, Node.LENGTH * number);
     const constant = at(constants, NodeConstant.LENGTH * number);
     const frame = at(frames, BodyFrame.LENGTH * body), mass = at(masses, BodyMass.LENGTH * body);
-    const x0 = get(constant, NodeConstant.CENTRE), x1 = get(constant, NodeConstant.CENTRE + 1);
-    const x2 = get(constant, NodeConstant.CENTRE + 2);
-    const c0 = f64x2.splat(along(node, 0, x0, x1, x2));
-    const c1 = f64x2.splat(along(node, 1, x0, x1, x2));
-    const c2 = f64x2.splat(along(node, 2, x0, x1, x2));
+    const x0 = centre(constant, node, 0), x1 = centre(constant, node, 1);
+    const x2 = centre(constant, node, 2);
+    const c0 = f64x2.splat(x0), c1 = f64x2.splat(x1), c2 = f64x2.splat(x2);
     let row = at(jacobian, getInteger(source, RowSource.SLOT));
     let to = at(wrenches, slots * number);
     for (let i = 0; i < rows; i += 2) {
@@ -191,13 +220,15 @@ function addSources(tree: usize, block: usize, wrenches: usize, slots: i32, free
       // As addLoad of tree/bodies.ts, with what rows have in common.
       const f0 = getBoth(row, next, 0), f1 = getBoth(row, next, 1), f2 = getBoth(row, next, 2);
       const t0 = getBoth(row, next, 3), t1 = getBoth(row, next, 4), t2 = getBoth(row, next, 5);
-      addWrenches(
-        to,
-        f64x2.add(turned(frame, 0, t0, t1, t2), cross(c1, f2, c2, f1)),
-        f64x2.add(turned(frame, 1, t0, t1, t2), cross(c2, f0, c0, f2)),
-        f64x2.add(turned(frame, 2, t0, t1, t2), cross(c0, f1, c1, f0)),
-        f0, f1, f2,
-      );
+      const n0 = f64x2.add(turned(frame, 0, t0, t1, t2), cross(c1, f2, c2, f1));
+      const n1 = f64x2.add(turned(frame, 1, t0, t1, t2), cross(c2, f0, c0, f2));
+      const n2 = f64x2.add(turned(frame, 2, t0, t1, t2), cross(c0, f1, c1, f0));
+      addWrenches(to, n0, n1, n2, f0, f1, f2);
+      if (gamma != 0) {
+        subtractBias(
+          rows - i, nodes, node, x0, x1, x2, n0, n1, n2, f0, f1, f2, at(gamma, i),
+        );
+      }
       const turning = freeTurning(at(mass, BodyMass.INVERSE_INERTIA), t0, t1, t2);
       const moving = f64x2.mul(splat(mass, BodyMass.INVERSE_MASS), dot(f0, f0, f1, f1, f2, f2));
       addRows(rows - i, at(free, i), moving, turning);
@@ -206,6 +237,18 @@ function addSources(tree: usize, block: usize, wrenches: usize, slots: i32, free
     }
     source += RowSource.LENGTH << 2;
   }
+}
+
+/** Gamma of the bodies, where that of the coordinates begins. */
+// @ts-ignore: decorator
+@inline
+function startGamma(tree: usize, block: usize, gamma: usize): void {
+  const from = at(
+    addressOf(treeAddress(tree, TreeTable.BODY_TABLE), BodyTable.GAMMA),
+    getInteger(block, RowBlock.FIRST_ROW),
+  );
+  const rows = getInteger(block, RowBlock.ROWS);
+  for (let i = 0; i < rows; i++) set(gamma, i, get(from, i));
 }
 
 /** w . I^-1 w of two rows. */
@@ -230,7 +273,7 @@ function addRows(rows: i32, out: usize, x: v128, y: v128): void {
 /** Component i of R x, where R is by columns. */
 // @ts-ignore: decorator
 @inline
-function turned(r: usize, i: i32, x0: v128, x1: v128, x2: v128): v128 {
+export function turned(r: usize, i: i32, x0: v128, x1: v128, x2: v128): v128 {
   return dot(splat(r, i), x0, splat(r, 3 + i), x1, splat(r, 6 + i), x2);
 }
 

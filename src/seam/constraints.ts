@@ -90,6 +90,8 @@ export interface ConstraintSolver {
    * alone.
    */
   closedStages?(t: number, h: number, step: ExplicitStages, left: LeftOpen): number;
+  /** Whole steps of such stages whose ends are closed as well: see Ode.steps. */
+  closedSteps?(t: number, h: number, count: number, step: ExplicitStages, left: LeftOpen): number;
   /** Whether the trial state is the end of {@link closedStages}, and open by no more than that. */
   isClosed?(left: LeftOpen): boolean;
   /** Whether {@link minnorm} should be refined in stages of a step too: where that costs little. */

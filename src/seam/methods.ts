@@ -93,6 +93,8 @@ export interface BoundStabilisation {
   stage?(t: number): void;
   /** States that {@link stage} leaves alone. */
   readonly leavesOpen?: LeftOpen;
+  /** Whether all that it does is to {@link stage}, and to {@link correct} by the same rule. */
+  readonly closesOnly?: boolean;
   /** Writes the right-hand side of J a = right; without this method it is gamma. `out` may be `gamma`. */
   rightHandSide?(gamma: Address, out: Address): void;
   /** Instead of {@link rightHandSide}: writes that and r; the rate of q becomes that of v + minnorm(r). */
@@ -157,6 +159,8 @@ export interface Stepper {
   attempt(t: number, h: number): void;
   /** Writes the result of the last attempt to the accepted state. */
   accept(): void;
+  /** Up to `count` steps with all that is done at their ends: see Ode.steps. Missing where steps are taken one by one. */
+  steps?(t: number, h: number, count: number): number;
   /** The step is final, including corrections made after `accept`: advance the history. */
   commit?(t: number, h: number): void;
   /** Forgets earlier steps. */

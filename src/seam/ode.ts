@@ -29,6 +29,11 @@ export interface Ode {
    */
   stages?(t: number, h: number, step: ExplicitStages): number;
   /**
+   * Up to `count` whole steps from (t, y), with all that the stabilisation and the system do at their ends, bit by bit:
+   * y is the end of the last one. Returns how many were done: the next one needs more than kernels. Missing where all do.
+   */
+  steps?(t: number, h: number, count: number, step: ExplicitStages): number;
+  /**
    * The smallest error that the run allows in a number: f of stages needs no more digits than that asks for. Accepted
    * states are exact whatever is said. Default: 0.
    */

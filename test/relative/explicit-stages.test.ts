@@ -130,6 +130,48 @@ describe.each(loops)("%s, projected in stages", (_, make) => {
   });
 });
 
+describe("steps in one", () => {
+  test("only where nothing but kernels acts between them", async () => {
+    const stepsOf = async (mechanism: Model, stabilisation: Stabilisation) => {
+      const system = (await compile(mechanism, RELATIVE)).system();
+      return udwadiaKalaba().bind(system, stabilisation.bind(system)).ode.steps;
+    };
+    expect(await stepsOf(nFourBar(2), stagedProjection())).toBeDefined();
+    expect(await stepsOf(nFourBar(2), stagedProjection({ positions: false }))).toBeUndefined();
+    expect(await stepsOf(nFourBar(2), stageByStage())).toBeUndefined();
+  });
+
+  // The four-bar in line turns round, and has steps that are corrected among others.
+  test.each(loops.slice(0, 4))("%s: the same bits and turns as one by one", async (_, make) => {
+    const compiled = await compile(make(), RELATIVE);
+    const [whole, single] = [0, 1].map(() => compiled.simulate({ step: 2e-3 }));
+    let told = 0;
+    whole.runTo(3);
+    single.runTo(3, () => told++);
+    expect(told).toBe(1500);
+    expect(whole.time).toBe(single.time);
+    expect([...whole.q, ...whole.v, ...whole.turns]).toEqual([
+      ...single.q,
+      ...single.v,
+      ...single.turns,
+    ]);
+    expect([...whole.accelerations()]).toEqual([...single.accelerations()]);
+  });
+
+  test("a push acts in the step after it was asked for, and no longer than asked for", async () => {
+    const compiled = await compile(nFourBar(2), RELATIVE);
+    const runs = [1, 20].map((each) => {
+      const simulation = compiled.simulate({ step: 1e-3 });
+      for (let i = 0; i < 20; i += each) simulation.advance(each);
+      simulation.push("upright 0", { force: [1, 0, 0], for: 0.005 });
+      for (let i = 0; i < 20; i += each) simulation.advance(each);
+      return [...simulation.q];
+    });
+    expect(runs[0]).toEqual(runs[1]);
+    expect(runs[0]).not.toEqual([...compiled.simulate({ step: 1e-3 }).advance(40).q]);
+  });
+});
+
 test("runs to a tolerance are the same, and tell the same numbers", async () => {
   const runs: unknown[] = [];
   for (const stabilisation of [stagedProjection(), stageByStage()]) {

@@ -13,6 +13,7 @@ export interface AccelerationSolver {
   accelerate(right: Address, out: Address): void;
   readonly stages?: ConstraintSolver["stages"];
   closedStages?: ConstraintSolver["closedStages"];
+  closedSteps?: ConstraintSolver["closedSteps"];
 }
 
 /**
@@ -58,6 +59,7 @@ export function bindAcceleration(
   }
 
   const stages = stagesOf(solver, stabilisation);
+  const steps = stages && stepsOf(solver, stabilisation);
   const { rightHandSides, rates: adds } = stabilisation;
 
   const changesPositionRates = rightHandSides !== undefined || adds !== undefined;
@@ -88,6 +90,7 @@ export function bindAcceleration(
       trial: system.trial.q,
       rate,
       ...(stages && { stages }),
+      ...(steps && { steps }),
     },
     accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
   };
@@ -102,6 +105,15 @@ function stagesOf(
   if (!stage) return solver.stages;
   if (!leavesOpen || !solver.closedStages) return undefined;
   return (t, h, step) => solver.closedStages?.(t, h, step, leavesOpen) ?? step.first;
+}
+
+/** Steps in one, where the stabilisation has nothing to do at ends that are closed. */
+function stepsOf(
+  solver: AccelerationSolver,
+  { leavesOpen, closesOnly }: BoundStabilisation,
+): Ode["steps"] {
+  if (!leavesOpen || !closesOnly || !solver.closedSteps) return undefined;
+  return (t, h, count, step) => solver.closedSteps?.(t, h, count, step, leavesOpen) ?? 0;
 }
 
 /** Accelerations and corrected velocity: in one where the solver can, else one after the other. */

@@ -55,7 +55,7 @@ export function stagedProjection(
           project(t, inStage);
         },
         // A residual that no motion removes is left as well: that takes more than comparing numbers.
-        ...(!system.loops?.correctable && { leavesOpen: left }),
+        ...(!system.loops?.correctable && { leavesOpen: left, closesOnly: positions }),
         correct(t) {
           system.load(t);
           if (positions && solver.isClosed?.(left)) {

@@ -17,6 +17,8 @@ export interface BoundMethod {
   step(t: number, h: number): void;
   /** The step is accepted. */
   commit(t: number, h: number): void;
+  /** Takes and commits up to `count` steps, and returns how many: see Ode.steps. Missing where steps go one by one. */
+  steps?(t: number, h: number, count: number): number;
   readonly stepper: Stepper | BoundCoupledMethod;
   /** What the integrator sees, if the method has one. */
   readonly ode?: Ode;
@@ -67,6 +69,8 @@ export function bindMethod(system: System, method: Method): BoundMethod {
     );
   }
   const stepper = method.integrator.bind(formulation.ode, system.workspace);
+  const beginsOrEnds = formulation.beginStep ?? formulation.endStep ?? stabilisation.beginStep;
+  const canRun = stepper.steps !== undefined && beginsOrEnds === undefined;
   return {
     step(t, h) {
       system.continuation.beginStep?.(t, h);
@@ -79,6 +83,14 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       system.continuation.finaliseState?.(t + h);
     },
     commit: (t, h) => stepper.commit?.(t, h),
+    ...(canRun && {
+      steps(t: number, h: number, count: number) {
+        system.continuation.beginStep?.(t, h);
+        const done = stepper.steps?.(t, h, count) ?? 0;
+        if (done > 0) system.continuation.finaliseState?.(t + done * h);
+        return done;
+      },
+    }),
     stepper,
     ode: formulation.ode,
     ...(formulation.expandState && { expandState: formulation.expandState }),

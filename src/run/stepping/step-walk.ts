@@ -7,6 +7,8 @@ const SAME_TIME = 1e-9;
 
 /** Acts on a system from step to step. */
 export interface StepHand {
+  /** Whether it does nothing in steps to come, until it is asked for something. */
+  readonly isResting: boolean;
   /** Into how many parts a step of length h is divided. */
   parts(h: number): number;
   begin(t: number, h: number): void;
@@ -59,6 +61,13 @@ export class StepWalk {
       if (!isCut) return;
       from = next;
     }
+  }
+
+  /** Up to `count` steps in one, where nothing acts between them; returns how many were taken. */
+  several(t: number, h: number, count: number): number {
+    if (!this.#bound.steps || this.#hand?.isResting === false || this.crossing) return 0;
+    const next = this.#system.continuation.nextBreak?.(t) ?? Number.POSITIVE_INFINITY;
+    return next === Number.POSITIVE_INFINITY ? this.#bound.steps(t, h, count) : 0;
   }
 
   /** The method's own step, of whatever length. */

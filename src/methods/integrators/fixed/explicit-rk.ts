@@ -29,6 +29,9 @@ export function explicitRk(tableau: Tableau): Integrator {
           }
           kernels.combine(n, stages, h, ode.y, slopes, rows[stages] as number, ode.trial);
         },
+        ...(ode.steps && {
+          steps: (t: number, h: number, count: number) => ode.steps?.(t, h, count, all) ?? 0,
+        }),
         accept: () => workspace.kernels.copyVector(n, ode.trial, ode.y),
       };
     },

@@ -140,6 +140,10 @@ export class Hand {
     return this.pushes.length === 0 && this.grips.length === 0;
   }
 
+  get isResting(): boolean {
+    return this.#leader === undefined && this.isIdle && this.#count === 0;
+  }
+
   /**
    * Into how many parts a step of length h is divided while a grip holds: no body turns by more than {@link TURN} in one. A
    * drag of a metre makes the links of a chain whip, and steps that are short enough for the model are not for that.

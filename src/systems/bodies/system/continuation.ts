@@ -21,7 +21,7 @@ export function carryOn(previous: Continuation, to: Constants, hold: () => void)
 }
 
 /** Largest compliance beside singular poses, and how it grows with the turn of a step. */
-const COMPLIANCE = { most: 1e-4, perTurn: 1 / 25 } as const;
+export const COMPLIANCE = { most: 1e-4, perTurn: 1 / 25 } as const;
 
 /**
  * The compliance of a step, beside singular poses: mu = (w h)^2 / 25, w the largest angular velocity (or
@@ -30,8 +30,8 @@ const COMPLIANCE = { most: 1e-4, perTurn: 1 / 25 } as const;
  * long ones are rejected: parallelograms at tolerance 1e-10 then end 4 tolerances off, with (w h)^2 / 25 up
  * to 76 000, and two four-bars through ten singular poses take a fifth of the steps.
  */
-export function complianceOf(turn: number, perTurn: number = COMPLIANCE.perTurn): number {
-  const wanted = Math.max(perTurn * turn * turn, LEAST_COMPLIANCE);
+export function complianceOf(turn: number): number {
+  const wanted = Math.max(COMPLIANCE.perTurn * turn * turn, LEAST_COMPLIANCE);
   return Math.min(wanted, COMPLIANCE.most);
 }
 

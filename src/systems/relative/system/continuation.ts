@@ -1,15 +1,14 @@
 import { Rank, SensorEntry, SensorKind, Want } from "../../../../assembly/layout-bodies.js";
+import { StepSetting } from "../../../../assembly/layout-tree.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Continuation, Loops, Turns } from "../../../seam/index.js";
 import { type Constants, holdCouplings } from "../../bodies/plan/coupling-offsets.js";
 import { angleCount, turnOfStep, turnsOf } from "../../bodies/system/angle-continuation.js";
-import { carryOn, complianceOf } from "../../bodies/system/continuation.js";
-import type { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
+import { COMPLIANCE, carryOn, complianceOf } from "../../bodies/system/continuation.js";
+import { LEAST_COMPLIANCE, type RankKnowledge } from "../../bodies/system/rank-knowledge.js";
+import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
 import type { Publication } from "./public-state.js";
 import type { RelativeQuantities } from "./quantities.js";
-
-/** Rounds to three bits: see RelativeContinuation.beginStep. */
-const TO_THREE_BITS = 2 ** 50 + 1;
 
 /**
  * A tenth of the compliance of maximal coordinates. Only rows that close loops feel it here, and each is measured against
@@ -25,7 +24,6 @@ export class RelativeContinuation implements Continuation {
   readonly #ranks: RankKnowledge;
   readonly #loops: Loops | undefined;
   readonly #published: Publication;
-  readonly #length: number;
   /** Angles of the tree count their turns themselves. */
   readonly #own: { readonly positions: Int32Array; readonly slots: Int32Array };
   /** Others are counted from step to step; by how much bodies may turn in one. */
@@ -33,6 +31,8 @@ export class RelativeContinuation implements Continuation {
   readonly #counted: { readonly address: Address; readonly count: number };
   readonly #turn: number;
   #state = new Float64Array(0);
+  readonly #settingsAddress: Address;
+  #settings = new Float64Array(0);
 
   constructor(
     system: RelativeQuantities,
@@ -46,7 +46,6 @@ export class RelativeContinuation implements Continuation {
     this.#ranks = ranks;
     this.#loops = loops;
     this.#published = published;
-    this.#length = length;
     const isAngle = (sensor: number) => rest.model.sensors[sensor]?.kind === SensorKind.ANGLE;
     const own = tree.nodes.filter(({ sensor }) => isAngle(sensor));
     this.#own = {
@@ -63,22 +62,36 @@ export class RelativeContinuation implements Continuation {
     this.#counts = counted.length > 0;
     this.#turn = this.#counts ? turnOfStep(rest) : Number.POSITIVE_INFINITY;
     this.turns = this.#turnsOf();
+    const settings = system.workspace.reserve("settings of steps", StepSetting.LENGTH);
+    this.#settingsAddress = settings.address;
+    // Sensors that rows read are to be continued in each step, and Euler parameters to be normalised.
+    const isUsed = (sensor: number) =>
+      rest.sensorList[SensorEntry.LENGTH * sensor + SensorEntry.USED] !== 0;
+    const isPlain = tree.positions === tree.velocities && ![...rest.model.sensors.keys()].some(isUsed);
+    if (isPlain) system.stepSettings = settings.address;
     system.workspace.whenSealed((arena) => {
       this.#state = arena.floats(system.segments.state);
       arena.integers(list).set(counted);
+      this.#settings = arena.floats(settings);
+      this.#settings[StepSetting.REACH] = length;
+      this.#settings[StepSetting.PER_TURN] = PER_TURN;
+      this.#settings[StepSetting.LEAST] = LEAST_COMPLIANCE;
+      this.#settings[StepSetting.MOST] = COMPLIANCE.most;
+      this.#settings[StepSetting.COUNTED] = counted.length;
+      this.#settings[StepSetting.COUNTED_LIST] = list.address;
+      this.#settings[StepSetting.BLOWN_UP] = BLOWN_UP;
     });
   }
 
-  /**
-   * The end of a step is the beginning of the next: what is known of it is kept. So that the factor may be that of the end
-   * as well, the compliance has three bits and does not change in every step.
-   */
+  /** The end of a step is the beginning of the next: what is known of it is kept. */
   beginStep(t: number, h: number): void {
     const system = this.#system;
     const { kernels, bodies } = system;
     bodies.factor.isKept = false;
     system.keepsStates = h !== 0;
-    if (this.#ranks.known !== Rank.KNOWN || this.#loops?.controlsError) return;
+    const follows = this.#ranks.known === Rank.KNOWN && !this.#loops?.controlsError;
+    this.#settings[StepSetting.FOLLOWS] = follows ? 1 : 0;
+    if (!follows) return;
     if (h === 0) {
       // The state is about to be set.
       this.#ranks.compliance = complianceOf(0);
@@ -86,12 +99,7 @@ export class RelativeContinuation implements Continuation {
     }
     system.load(t);
     bodies.requireFrames();
-    const { v } = bodies.trial;
-    const turning = kernels.bodyAngularRate(bodies.table, v);
-    const sliding = kernels.bodySpeedRange(bodies.table, v) / this.#length;
-    const turn = Math.max(turning, sliding) * h;
-    const spread = TO_THREE_BITS * turn;
-    this.#ranks.compliance = complianceOf(spread - (spread - turn), PER_TURN);
+    this.#ranks.compliance = kernels.treeCompliance(system.table, h, this.#settingsAddress);
   }
 
   stepLimit(): number {

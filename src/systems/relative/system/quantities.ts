@@ -69,6 +69,8 @@ export class RelativeQuantities {
   readonly #hasFunctions: boolean;
   /** Nothing but the state has a say in accelerations, and kernels evaluate all of them. */
   readonly isAutonomous: boolean;
+  /** StepSettings, where all that happens between steps are kernels. */
+  stepSettings: Address | undefined;
   #keepsStates = false;
   #isCounted = false;
   /** The last trial state, and a number that is in memory as well. */

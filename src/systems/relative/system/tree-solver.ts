@@ -13,6 +13,9 @@ import type { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
 import { CORRECTIONS, DEPENDENT, PIVOT_TOLERANCE } from "../../bodies/system/sparse-solver.js";
 import type { RelativeQuantities } from "./quantities.js";
 
+/** Fewer steps in one than this do not pay; the next go one by one, more of them each time up to a number. */
+const FEW = 4;
+const MOST = 63;
 const ADVICE = "use a method that accepts redundant constraints, such as udwadiaKalaba()";
 /** The forces of all laws; gravity and gyroscopic forces are in the bias of the tree. */
 export const LAWS = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
@@ -40,6 +43,8 @@ export class TreeSolver implements ConstraintSolver {
   #compliance = 0;
   /** By how much the end of the last stages may be open, if it is not more. */
   #closed: LeftOpen | undefined;
+  /** Steps that were tried in one, and had to be taken one by one; how many go on so. */
+  readonly #alone = { last: 0, left: 0 };
 
   constructor(system: RelativeQuantities, ranks: RankKnowledge, kind: "auto" | "cholesky") {
     this.kind = kind;
@@ -112,25 +117,15 @@ export class TreeSolver implements ConstraintSolver {
     left: LeftOpen,
   ): number {
     const system = this.#system;
-    const { positions, part, velocities } = left;
     if (!system.isAutonomous || system.isPushed || system.rows === 0) return first;
-    const { kernels, table, state, bodies } = system;
-    const { compliance } = this.#ranks;
+    const { kernels, table, state } = system;
     // The end of the step before is the first stage.
     if (first === 0) system.load(t);
-    const isKnown = first === 0 && system.isEvaluated && this.#isFactored(compliance);
-    this.#compliance = compliance;
-    const settings = this.#settings;
-    settings[StageSetting.RANK] = this.#rank;
-    settings[StageSetting.MU] = compliance;
-    settings[StageSetting.TOLERANCE] = PIVOT_TOLERANCE;
-    settings[StageSetting.CORRECTIONS] = this.#rank === Rank.PLAIN ? 0 : CORRECTIONS;
-    settings[StageSetting.OPEN] = positions;
-    settings[StageSetting.PART] = part;
-    settings[StageSetting.OPEN_RATE] = velocities;
+    const known = this.#begin(left);
     const done = kernels.treeRowStages(
       table,
-      isKnown ? 1 : 0,
+      // Later stages are not at the trial state.
+      first === 0 ? known : 0,
       first,
       count,
       h,
@@ -140,14 +135,78 @@ export class TreeSolver implements ConstraintSolver {
       this.#gamma,
       this.#settingsAddress,
     );
-    const slot = bodies.factor;
-    slot.isKept = false;
-    const isKnownAtEnd = done > count;
-    system.setEvaluated(t + h, Math.min(done, count) - first, isKnownAtEnd);
-    slot.owner = isKnownAtEnd ? this : undefined;
-    slot.generation = system.generation;
+    this.#end(t + h, Math.min(done, count) - first, done > count);
     this.#closed = done > count + 1 ? left : undefined;
     return Math.min(done, count);
+  }
+
+  closedSteps(
+    t: number,
+    h: number,
+    count: number,
+    { count: stages, tableau, slopes }: ExplicitStages,
+    left: LeftOpen,
+  ): number {
+    const system = this.#system;
+    const { stepSettings } = system;
+    if (stepSettings === undefined || !system.isAutonomous || system.isPushed) return 0;
+    if (system.rows === 0 || this.#goesAlone()) return 0;
+    const { kernels, table, state } = system;
+    system.load(t);
+    const done = kernels.treeRowSteps(
+      table,
+      this.#begin(left),
+      count,
+      stages,
+      h,
+      state.q,
+      tableau,
+      slopes,
+      this.#gamma,
+      this.#settingsAddress,
+      stepSettings,
+    );
+    this.#alone.last = done < FEW && done < count ? Math.min(2 * this.#alone.last + 1, MOST) : 0;
+    this.#alone.left = this.#alone.last;
+    this.#compliance = this.#settings[StageSetting.MU]!;
+    this.#ranks.compliance = this.#compliance;
+    this.#closed = undefined;
+    // As many as are counted one by one: stages, and the end.
+    this.#end(t + done * h, (stages + 1) * done, done === count);
+    return done;
+  }
+
+  /** Whether a step is left to itself: where steps before it had to be corrected, stages would be found twice. */
+  #goesAlone(): boolean {
+    if (this.#alone.left === 0) return false;
+    this.#alone.left--;
+    return true;
+  }
+
+  /** Settings of stages; 1 if the trial state has been evaluated. */
+  #begin({ positions, part, velocities }: LeftOpen): number {
+    const { compliance } = this.#ranks;
+    const isKnown = this.#system.isEvaluated && this.#isFactored(compliance);
+    this.#compliance = compliance;
+    const settings = this.#settings;
+    settings[StageSetting.RANK] = this.#rank;
+    settings[StageSetting.MU] = compliance;
+    settings[StageSetting.TOLERANCE] = PIVOT_TOLERANCE;
+    settings[StageSetting.CORRECTIONS] = this.#rank === Rank.PLAIN ? 0 : CORRECTIONS;
+    settings[StageSetting.OPEN] = positions;
+    settings[StageSetting.PART] = part;
+    settings[StageSetting.OPEN_RATE] = velocities;
+    return isKnown ? 1 : 0;
+  }
+
+  /** Kernels have evaluated so many states, and then the trial state: all of it, if `isKnown`. */
+  #end(t: number, before: number, isKnown: boolean): void {
+    const system = this.#system;
+    const slot = system.bodies.factor;
+    slot.isKept = false;
+    system.setEvaluated(t, before, isKnown);
+    slot.owner = isKnown ? this : undefined;
+    slot.generation = system.generation;
   }
 
   isClosed(left: LeftOpen): boolean {

@@ -1,0 +1,83 @@
+// Whole steps of an explicit Runge-Kutta method of a tree with rows and without force laws, in one
+// call: what a call for each step gives, bit by bit, as long as all stages and ends are closed. An
+// engine prepares a call of an exported function for some time (Node 20: 170 us at the thousandth
+// call of each function in each instance), and a step of a small mechanism takes 5 us: rejected was
+// a call for the stages alone, with which ten others went for each step.
+
+import { BodyTable } from "../layout-bodies";
+import { StageSetting, StepSetting, TreeTable } from "../layout-tree";
+import { bodyAngularRate, bodySpeedRange } from "../bodies/evaluate";
+import { bodyContinueSome } from "../constraints/sensors";
+import { addressOf } from "../kinematics/table";
+import { copySlots, get, getInteger, set } from "../math/slots";
+import { areWithin } from "../math/vectors";
+import { treeRowStages } from "./row-stages";
+import { treeAddress } from "./table";
+
+/** Rounds to three bits. */
+const TO_THREE_BITS: f64 = 1125899906842625.0;
+
+/**
+ * The compliance of a step of length h, by the velocities of bodies in memory: PER_TURN (w h)^2
+ * with w the largest angular velocity, or range of speeds over REACH. So that the factor of the end
+ * of a step may be that of the beginning of the next, w h has three bits and does not change in
+ * every step.
+ */
+export function treeCompliance(tree: usize, h: f64, settings: usize): f64 {
+  const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  const v = addressOf(table, BodyTable.VELOCITIES);
+  const turning = bodyAngularRate(table, v);
+  const sliding = bodySpeedRange(table, v) / get(settings, StepSetting.REACH);
+  const turn = Math.max(turning, sliding) * h;
+  const spread = TO_THREE_BITS * turn;
+  const rounded = spread - (spread - turn);
+  const wanted = get(settings, StepSetting.PER_TURN) * rounded * rounded;
+  return Math.min(
+    Math.max(wanted, get(settings, StepSetting.LEAST)), get(settings, StepSetting.MOST),
+  );
+}
+
+/** Angles are counted right until they have turned by half a turn: then is early enough. */
+const LITTLE: f64 = 0.25;
+
+/**
+ * Steps of length h from the state at y, which gets the end of each; `known`, `stages` and the
+ * addresses as of treeRowStages, `between` are StepSettings. MU of the settings becomes that of the
+ * last step. Angles are to be counted once more at the end. Returns how many steps were done: the
+ * next one is open somewhere, or fails.
+ */
+export function treeRowSteps(
+  tree: usize, known: i32, steps: i32, stages: i32, h: f64, y: usize, tableau: usize,
+  slopes: usize, gamma: usize, settings: usize, between: usize,
+): i32 {
+  const n = getInteger(tree, TreeTable.POSITION_COUNT)
+    + getInteger(tree, TreeTable.VELOCITY_COUNT);
+  const trial = treeAddress(tree, TreeTable.POSITIONS);
+  const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  const v = addressOf(table, BodyTable.VELOCITIES);
+  const follows = get(between, StepSetting.FOLLOWS) != 0.0;
+  const largest = get(between, StepSetting.BLOWN_UP);
+  const counted = <i32>get(between, StepSetting.COUNTED);
+  const list = <usize>get(between, StepSetting.COUNTED_LIST);
+  let isKnown = known, turned = 0.0;
+  for (let step = 0; step < steps; step++) {
+    if (follows) {
+      const mu = treeCompliance(tree, h, between);
+      if (mu != get(settings, StageSetting.MU)) isKnown = 0;
+      set(settings, StageSetting.MU, mu);
+    }
+    const done = treeRowStages(
+      tree, isKnown, 0, stages, h, y, tableau, slopes, gamma, settings,
+    );
+    if (done != stages + 2 || !areWithin(n, trial, largest)) return step;
+    copySlots(trial, y, n);
+    // Two bodies turn against each other by twice the largest turn of one, at most.
+    if (counted > 0) turned += 2.0 * h * bodyAngularRate(table, v);
+    if (turned > LITTLE) {
+      bodyContinueSome(table, counted, list);
+      turned = 0.0;
+    }
+    isKnown = 2;
+  }
+  return steps;
+}
