@@ -75,7 +75,6 @@ export class WrittenSolver implements ConstraintSolver {
 
   predict(t: number, h: number, right: Address, out: Address): boolean {
     const source = this.#source;
-    source.takeParameters();
     const steps = this.#steps();
     if (steps === undefined) return false;
     source.at(t);
@@ -87,7 +86,6 @@ export class WrittenSolver implements ConstraintSolver {
 
   embed(t: number, h: number, passes: number, memory: EmbeddingMemory): boolean {
     const source = this.#source;
-    source.takeParameters();
     const steps = this.#steps();
     if (steps === undefined) return false;
     const { right, predicted, a, mean, phi, pi, product, point } = memory;
