@@ -167,8 +167,16 @@ export function solvePlaces({ q }: DerivedEquations, memory: FormulaMemory): Sol
   };
 }
 
-/** Largest parts of what is evaluated for every state that depend on parameters only. */
-function constantParts(equations: DerivedEquations): Node[] {
+const constantsOf = new WeakMap<DerivedEquations, readonly Node[]>();
+
+/** Largest parts of what is evaluated for every state that depend on parameters only. Found once for all systems. */
+function constantParts(equations: DerivedEquations): readonly Node[] {
+  const known = constantsOf.get(equations) ?? findConstantParts(equations);
+  constantsOf.set(equations, known);
+  return known;
+}
+
+function findConstantParts(equations: DerivedEquations): Node[] {
   const { symbols, q, v, forces, phi, jacobian, phiDot, gamma } = equations;
   const roots = [
     ...massNodes(equations),
