@@ -60,6 +60,21 @@ export interface Loops {
  */
 export type SolverKind = "auto" | "cod" | "svd" | "gram-schmidt" | "cholesky" | "kkt" | "penalty";
 
+/** What {@link ConstraintSolver.embed} writes. */
+export interface EmbeddingMemory {
+  /** The right-hand side of the rows. */
+  readonly right: Address;
+  readonly predicted: Address;
+  readonly a: Address;
+  readonly mean: Address;
+  /** Phi at the predicted end, Pi at the beginning, and J times predicted accelerations. */
+  readonly phi: Address;
+  readonly pi: Address;
+  readonly product: Address;
+  /** The state of the last solve. */
+  readonly point: Address;
+}
+
 /**
  * Solves with the mass matrix M and the constraint Jacobian J at the trial state. Methods see these operators and never
  * ask whether matrices are dense or block sparse.
@@ -86,6 +101,11 @@ export interface ConstraintSolver {
    */
   readonly stages?: Ode["stages"];
   /**
+   * The slope at the trial state in one call: q', then v' by {@link accelerate}. False where that is left to the
+   * calls one after the other. Missing where these need more than kernels.
+   */
+  slope?(t: number, out: Address): boolean;
+  /**
    * The same for stages that are moved onto the constraints first: up to the first one that is open by more than is left
    * alone.
    */
@@ -94,6 +114,13 @@ export interface ConstraintSolver {
   closedSteps?(t: number, h: number, count: number, step: ExplicitStages, left: LeftOpen): number;
   /** Whether the trial state is the end of {@link closedStages}, and open by no more than that. */
   isClosed?(left: LeftOpen): boolean;
+  /**
+   * The first-order embedding of Hong et al. in one call: loads the state, and finds the accelerations that bring the
+   * constraints to zero at t + h. False where that is left to the calls one after the other.
+   */
+  predict?(t: number, h: number, right: Address, out: Address): boolean;
+  /** A step of Welch et al. likewise, up to its end as trial state. */
+  embed?(t: number, h: number, passes: number, memory: EmbeddingMemory): boolean;
   /** Whether {@link minnorm} should be refined in stages of a step too: where that costs little. */
   readonly refinesStages?: boolean;
   /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if not unique. */

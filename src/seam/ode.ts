@@ -56,6 +56,8 @@ export interface ExplicitStages {
   readonly count: number;
   /** Rows of `count` weights: of the slopes before each stage, then of all for the end of the step. */
   readonly tableau: Address;
+  /** When stages are, from 0 for the beginning of the step to 1 for its end: `count` numbers. */
+  readonly nodes: Address;
   /** Slopes of all stages, one after the other. */
   readonly slopes: Address;
 }
@@ -82,6 +84,8 @@ export interface ShiftedSolver {
 export interface OdeFunctions {
   /** out = f(t, y). */
   rate(t: number, out: Address): void;
+  /** See {@link Ode.stages}. */
+  readonly stages?: Ode["stages"];
   /** out = df/dy, n x n by columns; missing where no formulas are given. */
   jacobian?(t: number, out: Address): void;
   /** The places of df/dy that are not always zero, where these are few. */

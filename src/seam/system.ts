@@ -129,4 +129,8 @@ export interface SystemSource<S extends State = State> {
   readonly coordinateChoice?: CoordinateChoice;
   /** Makes a state object that reads live from the numbers given. */
   state?(data: StateData): S;
+  /** Sources with the same object here differ in the values of parameters only: their runs take over each other's memory. */
+  readonly family?: object;
+  /** Makes a system of another source of its family one of its own; of its own ones, as new. */
+  adopt?(system: System): void;
 }

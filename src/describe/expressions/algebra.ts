@@ -111,6 +111,16 @@ export class Algebra {
   }
 }
 
+/** Whether a node is what {@link Algebra.unlessSteep} makes. */
+export function isUnlessSteep({ operation, operands }: Node): boolean {
+  if (operation !== Operation.Select || !isConstant(operands[1]!, 0)) return false;
+  const { operation: both, operands: tests } = operands[0]!;
+  return (
+    both === Operation.And &&
+    tests.every((test) => test.operation === Operation.Equal && isConstant(test.operands[1]!, 0))
+  );
+}
+
 /** The constant factor of a product. */
 function constantOf({ operation, operands }: Node): Node | undefined {
   return operation === Operation.Multiply ? operands.find((part) => isConstant(part)) : undefined;

@@ -237,10 +237,10 @@ function inertiaOf(
   const gradient = calculus.gradient(lagrangian, [...q, ...v]);
   const momenta = mass ? timesVelocity(motion, mass) : gradient.slice(q.length);
   const matrix = mass ?? symmetric(calculus.jacobian(momenta, v));
-  const isQuadratic = symbols.dependsOn(matrix.flat(), v).length === 0;
+  const isQuadratic = symbols.changesWith(matrix.flat(), v).length === 0;
   for (const [i, row] of matrix.entries()) {
     const coordinate = coordinateNames[i];
-    if (!isQuadratic && symbols.dependsOn(row, v).length > 0) {
+    if (!isQuadratic && symbols.changesWith(row, v).length > 0) {
       const rule = "momenta must be linear in the velocities";
       throw wrong(name, `the energy is not quadratic in ${coordinate}': ${rule}`);
     }

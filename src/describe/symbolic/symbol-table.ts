@@ -4,6 +4,7 @@
 import { hint } from "../../ground/checking/index.js";
 import { Calculus } from "../compiled/calculus.js";
 import { allPartsOf } from "../compiled/function-spec.js";
+import { isUnlessSteep } from "../expressions/algebra.js";
 import { FormulaError } from "../expressions/error.js";
 import { Graph, isConstant, type Node } from "../expressions/graph.js";
 import { Operation } from "../expressions/operations.js";
@@ -121,6 +122,19 @@ export class SymbolTable implements SymbolLookup {
   /** Those of some slots that nodes depend on. */
   dependsOn(nodes: readonly Node[], slots: readonly Node[]): Node[] {
     const parts = new Set(allPartsOf(nodes));
+    return slots.filter((slot) => parts.has(slot));
+  }
+
+  /**
+   * Those of some slots that nodes change with: not those that only tell whether something is level where a function is
+   * infinitely steep (Algebra.unlessSteep). The rate of sqrt(x) is linear in x' all the same.
+   */
+  changesWith(nodes: readonly Node[], slots: readonly Node[]): Node[] {
+    const parts = new Set(nodes);
+    for (const node of parts) {
+      const { operands } = node;
+      for (const operand of isUnlessSteep(node) ? operands.slice(1) : operands) parts.add(operand);
+    }
     return slots.filter((slot) => parts.has(slot));
   }
 

@@ -19,6 +19,7 @@ export enum Code {
   BranchIf = 0x0d,
   Return = 0x0f,
   Call = 0x10,
+  Drop = 0x1a,
   Select = 0x1b,
   LocalGet = 0x20,
   LocalSet = 0x21,

@@ -2,7 +2,13 @@ import type { Turn } from "../../../assembly/layout-bodies.js";
 import { oneOf, type Shape } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
-import type { BoundCoupledMethod, ConstraintSolver, SolverKind, System } from "../../seam/index.js";
+import type {
+  BoundCoupledMethod,
+  ConstraintSolver,
+  EmbeddingMemory,
+  SolverKind,
+  System,
+} from "../../seam/index.js";
 
 /** Options of {@link hong}, and some of those of {@link welch}. */
 export interface EmbeddingOptions {
@@ -25,10 +31,15 @@ export interface Embedding
   solve(a: Address): void;
   /** Marks the trial state as the last solve of the step, to which its multipliers belong. */
   keep(t: number): void;
+  /** A whole step of Welch et al. in one call, where the system has that: see ConstraintSolver.embed. */
+  embed(t: number, h: number, passes: number, memory: StepMemory): boolean;
   readonly move: Move;
   /** right = gamma - Pi / h in the nonholonomic rows, Pi that at the beginning of the step. */
   nonholonomicRight(h: number, pi: Address): void;
 }
+
+/** Memory of a step, without that of the embedding itself. */
+export type StepMemory = Omit<EmbeddingMemory, "right" | "point">;
 
 /** Puts q(t) moved by a velocity for a while into the trial state. */
 export type Move = (duration: number, velocity: Address, turn: Turn) => void;
@@ -66,6 +77,7 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
   const zero = workspace.vector("embedding: zero", Math.max(rows, velocities));
   const solved = bindSolved(system, solver, right);
   const offset = 8 * holonomicRows;
+  let whole: EmbeddingMemory | undefined;
 
   function nonholonomicRight(h: number, pi: Address): void {
     if (rows === holonomicRows) return;
@@ -79,9 +91,19 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
     nonholonomicRight,
     solve: (a) => solver.accelerate(right, a),
     keep: solved.keep,
+    embed(t, h, passes, memory) {
+      if (!solver.embed) return false;
+      solved.forget();
+      // Not spread in each step: that would be garbage.
+      whole ??= { ...memory, right, point: solved.point };
+      if (!solver.embed(t, h, passes, whole)) return false;
+      solved.mark(t + h / 2);
+      return true;
+    },
     predict(t, h, a) {
       const { kernels } = workspace;
       solved.forget();
+      if (solver.predict?.(t, h, right, a)) return;
       system.load(t);
       const phiDot = system.constraints.phiDot();
       const phi = system.constraints.phi();
@@ -108,10 +130,16 @@ function bindSolved(system: System, solver: ConstraintSolver, right: Address) {
   workspace.whenSealed((arena) => {
     time = arena.floats(segment).fill(Number.NaN);
   });
+  function mark(t: number): void {
+    time[0] = t;
+  }
   return {
+    point,
+    /** The state of the last solve is at {@link point}. */
+    mark,
     keep(t: number): void {
       workspace.kernels.copyVector(size, trial.q, point);
-      time[0] = t;
+      mark(t);
     },
     forget(): void {
       time[0] = Number.NaN;

@@ -78,6 +78,9 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
       const zero = workspace.vector("welch: zero", rows);
       const half = workspace.vector("welch: half of the step", positions);
       const [start, end] = [state.v, trial.v];
+      const memory = { predicted, a, mean, phi, pi, product };
+      // Where nothing depends on velocities the second pass would find the same bits.
+      const needed = system.dynamics.ignoresVelocities ? 1 : passes;
 
       /** Leaves Phi(q^p, t + h) in memory and the positions of the middle in the trial state. */
       function predict(t: number, h: number): void {
@@ -122,8 +125,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
         takePlain(true);
         try {
           correct(t, h, predicted);
-          // Where nothing depends on velocities the second pass would find the same bits.
-          if (passes === 2 && !system.dynamics.ignoresVelocities) correct(t, h, a);
+          if (needed === 2) correct(t, h, a);
         } finally {
           takePlain(false);
         }
@@ -132,6 +134,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
       return {
         attempt(t, h) {
           const { kernels } = workspace;
+          if (!isPrinted && embedding.embed(t, h, needed, memory)) return;
           predict(t, h);
           correctAll(t, h);
           embedding.keep(t + h / 2);

@@ -12,6 +12,7 @@ import type {
 export interface AccelerationSolver {
   accelerate(right: Address, out: Address): void;
   readonly stages?: ConstraintSolver["stages"];
+  slope?: ConstraintSolver["slope"];
   closedStages?: ConstraintSolver["closedStages"];
   closedSteps?: ConstraintSolver["closedSteps"];
 }
@@ -37,7 +38,10 @@ export function bindAcceleration(
   const v = system.trial.v;
   const rates = ratesOf(system, solver);
 
+  const isPlain = !stabilisation.stage && isLeftAlone(stabilisation);
+
   function rate(t: number, out: Address): void {
+    if (isPlain && solver.slope?.(t, out)) return;
     if (stabilisation.stage) stabilisation.stage(t);
     else system.at(t);
     const accelerations = out + 8 * positions;
@@ -92,16 +96,44 @@ export function bindAcceleration(
       ...(stages && { stages }),
       ...(steps && { steps }),
     },
-    accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
+    accelerations: readAccelerations(system, solver),
+  };
+}
+
+/**
+ * Accelerations for users, at the state of the last `at`. Where rows hold all that moves, the solve goes through M all the
+ * same, and loses digits by masses that differ much (seven links of a biped: 2e-13). One correction by what J a = gamma
+ * leaves open finds them again. Steps go without: it would cost them a tenth of their time, for errors far below theirs.
+ */
+function readAccelerations(
+  system: System,
+  solver: AccelerationSolver,
+): BoundFormulation["accelerations"] {
+  const { workspace, constraints } = system;
+  const { rows } = constraints;
+  const { velocities } = system.coordinates;
+  // Block sparse solvers refine what they give.
+  if (rows === 0 || !system.matrices.dense || !("minnorm" in solver)) {
+    return (out) => solver.accelerate(constraints.gamma(), out);
+  }
+  const { minnorm } = solver as ConstraintSolver;
+  const open = workspace.vector("open rows of accelerations", rows);
+  const correction = workspace.vector("correction of accelerations", velocities);
+  return (out) => {
+    const { kernels } = workspace;
+    const gamma = constraints.gamma();
+    solver.accelerate(gamma, out);
+    constraints.jacobianTimes(out, open);
+    kernels.axpy(rows, -1, open, gamma, open);
+    minnorm.call(solver, 1, open, correction);
+    kernels.axpy(velocities, 1, correction, out, out);
   };
 }
 
 /** Stages in one, where nothing takes part in them but the solver's kernels. */
-function stagesOf(
-  solver: AccelerationSolver,
-  { stage, leavesOpen, rightHandSide, rightHandSides, rates, integratesWork }: BoundStabilisation,
-): Ode["stages"] {
-  if (rightHandSide || rightHandSides || rates || integratesWork) return undefined;
+function stagesOf(solver: AccelerationSolver, stabilisation: BoundStabilisation): Ode["stages"] {
+  const { stage, leavesOpen } = stabilisation;
+  if (!isLeftAlone(stabilisation)) return undefined;
   if (!stage) return solver.stages;
   if (!leavesOpen || !solver.closedStages) return undefined;
   return (t, h, step) => solver.closedStages?.(t, h, step, leavesOpen) ?? step.first;
@@ -114,6 +146,12 @@ function stepsOf(
 ): Ode["steps"] {
   if (!leavesOpen || !closesOnly || !solver.closedSteps) return undefined;
   return (t, h, count, step) => solver.closedSteps?.(t, h, count, step, leavesOpen) ?? 0;
+}
+
+/** Whether slopes are what the solver gives. */
+function isLeftAlone(stabilisation: BoundStabilisation): boolean {
+  const { rightHandSide, rightHandSides, rates, integratesWork } = stabilisation;
+  return !(rightHandSide || rightHandSides || rates || integratesWork);
 }
 
 /** Accelerations and corrected velocity: in one where the solver can, else one after the other. */

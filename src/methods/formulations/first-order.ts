@@ -26,7 +26,7 @@ export function firstOrder(...more: undefined[]): Formulation {
     bind({ name, ode, workspace, coordinates, state, trial }) {
       const { positions } = coordinates;
       if (ode === undefined) throw new NodriftError("METHOD", `${name} has no f(t, y)`);
-      const { jacobian, sparse } = ode;
+      const { jacobian, sparse, stages } = ode;
       const matrixOf = () =>
         sparse && isSparse(positions, sparse.places.length)
           ? sparseJacobian(sparse, positions, workspace)
@@ -38,6 +38,7 @@ export function firstOrder(...more: undefined[]): Formulation {
           y: state.q,
           trial: trial.q,
           rate: ode.rate,
+          ...(stages && { stages }),
           ...(jacobian && { jacobian: () => matrixOf() as OdeJacobian }),
         },
         accelerations: () => {},

@@ -92,11 +92,12 @@ export function partRule<Kind extends keyof Parts>(
 /** A whole method. A name may be that of an integrator alone: the caller decides what to make of it. */
 export function methodRule(known: () => MethodRegistry): Rule<MethodChoice> {
   const wants = "{ formulation, integrator } or { coupled }, or the name of a method";
+  const named = new Map<string, MethodChoice>();
   return {
     wants,
     read(value, given) {
       const place: OptionLocation = { ...given, code: "METHOD" };
-      if (typeof value === "string") return methodFromName(value, known());
+      if (typeof value === "string") return remembered(named, value, known);
       if (typeof value === "function") throw optionError(place, `is a function; give ${wants}`);
       const parts = readKeys(place, value, [
         "formulation",
@@ -107,6 +108,21 @@ export function methodRule(known: () => MethodRegistry): Rule<MethodChoice> {
       return { method: methodOfParts(place, parts, known) };
     },
   };
+}
+
+/** Names that are remembered. */
+const MOST = 64;
+
+/** The same name is the same object: runs find the memory of earlier ones by their method. */
+function remembered(
+  named: Map<string, MethodChoice>,
+  name: string,
+  known: () => MethodRegistry,
+): MethodChoice {
+  const found = named.get(name) ?? methodFromName(name, known());
+  if (named.size >= MOST) named.clear();
+  named.set(name, found);
+  return found;
 }
 
 function methodOfParts(

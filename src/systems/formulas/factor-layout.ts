@@ -1,4 +1,42 @@
-// Where the numbers of a written-out factor lie: L, 1 / D, P, W P, 1 / (P^T W P), R (solve-graph.ts).
+// What written-out solves (solve-graph.ts) know of matrices, and where the numbers of their factor lie: L, 1 / D, P, W P,
+// 1 / (P^T W P), R.
+
+import type { Node } from "../../describe/expressions/graph.js";
+
+/** What is known of the matrices: zeros and other constants. */
+export interface SolveShape {
+  readonly n: number;
+  readonly m: number;
+  /** M by columns, or its diagonal; undefined where a number is not constant. */
+  readonly mass: readonly (number | undefined)[];
+  readonly massIsDiagonal: boolean;
+  readonly massIsConstant: boolean;
+  /** J by rows. */
+  readonly jacobian: readonly (number | undefined)[];
+}
+
+/** Where it all lies. */
+export interface SolvePlaces {
+  readonly mass: number;
+  readonly jacobian: number;
+  readonly forces: number;
+  readonly velocities: number;
+  /** Numbers of the factor: {@link factorSlots} of them. */
+  readonly factor: number;
+}
+
+/** Numbers of the factor by name: constants, or what was computed. */
+export interface FactorNodes {
+  /** Of L below the diagonal: i, j. */
+  readonly lower: Node[][];
+  readonly inverse: Node[];
+  /** By rows of J. */
+  readonly p: Node[][];
+  readonly wp: Node[][];
+  readonly scale: Node[];
+  /** R above the diagonal: j, k with j < k. */
+  readonly r: Node[][];
+}
 
 /** Products of a factorisation beyond which loops in the general kernels are faster. */
 const MOST = 6000;

@@ -157,6 +157,8 @@ function sourceOf(
     byParameters: (given) => equationsByParameters(programs, values, given),
     system,
     state: (data: StateData) => new EquationState(source, system, data),
+    family: programs,
+    adopt: (made) => (made as FormulaSystem).quantities.useParameters(values),
   };
   return Object.freeze(source);
 }

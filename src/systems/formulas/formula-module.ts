@@ -43,8 +43,11 @@ export class FormulaModule {
     this.#compiled = compileFormulas(specs, scratch.address, kernels, extras);
   }
 
-  /** The functions in a memory: compiled, or interpreted where that is forbidden or asked for. */
-  in(arena: Arena, isInterpreted = false): FormulaFunctions {
+  /**
+   * The functions in a memory: compiled, or interpreted where that is forbidden or asked for. Extras may call `others`
+   * as they call kernels.
+   */
+  in(arena: Arena, isInterpreted = false, others?: FormulaFunctions): FormulaFunctions {
     const module = isInterpreted ? undefined : this.#compile();
     if (!module) {
       const memory = new Float64Array(arena.memory.buffer as ArrayBuffer);
@@ -54,7 +57,9 @@ export class FormulaModule {
     const imports = {
       env: { memory: arena.memory },
       elementary: elementary() as unknown as WebAssembly.ModuleImports,
-      kernels: arena.kernels as unknown as WebAssembly.ModuleImports,
+      kernels: (others
+        ? { ...arena.kernels, ...others }
+        : arena.kernels) as unknown as WebAssembly.ModuleImports,
       tables: this.#tables,
     };
     return new WebAssembly.Instance(module, imports).exports as unknown as FormulaFunctions;

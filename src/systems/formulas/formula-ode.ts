@@ -9,7 +9,7 @@ import type { FormulaInput } from "../../describe/symbolic/formula-reader.js";
 import { locationOf, plain, readKeys } from "../../ground/checking/index.js";
 import { SimulationError } from "../../ground/errors.js";
 import type { Arena } from "../../ground/memory/arena.js";
-import type { OdeFunctions, StateData, SystemSource } from "../../seam/index.js";
+import type { OdeFunctions, StateData, System, SystemSource } from "../../seam/index.js";
 import { nameOf, wrong } from "../equations/name-checks.js";
 import { badRate, type Owner } from "../ode/ode-functions.js";
 import { OdeState } from "../ode/state.js";
@@ -23,6 +23,7 @@ import {
   type ParameterDerivatives,
 } from "./parameter-derivatives.js";
 import { changedValues, type Parameters, parametersOf } from "./parameters.js";
+import { odeSlope, STAGE_KERNELS, stagesFunction } from "./stages.js";
 import { type StateFormula, stateFormula } from "./state-formula.js";
 
 /** Differential equations by formulas, ready for `solve`. */
@@ -93,7 +94,15 @@ function sourceOf(
       odeByParameters(program.ode, values, program.isInterpreted, given),
     system: () => program.system(values),
     state: (data: StateData) => new OdeState(data),
+    family: program,
+    adopt: (system: System) => program.adopt(system, values),
   });
+}
+
+/** Parameters of a system, and where it reads them: behind the time. */
+interface ParameterUse {
+  values: Float64Array;
+  given: Float64Array;
 }
 
 /** Compiled rates, and df/dy once a method asks for it. */
@@ -102,6 +111,8 @@ class OdeProgram {
   readonly isInterpreted: boolean;
   #rates: FormulaModule | undefined;
   #jacobian: FormulaModule | undefined;
+  /** Parameters that systems read. */
+  readonly #parameters = new WeakMap<System, ParameterUse>();
 
   constructor(ode: DerivedOde, isInterpreted: boolean) {
     this.ode = ode;
@@ -110,18 +121,24 @@ class OdeProgram {
 
   system(parameters: Float64Array): OdeSystem {
     const { name, unknownNames } = this.ode;
-    let prepare = () => {};
-    const functions = (owner: Owner) => {
-      const bound = this.#bind(owner, parameters);
-      prepare = bound.prepare;
-      return bound.functions;
-    };
-    return new OdeSystem(name, unknownNames, functions, () => prepare());
+    const use: ParameterUse = { values: parameters, given: new Float64Array(0) };
+    const prepare = () => use.given.set(use.values, 1);
+    const system = new OdeSystem(name, unknownNames, (owner) => this.#bind(owner, use), prepare);
+    this.#parameters.set(system, use);
+    return system;
+  }
+
+  /** A system of these formulas reads other parameters from now on. */
+  adopt(system: System, parameters: Float64Array): void {
+    const use = this.#parameters.get(system)!;
+    use.values = parameters;
+    use.given.set(parameters, 1);
   }
 
   /** f and df/dy in the memory of a system. */
-  #bind(owner: Owner, parameters: Float64Array): { functions: OdeFunctions; prepare: () => void } {
+  #bind(owner: Owner, use: ParameterUse): OdeFunctions {
     const { workspace, y, names } = owner;
+    const parameters = use.values;
     const n = names.length;
     const numbers = workspace.reserve("time and parameters", 1 + parameters.length);
     const scratch = workspace.reserve("parts of formulas", SCRATCH);
@@ -137,9 +154,13 @@ class OdeProgram {
     workspace.whenSealed((sealed) => {
       arena = sealed;
       given = sealed.floats(numbers);
+      use.given = given;
       state = sealed.floats(y);
       all = new Float64Array(sealed.memory.buffer as ArrayBuffer);
-      this.#rates ??= new FormulaModule([this.#rateSpec(slot)], scratch);
+      this.#rates ??= new FormulaModule([this.#rateSpec(slot)], scratch, STAGE_KERNELS, [
+        odeSlope(numbers.address),
+        stagesFunction(n, y.address),
+      ]);
       main = this.#rates.in(sealed, this.isInterpreted);
       given.set(parameters, 1);
     });
@@ -163,6 +184,8 @@ class OdeProgram {
         const bad = found.findIndex((each) => !Number.isFinite(each));
         if (bad >= 0) throw badRate(owner, t, state, found, bad, "");
       },
+      stages: (t, h, { first, count, tableau, nodes, slopes }) =>
+        main.stages?.(first, count, t, h, owner.state, tableau, nodes, slopes) ?? first,
       jacobian(t, out) {
         given[0] = t;
         all.fill(0, out / 8, out / 8 + n * n);
@@ -175,7 +198,7 @@ class OdeProgram {
         requireFinite(t, count, out);
       }),
     };
-    return { functions, prepare: () => given.set(parameters, 1) };
+    return functions;
   }
 
   #sparse(

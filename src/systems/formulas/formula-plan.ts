@@ -5,8 +5,8 @@ import { isConstant, type Node } from "../../describe/expressions/graph.js";
 import type { DerivedEquations } from "../../describe/symbolic/derive.js";
 import type { Segment } from "../../ground/memory/arena.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
-import { factorSlots, isWrittenOut } from "./factor-layout.js";
-import { type SolveShape, solveFunctions } from "./solve-graph.js";
+import { factorSlots, isWrittenOut, type SolvePlaces, type SolveShape } from "./factor-layout.js";
+import { solveFunctions } from "./solve-graph.js";
 
 /** Pieces of memory of a system, reserved first and always in the same order: all systems of the same formulas have the same addresses. */
 export interface FormulaMemory {
@@ -127,13 +127,7 @@ export function functionsOf(equations: DerivedEquations, memory: FormulaMemory):
   const constants = outputsAt(memory.constants, constantParts(equations));
   const given = new Map(constants.map(({ node, place }) => [node, place.offset]));
   const solves = isWrittenOut({ n: q.length, m: jacobian.length })
-    ? solveFunctions(shapeOf(equations), {
-        mass: memory.mass.address,
-        jacobian: memory.jacobian.address,
-        forces: memory.forces.address,
-        velocities: memory.trial.address + 8 * q.length,
-        factor: memory.factor.address,
-      })
+    ? solveFunctions(shapeOf(equations), solvePlaces(equations, memory))
     : [];
   return [
     spec("setup", [...constants, ...all.filter((output) => !varies(output))]),
@@ -144,8 +138,45 @@ export function functionsOf(equations: DerivedEquations, memory: FormulaMemory):
   ];
 }
 
-/** Largest parts of what is evaluated for every state that depend on parameters only. */
-function constantParts(equations: DerivedEquations): Node[] {
+/** Phi alone, for states of which nothing else is asked. */
+export function phiFunction(equations: DerivedEquations, memory: FormulaMemory): FunctionSpec {
+  const { symbols, q } = equations;
+  const outputs = outputsAt(memory.phi, phiNodes(equations));
+  const varying = variesWith(
+    outputs.map(({ node }) => node),
+    [symbols.time, ...q],
+  );
+  const constants = outputsAt(memory.constants, constantParts(equations));
+  return {
+    name: "phi",
+    parameters: 0,
+    outputs: outputs.filter(({ node }) => varying.has(node)),
+    slot: (index) => ({ offset: addressOf(equations, memory, index) }),
+    given: new Map(constants.map(({ node, place }) => [node, place.offset])),
+  };
+}
+
+/** Where written-out solves find their numbers. */
+export function solvePlaces({ q }: DerivedEquations, memory: FormulaMemory): SolvePlaces {
+  return {
+    mass: memory.mass.address,
+    jacobian: memory.jacobian.address,
+    forces: memory.forces.address,
+    velocities: memory.trial.address + 8 * q.length,
+    factor: memory.factor.address,
+  };
+}
+
+const constantsOf = new WeakMap<DerivedEquations, readonly Node[]>();
+
+/** Largest parts of what is evaluated for every state that depend on parameters only. Found once for all systems. */
+function constantParts(equations: DerivedEquations): readonly Node[] {
+  const known = constantsOf.get(equations) ?? findConstantParts(equations);
+  constantsOf.set(equations, known);
+  return known;
+}
+
+function findConstantParts(equations: DerivedEquations): Node[] {
   const { symbols, q, v, forces, phi, jacobian, phiDot, gamma } = equations;
   const roots = [
     ...massNodes(equations),
@@ -165,7 +196,7 @@ function constantParts(equations: DerivedEquations): Node[] {
   return [...found].sort((a, b) => a.id - b.id);
 }
 
-function shapeOf(equations: DerivedEquations): SolveShape {
+export function shapeOf(equations: DerivedEquations): SolveShape {
   const value = (node: Node) => (isConstant(node) ? node.number : undefined);
   const { massIsDiagonal, massIsConstant, jacobian, q } = equations;
   return {

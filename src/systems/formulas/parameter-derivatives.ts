@@ -6,7 +6,8 @@
 //   M da/dp = B + J^T dlambda/dp,   J da/dp = c
 //   x = M^-1 B,   da/dp = x + minnorm(c - J x),   minnorm(r) = M^-1 J^T (J M^-1 J^T)^+ r
 //
-// by the solver that the system has, for redundant rows too. Rejected: formulas of a itself, in which the solve of n + m equations
+// by the solver that the system has, for redundant rows too. dlambda/dp follows from the same equations, B in the place of the
+// forces and c in that of gamma, where rows are independent: the least of many lambda changes with p in ways of its own. Rejected: formulas of a itself, in which the solve of n + m equations
 // would have to be differentiated.
 
 import type { FunctionSpec, Output } from "../../describe/compiled/function-spec.js";
@@ -43,6 +44,8 @@ export interface OdeParameterDerivatives {
 export interface EquationParameterDerivatives {
   /** da/dp of the accelerations, with forces of constraints as they follow. */
   readonly accelerations: Float64Array;
+  /** dlambda/dp of the multipliers; missing where constraints are redundant, since their multipliers are not unique. */
+  readonly multipliers?: Float64Array;
   /** dQ/dp of the generalised forces, velocity terms included. */
   readonly forces: Float64Array;
   /** dPhi/dp of the constraints on positions. */
@@ -114,8 +117,9 @@ class MotionDerivatives {
   /** Matrices: B and c, then what is told. */
   readonly #balance: Matrix;
   readonly #rest: Matrix;
-  readonly #told: { readonly [Name in keyof EquationParameterDerivatives]: Matrix };
+  readonly #told: { readonly [Name in keyof Required<EquationParameterDerivatives>]: Matrix };
   readonly #step: Address;
+  readonly #forces: Address;
 
   constructor(programs: FormulaPrograms, values: Float64Array, slots: readonly Node[]) {
     const { equations } = programs;
@@ -133,11 +137,13 @@ class MotionDerivatives {
     const kept = { balance: reserve("balance", n), rest: reserve("rest", m) };
     const told = {
       accelerations: reserve("accelerations", n),
+      multipliers: reserve("multipliers", m),
       forces: reserve("forces", n),
       phi: reserve("phi", equations.phi.length),
       phiDot: reserve("phi dot", m),
     };
     this.#step = workspace.vector("change of accelerations", Math.max(n, m));
+    this.#forces = workspace.vector("forces", n);
     system.dynamics.solver("auto");
     const nodes: [Matrix, readonly Node[]][] = [
       [kept.balance, balance],
@@ -175,6 +181,8 @@ class MotionDerivatives {
     solver.accelerate(constraints.gamma(), address);
     if (m > 0) solver.multipliers(constraints.gamma(), address + 8 * n);
     this.#functions.derive!();
+    const isUnique = solver.rank() === m;
+    if (isUnique) this.#findMultipliers();
     const { kernels } = workspace;
     for (let k = 0; k < this.#parameters; k++) {
       const change = this.#told.accelerations.segment.address + 8 * n * k;
@@ -186,14 +194,31 @@ class MotionDerivatives {
       solver.minnorm(1, right, this.#step);
       kernels.axpy(n, 1, this.#step, change, change);
     }
-    const { accelerations, forces, phi, phiDot } = this.#told;
+    const { accelerations, multipliers, forces, phi, phiDot } = this.#told;
     const told = (matrix: Matrix) => finiteOf(name, time, matrix.floats);
     return {
       accelerations: told(accelerations),
+      ...(isUnique && { multipliers: told(multipliers) }),
       forces: told(forces),
       phi: told(phi),
       phiDot: told(phiDot),
     };
+  }
+
+  /** Solves with B in the place of the forces, which are put back: constant ones are not evaluated again. */
+  #findMultipliers(): void {
+    const { quantities, dynamics, workspace } = this.#system;
+    const { velocities: n, rows: m } = quantities;
+    const { kernels } = workspace;
+    const solver = dynamics.solver("auto");
+    const forces = quantities.forces();
+    kernels.copyVector(n, forces, this.#forces);
+    for (let k = 0; k < this.#parameters && m > 0; k++) {
+      kernels.copyVector(n, this.#balance.segment.address + 8 * n * k, forces);
+      const right = this.#rest.segment.address + 8 * m * k;
+      solver.multipliers(right, this.#told.multipliers.segment.address + 8 * m * k);
+    }
+    kernels.copyVector(n, this.#forces, forces);
   }
 }
 

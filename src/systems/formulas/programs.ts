@@ -6,6 +6,7 @@ import type { Arena, Segment } from "../../ground/memory/arena.js";
 import { derivativeFunction, implicitPatterns, motionFunctions } from "./derivatives.js";
 import { type FormulaFunctions, FormulaModule } from "./formula-module.js";
 import { type FormulaMemory, functionsOf } from "./formula-plan.js";
+import { stepModule } from "./step-module.js";
 
 /** Times as many operations at a state as its constraints have. */
 const MUCH = 3;
@@ -15,6 +16,7 @@ export class FormulaPrograms {
   readonly isInterpreted: boolean;
   #main: FormulaModule | undefined;
   #motion: FormulaModule | undefined;
+  #steps: FormulaModule | undefined;
   #patterns: ReturnType<typeof implicitPatterns> | undefined;
   /** By the addresses it writes to: methods reserve theirs before. */
   readonly #derivatives = new Map<number, FormulaModule>();
@@ -51,6 +53,22 @@ export class FormulaPrograms {
   motionIn(arena: Arena, memory: FormulaMemory): FormulaFunctions {
     this.#motion ??= new FormulaModule(motionFunctions(this.equations, memory), memory.scratch);
     return this.#motion.in(arena, this.isInterpreted);
+  }
+
+  /** Slopes and steps in one call, over the functions for every state. None where more than kernels takes part in them. */
+  stepsIn(
+    arena: Arena,
+    memory: FormulaMemory,
+    functions: FormulaFunctions,
+  ): FormulaFunctions | undefined {
+    const isSolvedOut = functions.factor !== undefined;
+    if (this.isInterpreted || !isSolvedOut || this.equations.forceFunctions.length > 0) {
+      return undefined;
+    }
+    this.#steps ??= stepModule(this.equations, memory);
+    const steps = this.#steps.in(arena, false, functions);
+    // Where the host compiles nothing only formulas are there, interpreted.
+    return steps.stages ? steps : undefined;
   }
 
   patterns(): ReturnType<typeof implicitPatterns> {

@@ -33,7 +33,7 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
   readonly trial: StateAddress;
   readonly massKind: MassKind;
   /** Values of the parameters: users may change them between steps. */
-  readonly parameters: Float64Array;
+  parameters: Float64Array;
   time = 0;
   generation = 0;
   factorisations = 0;
@@ -87,6 +87,23 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
     this.#known = NOTHING;
   }
 
+  /** Slopes and steps in one call; compiled when one is first taken. None where more than kernels takes part in them. */
+  steps(): FormulaFunctions | undefined {
+    if (this.#steps === undefined) {
+      const { programs, memory, functions } = this;
+      this.#steps = programs.stepsIn(this.#arena!, memory, functions) ?? "none";
+    }
+    return this.#steps === "none" ? undefined : this.#steps;
+  }
+
+  #steps: FormulaFunctions | "none" | undefined;
+  #arena: Arena | undefined;
+
+  /** All quantities of the trial state have been evaluated. */
+  setKnown(): void {
+    this.#known = ALL;
+  }
+
   /** Takes over the parameters as they are. */
   takeParameters(): void {
     const numbers = this.#numbers;
@@ -108,6 +125,13 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
   }
 
   #isSetUp = false;
+
+  /** Reads these parameters from now on. */
+  useParameters(parameters: Float64Array): void {
+    this.parameters = parameters;
+    this.#isSetUp = false;
+    this.takeParameters();
+  }
 
   isKnown(): boolean {
     return this.#known === ALL;
@@ -204,6 +228,7 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
 
   #open(arena: Arena): void {
     const { memory, positions } = this;
+    this.#arena = arena;
     const q = { ...memory.trial, slots: positions };
     this.views = {
       q: arena.floats(q),

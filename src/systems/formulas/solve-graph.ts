@@ -17,7 +17,12 @@ import type { FunctionSpec, Output, Place } from "../../describe/compiled/functi
 import { Algebra } from "../../describe/expressions/algebra.js";
 import { Graph, isConstant, type Node } from "../../describe/expressions/graph.js";
 import { Operation } from "../../describe/expressions/operations.js";
-import { FactorLayout } from "./factor-layout.js";
+import {
+  FactorLayout,
+  type FactorNodes,
+  type SolvePlaces,
+  type SolveShape,
+} from "./factor-layout.js";
 
 /** Squares of sines of angles between a row and the rows before it below which they count as dependent. */
 const NEARLY = 1e-8;
@@ -26,29 +31,7 @@ const MASSLESS = 1e-12;
 /** Results above this are left to the general kernels, which find out why. */
 const LARGEST = 1e300;
 
-/** What is known of the matrices: zeros and other constants. */
-export interface SolveShape {
-  readonly n: number;
-  readonly m: number;
-  /** M by columns, or its diagonal; undefined where a number is not constant. */
-  readonly mass: readonly (number | undefined)[];
-  readonly massIsDiagonal: boolean;
-  readonly massIsConstant: boolean;
-  /** J by rows. */
-  readonly jacobian: readonly (number | undefined)[];
-}
-
-/** Where it all lies. */
-export interface SolvePlaces {
-  readonly mass: number;
-  readonly jacobian: number;
-  readonly forces: number;
-  readonly velocities: number;
-  /** Numbers of the factor: {@link factorSlots} of them. */
-  readonly factor: number;
-}
-
-/** Functions `factorMass`, `factor`, `accelerate`, `rates`, `minnorm`, `multipliers` and `massSolve`. */
+/** Functions `factorMass`, `factor`, `accelerate`, `rates`, `minnorm`, `multipliers`, `massSolve` and `jacobianTimes`. */
 export function solveFunctions(shape: SolveShape, places: SolvePlaces): FunctionSpec[] {
   const writer = new SolveWriter(shape, places);
   return [
@@ -59,20 +42,16 @@ export function solveFunctions(shape: SolveShape, places: SolvePlaces): Function
     writer.minnorm(),
     writer.multipliers(),
     writer.massSolve(),
+    writer.jacobianTimes(),
   ];
 }
 
-/** Numbers of the factor by name: constants, or what was computed. */
-interface Factor {
-  /** Of L below the diagonal: i, j. */
-  readonly lower: Node[][];
-  readonly inverse: Node[];
-  /** By rows of J. */
-  readonly p: Node[][];
-  readonly wp: Node[][];
-  readonly scale: Node[];
-  /** R above the diagonal: j, k with j < k. */
-  readonly r: Node[][];
+/**
+ * `solve`: what `factor` and `accelerate` give one after the other, bit by bit. The factor stays in registers, so that
+ * nothing else can be solved with it.
+ */
+export function solveAtOnce(shape: SolveShape, places: SolvePlaces): FunctionSpec {
+  return new SolveWriter(shape, places).solveAtOnce();
 }
 
 class SolveWriter {
@@ -83,7 +62,9 @@ class SolveWriter {
   readonly #algebra = new Algebra(this.#graph);
   readonly #slots: Place[] = [];
   /** The factor as solves see it, and what writes it. */
-  readonly #factor: Factor;
+  readonly #factor: FactorNodes;
+  /** The same as it is made. */
+  readonly #made: FactorNodes;
   readonly #massOutputs: Output[] = [];
   readonly #rowOutputs: Output[] = [];
   readonly #massChecks: Node[] = [];
@@ -101,7 +82,9 @@ class SolveWriter {
       ),
       inverse: mass.inverse.map((each, i) => this.#stored(each, this.#layout.inverse(i))),
     };
-    const rows = this.#factorOfRows(shape.massIsConstant ? read : mass);
+    const known = shape.massIsConstant ? read : mass;
+    const rows = this.#factorOfRows(known);
+    this.#made = { ...known, ...rows };
     this.#factor = {
       ...read,
       p: rows.p.map((row, k) => row.map((each, i) => this.#stored(each, this.#layout.row(k, i)))),
@@ -122,8 +105,22 @@ class SolveWriter {
   factor(): FunctionSpec {
     const { massIsConstant } = this.#shape;
     const outputs = massIsConstant ? this.#rowOutputs : [...this.#massOutputs, ...this.#rowOutputs];
-    const checks = massIsConstant ? this.#rowChecks : [...this.#massChecks, ...this.#rowChecks];
-    return this.#spec("factor", 0, outputs, this.#all(checks));
+    return this.#spec("factor", 0, outputs, this.#all(this.#checks()));
+  }
+
+  /** (right, out). */
+  solveAtOnce(): FunctionSpec {
+    const made = this.#made;
+    const u = this.#whitened(this.#forces(), made);
+    const { a } = this.#solved(u, this.#given(0, this.#shape.m), made);
+    const returns = this.#all([...this.#checks(), this.#allFinite(a)]);
+    return this.#spec("solve", 2, this.#written(1, a), returns);
+  }
+
+  /** What must hold of the factor of a state. */
+  #checks(): Node[] {
+    const { massIsConstant } = this.#shape;
+    return massIsConstant ? this.#rowChecks : [...this.#massChecks, ...this.#rowChecks];
   }
 
   /** (right, out). */
@@ -164,13 +161,26 @@ class SolveWriter {
     return this.#spec("multipliers", 2, this.#written(1, lambda), this.#allFinite(lambda));
   }
 
+  /** (x, out): out = J x. */
+  jacobianTimes(): FunctionSpec {
+    const { n, m } = this.#shape;
+    const x = this.#given(0, n);
+    const rows = Array.from({ length: m }, (_, k) =>
+      this.#dot(
+        x.map((_, i) => this.#jacobianAt(k, i)),
+        x,
+      ),
+    );
+    return this.#spec("jacobianTimes", 2, this.#written(1, rows), this.#algebra.one);
+  }
+
   /** (b, x). */
   massSolve(): FunctionSpec {
     const x = this.#unwhitened(this.#whitened(this.#given(0, this.#shape.n)));
     return this.#spec("massSolve", 2, this.#written(1, x), this.#allFinite(x));
   }
 
-  #factorOfMass(): Pick<Factor, "lower" | "inverse"> {
+  #factorOfMass(): Pick<FactorNodes, "lower" | "inverse"> {
     const { n, massIsDiagonal } = this.#shape;
     const algebra = this.#algebra;
     const lower = Array.from({ length: n }, () => new Array<Node>(n).fill(algebra.zero));
@@ -205,7 +215,9 @@ class SolveWriter {
     return { lower, inverse };
   }
 
-  #factorOfRows(mass: Pick<Factor, "lower" | "inverse">): Pick<Factor, "p" | "wp" | "scale" | "r"> {
+  #factorOfRows(
+    mass: Pick<FactorNodes, "lower" | "inverse">,
+  ): Pick<FactorNodes, "p" | "wp" | "scale" | "r"> {
     const { n, m } = this.#shape;
     const algebra = this.#algebra;
     const p: Node[][] = [];
@@ -243,9 +255,13 @@ class SolveWriter {
   }
 
   /** a and the coefficients c, from u and the right side of the rows. */
-  #solved(u: readonly Node[], right: readonly Node[]): { a: Node[]; c: Node[] } {
+  #solved(
+    u: readonly Node[],
+    right: readonly Node[],
+    factor = this.#factor,
+  ): { a: Node[]; c: Node[] } {
     const algebra = this.#algebra;
-    const { p, wp, scale, r } = this.#factor;
+    const { p, wp, scale, r } = factor;
     const y: Node[] = [];
     for (let k = 0; k < right.length; k++) {
       y.push(
@@ -262,7 +278,7 @@ class SolveWriter {
       c[k] = share;
       b = b.map((each, i) => algebra.sum(each, this.#times(share, p[k]![i]!)));
     }
-    return { a: this.#unwhitened(b), c };
+    return { a: this.#unwhitened(b, factor), c };
   }
 
   #forward(lower: readonly (readonly Node[])[], from: readonly Node[]): Node[] {
@@ -279,13 +295,12 @@ class SolveWriter {
     return x;
   }
 
-  #whitened(from: readonly Node[]): Node[] {
-    return this.#forward(this.#factor.lower, from);
+  #whitened(from: readonly Node[], { lower } = this.#factor): Node[] {
+    return this.#forward(lower, from);
   }
 
-  #unwhitened(b: readonly Node[]): Node[] {
+  #unwhitened(b: readonly Node[], { lower, inverse } = this.#factor): Node[] {
     const algebra = this.#algebra;
-    const { lower, inverse } = this.#factor;
     const x = b.map((each, i) => this.#times(each, inverse[i]!));
     for (let i = x.length - 1; i >= 0; i--) {
       for (let j = i + 1; j < x.length; j++) {

@@ -46,7 +46,7 @@ export class FormulaSystem implements System {
     this.state = quantities.state;
     this.trial = quantities.trial;
     this.coordinates = denseCoordinates(quantities);
-    this.constraints = denseConstraints(quantities);
+    this.constraints = constraintsOf(quantities);
     this.dynamics = new DenseDynamics(
       quantities,
       usualOf(quantities),
@@ -93,6 +93,20 @@ export class FormulaSystem implements System {
   errorFor(status: number, advice: string): Error {
     return this.quantities.errorFor(status, advice);
   }
+}
+
+/** Rows by products with a dense J, or by one that is written out without its zeros. */
+function constraintsOf(quantities: FormulaQuantities): Constraints {
+  const dense = denseConstraints(quantities);
+  const { velocities: n, rows: m } = quantities;
+  if (!isWrittenOut({ n, m })) return dense;
+  return {
+    ...dense,
+    jacobianTimes(x, out) {
+      quantities.jacobian();
+      quantities.functions.jacobianTimes!(x, out);
+    },
+  };
 }
 
 /** Neither forces nor rows on velocities depend on v. */

@@ -1,6 +1,7 @@
 import type { Address } from "../../ground/memory/arena.js";
-import type { ConstraintSolver } from "../../seam/index.js";
+import type { ConstraintSolver, EmbeddingMemory, ExplicitStages } from "../../seam/index.js";
 import type { DenseSolver } from "../dense-solver.js";
+import type { FormulaFunctions } from "./formula-module.js";
 import type { FormulaQuantities } from "./quantities.js";
 
 /**
@@ -13,6 +14,17 @@ export class WrittenSolver implements ConstraintSolver {
   readonly #general: DenseSolver;
   #factored = -1;
   #isRegular = false;
+
+  readonly stages = (t: number, h: number, step: ExplicitStages): number => {
+    const source = this.#source;
+    const { first, count, tableau, nodes, slopes } = step;
+    const steps = this.#steps();
+    if (steps === undefined) return first;
+    const done = steps.stages!(first, count, t, h, source.state.q, tableau, nodes, slopes);
+    source.at(t + h);
+    source.factorisations += done - first;
+    return done;
+  };
 
   constructor(source: FormulaQuantities, general: DenseSolver) {
     this.#source = source;
@@ -47,6 +59,47 @@ export class WrittenSolver implements ConstraintSolver {
       if (isGood) return;
     }
     this.#general.minnorm(count, r, x);
+  }
+
+  slope(t: number, out: Address): boolean {
+    const source = this.#source;
+    const steps = this.#steps();
+    if (steps === undefined) return false;
+    source.at(t);
+    // Left to the calls one after the other, which begin anew.
+    if (steps.slope!(t, out) === 0) return false;
+    source.setKnown();
+    source.factorisations++;
+    return true;
+  }
+
+  predict(t: number, h: number, right: Address, out: Address): boolean {
+    const source = this.#source;
+    const steps = this.#steps();
+    if (steps === undefined) return false;
+    source.at(t);
+    if (steps.predict!(t, h, right, out) === 0) return false;
+    source.setKnown();
+    source.factorisations++;
+    return true;
+  }
+
+  embed(t: number, h: number, passes: number, memory: EmbeddingMemory): boolean {
+    const source = this.#source;
+    const steps = this.#steps();
+    if (steps === undefined) return false;
+    const { right, predicted, a, mean, phi, pi, product, point } = memory;
+    const { embed } = steps;
+    const isDone = embed!(t, h, passes, right, predicted, a, mean, phi, pi, product, point);
+    source.at(t + h / 2);
+    if (isDone === 0) return false;
+    source.factorisations += 1 + passes;
+    return true;
+  }
+
+  /** Slopes and steps in one call, where the system has them and its mass matrix is regular. */
+  #steps(): FormulaFunctions | undefined {
+    return this.#source.massIsFactored ? this.#source.steps() : undefined;
   }
 
   multipliers(right: Address, lambda: Address): void {

@@ -12,7 +12,10 @@ export interface Owner {
   readonly name: string;
   readonly names: readonly string[];
   readonly workspace: Workspace;
+  /** The trial state. */
   readonly y: Segment;
+  /** The accepted one. */
+  readonly state: Address;
 }
 
 /** The user's functions at the trial state, through views that are made once, and checked. */

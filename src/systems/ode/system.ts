@@ -74,7 +74,7 @@ export class OdeSystem implements System {
     const y = { ...trial, slots: n };
     this.trial = at(trial.address);
     const empty = workspace.vector("rows, of which there are none", 0);
-    this.ode = functionsOf({ name, names, workspace, y });
+    this.ode = functionsOf({ name, names, workspace, y, state: this.state.q });
     this.continuation = prepare ? { beginStep: prepare } : {};
     this.#prepare = prepare;
     this.coordinates = {

@@ -58,9 +58,9 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
     bind(ode, workspace) {
       const n = ode.dimension;
       const memory = slopeMemory(tableau, n, workspace);
-      const { slope, rows, slopes } = memory;
+      const { slope, rows, slopes, tableau: all, nodes } = memory;
       const end = slope(stages);
-      const later = { first: 1, count: stages, tableau: memory.tableau, slopes };
+      const later = { first: 1, count: stages, tableau: all, nodes, slopes };
       let endKnown = false;
 
       /** Writes f(t, y) at the accepted y. */

@@ -11,6 +11,8 @@ export interface SlopeMemory {
   /** Weights of the stages and of the step, row by row; then where each row begins. */
   readonly tableau: Address;
   readonly rows: readonly Address[];
+  /** When stages are: c. */
+  readonly nodes: Address;
   readonly weights: Address;
   /** Weights of an additional stage of dense output. */
   denseStage(index: number): Address;
@@ -30,7 +32,7 @@ export function slopeMemory(
   workspace: Workspace,
 ): SlopeMemory {
   const { name, a, b, c, errors, dense, denseStages } = embedded;
-  const { address: tableau, rows } = tableauMemory(embedded, workspace);
+  const { address: tableau, rows, nodes } = tableauMemory(embedded, workspace);
   const stages = b.length;
   const count = stages + 1 + (denseStages?.c.length ?? 0);
   const list = (what: string, rows: readonly (readonly number[])[]) =>
@@ -79,6 +81,7 @@ export function slopeMemory(
     slope,
     tableau,
     rows,
+    nodes,
     weights,
     denseStage: (index) => denseStageWeights[index] as Address,
     get begun() {

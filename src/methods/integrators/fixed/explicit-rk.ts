@@ -16,8 +16,8 @@ export function explicitRk(tableau: Tableau): Integrator {
       const n = ode.dimension;
       const slopes = workspace.vector(`${name} slopes`, n * stages);
       const slope = b.map((_, stage) => slopes + 8 * n * stage);
-      const { address, rows } = tableauMemory(tableau, workspace);
-      const all = { first: 0, count: stages, tableau: address, slopes };
+      const { address, rows, nodes } = tableauMemory(tableau, workspace);
+      const all = { first: 0, count: stages, tableau: address, nodes, slopes };
       return {
         attempt(t, h) {
           const done = ode.stages?.(t, h, all) ?? 0;

@@ -29,13 +29,16 @@ export interface TableauMemory {
   readonly address: Address;
   /** Where the rows of a begin, and b after them. */
   readonly rows: readonly Address[];
+  /** c. */
+  readonly nodes: Address;
 }
 
-export function tableauMemory({ name, a, b }: Tableau, workspace: Workspace): TableauMemory {
+export function tableauMemory({ name, a, b, c }: Tableau, workspace: Workspace): TableauMemory {
   const stages = b.length;
   const filled = [...a, b].flatMap((row) => b.map((_, k) => row[k] ?? 0));
   const address = workspace.constants(`${name} tableau`, filled);
-  return { address, rows: [...a, b].map((_, row) => address + 8 * stages * row) };
+  const nodes = workspace.constants(`${name} nodes`, c);
+  return { address, rows: [...a, b].map((_, row) => address + 8 * stages * row), nodes };
 }
 
 export const weights: Rule<readonly number[]> = {

@@ -20,12 +20,17 @@ interface Idle {
 /**
  * Legs whose run is over, for the next run of the same source: a sweep over starts or tolerances makes its
  * memory once. A new one costs about a millisecond, and engines compile the calls into each WebAssembly
- * instance again, which takes longer than a short run. They go when their source does.
+ * instance again, which takes longer than a short run. They go when their source does, or the last of its family.
  */
-const idle = new WeakMap<Source, Idle[]>();
+const idle = new WeakMap<object, Idle[]>();
+
+/** Whose legs a source may use: its own, and those of sources that differ in values of parameters only. */
+function ownerOf(source: Source): object {
+  return ("system" in source ? source.family : undefined) ?? source;
+}
 
 export function takeLeg<T extends State>(key: LegKey): Leg<T> | undefined {
-  const list = idle.get(key.source);
+  const list = idle.get(ownerOf(key.source));
   const index = list?.findIndex(
     (each) => isSame(each.key.method, key.method) && each.key.fixedSteps === key.fixedSteps,
   );
@@ -35,10 +40,11 @@ export function takeLeg<T extends State>(key: LegKey): Leg<T> | undefined {
 }
 
 export function giveLeg<T extends State>(key: LegKey, leg: Leg<T>): void {
-  const list = idle.get(key.source) ?? [];
+  const owner = ownerOf(key.source);
+  const list = idle.get(owner) ?? [];
   list.unshift({ key, leg: leg as Leg<State> });
   list.length = Math.min(list.length, MOST);
-  idle.set(key.source, list);
+  idle.set(owner, list);
 }
 
 /** The same object, or a method put together from the same parts. */

@@ -49,7 +49,7 @@ export class Leg<T extends State> {
   mode: string;
   /** That name, with the kind of method. */
   key: string;
-  readonly source: Source;
+  source: Source;
   readonly choice: Choice;
   readonly system: System;
   readonly motion: Motion;
@@ -121,13 +121,16 @@ export class Leg<T extends State> {
     return this.#workbench.bench.parts.impulses;
   }
 
-  /** Resets it to its initial state, for another run. */
-  renew(mode: string, key: string, tolerance: Tolerance): void {
+  /** Resets it to its initial state, for another run, perhaps of another source of the same family. */
+  renew(source: Source, mode: string, key: string, tolerance: Tolerance): void {
+    this.source = source;
+    this.look.use(source);
     this.mode = mode;
     this.key = key;
     this.motion.setTolerance(tolerance);
     this.motion.resetCounts();
     this.#fresh.restore(this.arena.memory.buffer as ArrayBuffer);
+    if ("system" in source) source.adopt?.(this.system);
     this.system.at(Number.NaN);
   }
 

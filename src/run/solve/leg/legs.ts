@@ -193,7 +193,7 @@ export class Legs<T extends State> {
     try {
       const pooled = this.#key(key);
       const leg = takeLeg<T>(pooled) ?? this.#new(key);
-      leg.renew(legName(key).mode, key, this.#setup.tolerance);
+      leg.renew(pooled.source, legName(key).mode, key, this.#setup.tolerance);
       const found = look(leg);
       giveLeg(pooled, leg);
       return found;
@@ -203,8 +203,9 @@ export class Legs<T extends State> {
   }
 
   #make(key: string): Leg<T> {
-    const idle = takeLeg<T>(this.#key(key));
-    idle?.renew(legName(key).mode, key, this.#setup.tolerance);
+    const pooled = this.#key(key);
+    const idle = takeLeg<T>(pooled);
+    idle?.renew(pooled.source, legName(key).mode, key, this.#setup.tolerance);
     const leg = idle ?? this.#new(key);
     this.#legs.set(key, leg);
     return leg;

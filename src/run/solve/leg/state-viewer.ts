@@ -27,7 +27,7 @@ export interface ShownPiece extends Piece {
 /** Gives user functions and output access to accepted and interpolated states. */
 export class StateViewer<T extends State> {
   readonly interpolation: Interpolation;
-  readonly #source: Source;
+  #source: Source;
   readonly #system: System;
   readonly #motion: Motion;
   readonly #users: StateView;
@@ -67,6 +67,13 @@ export class StateViewer<T extends State> {
       this.#look = { time: 0, q, v, turns };
       this.#view = this.restored(this.#look);
     });
+  }
+
+  /** States are those of this source from now on. */
+  use(source: Source): void {
+    if (source === this.#source) return;
+    this.#source = source;
+    this.#view = this.restored(this.#look);
   }
 
   /** Views the accepted state. */
