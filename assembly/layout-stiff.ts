@@ -296,7 +296,83 @@ export enum RadauTable {
   WEIGHTS = 12,
   /** Unknowns that are differentiated: those behind them satisfy 0 = f. */
   DIFFERENTIAL = 13,
-  LENGTH = 14,
+  /** RadauKept. */
+  KEPT = 14,
+  /** The rest is for radauAttempt. StepKnown, StepCounts; f where the step begins, where it ends, and of the filter. */
+  KNOWN = 15,
+  COUNTS = 16,
+  SLOPE = 17,
+  END_SLOPE = 18,
+  FILTERED = 19,
+  /** Places in the table of functions: f, df/dy, LU factors and solves. */
+  RATE = 20,
+  DERIVE = 21,
+  FACTOR = 22,
+  SOLVE = 23,
+  /** Where f reads the time. */
+  TIME = 24,
+  /** df/dy; I - alpha df/dy and its factor, real; the same complex, its pivots, scratch of solves. */
+  MATRIX = 25,
+  SHIFTED = 26,
+  REAL_FACTOR = 27,
+  COMPLEX_FACTOR = 28,
+  PIVOTS = 29,
+  SCRATCH = 30,
+  LENGTH = 31,
+}
+
+/** Where Radau's iterations contract as fast as this, df/dy is kept for the next step. */
+export const RADAU_FAST = 1e-3;
+
+/** What Radau's iterations and the control of its steps remember, in slots. */
+export enum RadauKept {
+  /**
+   * Length of the step that the factors are made for; 0 if there are none, or they belong to another
+   * df/dy; NaN if only df/dy is there.
+   */
+  FACTORED = 0,
+  /** Of the last accepted step. */
+  PREVIOUS_LENGTH = 1,
+  PREVIOUS_ERROR = 2,
+  /** Of the last attempt that converged: iterations, theta, eta = theta / (1 - theta). */
+  ITERATIONS = 3,
+  CONTRACTION = 4,
+  SLOWNESS = 5,
+  /** 1 where the last attempt was too wrong, or refused. */
+  REJECTED = 6,
+  /** While iterations go on: eta, theta, the last size and the last quotient of two. */
+  ETA = 7,
+  THETA = 8,
+  SIZE = 9,
+  QUOTIENT = 10,
+  /** How much of what is allowed iterations would leave after the last one, where that is too much. */
+  EXCESS = 11,
+  /** The error of the last attempt by radauAttempt. */
+  ERROR = 12,
+  LENGTH = 13,
+}
+
+/** What is known where a step begins, in slots: 1 where f is; 1 where df/dy is that of there. */
+export enum StepKnown {
+  SLOPE = 0,
+  CURRENT = 1,
+  LENGTH = 2,
+}
+
+/** What steps have cost, in slots. */
+export enum StepCounts {
+  JACOBIANS = 0,
+  FACTORISATIONS = 1,
+}
+
+/** What an iteration says about those to come. */
+export enum RadauVerdict {
+  GO_ON = 0,
+  CONVERGED = 1,
+  /** They diverge, or there are too many. */
+  DIVERGED = 2,
+  /** They would leave too much: EXCESS. */
+  TOO_SLOW = 3,
 }
 
 /** Matrices of weights by rows, three numbers each, in slots. */
@@ -309,7 +385,12 @@ export enum RadauWeights {
   EXTRAPOLATION = 27,
   /** One row. */
   ERROR = 36,
-  LENGTH = 39,
+  /** Where the stages lie in a step. */
+  NODES = 39,
+  /** Steps divided by the first, and times the complex other, shift df/dy. */
+  REAL = 42,
+  COMPLEX = 43,
+  LENGTH = 45,
 }
 
 /** Which pairs of bodies have a block in a matrix: 32-bit integers (second-blocks.ts). */

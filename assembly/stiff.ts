@@ -16,10 +16,12 @@ export { complexPi, complexPiSolve, newtonMatrix, piRight } from "./implicit/pi"
 export {
   radauBegin,
   radauError,
+  radauJudge,
   radauResidual,
   radauTrial,
   radauUpdate,
 } from "./implicit/radau";
+export { radauAttempt } from "./implicit/radau-attempt";
 export {
   blocksTimesRows,
   clearRows,

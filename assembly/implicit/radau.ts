@@ -2,15 +2,22 @@
 // the formulas): what lies between two of those is one call. Calls cost more than the arithmetic of
 // a small system, above all in a new WebAssembly instance, whose entries engines have not compiled.
 // Rejected: the linear solves in the same call. They are dense, Pi or sparse by the system, and
-// three calls less of about 25 a step.
+// three calls less of about 25 a step. Where f is compiled and df/dy dense, radau-attempt.ts does
+// all of a step.
 
-import { RadauTable, RadauWeights } from "../layout-stiff";
+import {
+  RADAU_FAST, RadauKept, RadauTable, RadauVerdict, RadauWeights,
+} from "../layout-stiff";
 import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
 import { toleranceScale } from "./norms";
 
+/** Contraction from which iterations count as divergent, and from which small changes are rounding. */
+const DIVERGENT: f64 = 0.99;
+const STALLED: f64 = 0.3;
+
 // @ts-ignore: decorator
 @inline
-function part(table: usize, field: i32): usize {
+export function part(table: usize, field: i32): usize {
   return <usize>getInteger(table, field);
 }
 
@@ -103,4 +110,41 @@ export function radauError(table: usize, factor: f64, slope: usize): void {
     set(error, i, sum + factor * get(slope, i));
   }
   clearSlots(at(error, differential), n - differential);
+}
+
+/**
+ * What the size of the change in iteration k says, where iterations may leave a part of the
+ * tolerance, and changes may be rounding (Hairer and Wanner, Solving ODEs II, section IV.8). With
+ * theta, the quotient of the last changes, iterations leave eta = theta / (1 - theta) times the
+ * last; before there are two, eta is that of the step before, which ETA holds, to the power 0.8.
+ */
+export function radauJudge(
+  kept: usize, k: i32, size: f64, allowed: f64, rounding: f64, most: i32,
+): i32 {
+  if (!(size < Infinity)) return RadauVerdict.DIVERGED;
+  let theta: f64 = RADAU_FAST, eta = get(kept, RadauKept.ETA);
+  if (k > 1) {
+    const quotient = size / get(kept, RadauKept.SIZE);
+    theta = k == 2 ? quotient : Math.sqrt(quotient * get(kept, RadauKept.QUOTIENT));
+    set(kept, RadauKept.QUOTIENT, quotient);
+    if (size <= rounding && quotient > STALLED) return converged(kept, k, RADAU_FAST, RADAU_FAST);
+    if (!(theta < DIVERGENT)) return RadauVerdict.DIVERGED;
+    eta = theta / (1.0 - theta);
+    let excess = eta * size / allowed;
+    for (let i = k + 1; i < most; i++) excess *= theta;
+    if (excess >= 1.0) {
+      set(kept, RadauKept.EXCESS, excess);
+      return RadauVerdict.TOO_SLOW;
+    }
+  }
+  set(kept, RadauKept.SIZE, Math.max(size, f64.EPSILON));
+  if (eta * size <= allowed) return converged(kept, k, eta, theta);
+  return k < most ? RadauVerdict.GO_ON : RadauVerdict.DIVERGED;
+}
+
+function converged(kept: usize, iterations: i32, eta: f64, theta: f64): i32 {
+  set(kept, RadauKept.SLOWNESS, eta);
+  set(kept, RadauKept.CONTRACTION, theta);
+  set(kept, RadauKept.ITERATIONS, <f64>iterations);
+  return RadauVerdict.CONVERGED;
 }

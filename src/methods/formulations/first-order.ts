@@ -38,6 +38,7 @@ export function firstOrder(...more: undefined[]): Formulation {
           y: state.q,
           trial: trial.q,
           rate: ode.rate,
+          ...(ode.compiled && { compiled: ode.compiled }),
           ...(jacobian && { jacobian: () => matrixOf() as OdeJacobian }),
         },
         accelerations: () => {},

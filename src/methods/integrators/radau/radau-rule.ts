@@ -1,11 +1,10 @@
+import { RADAU_FAST as FAST } from "../../../../assembly/layout-stiff.js";
 import { power } from "../../../ground/algebra/portable-power.js";
 import type { StepRule } from "../../../seam/index.js";
 import type { RadauMemory } from "./radau-memory.js";
 
 /** Iterations that a step may take where its error is controlled. */
 export const MOST_ITERATIONS = 7;
-/** Where iterations contract as fast as this, df/dy is kept for the next step. */
-export const FAST = 1e-3;
 
 const SAFETY = 0.9;
 /** Bounds of h / h_new. */

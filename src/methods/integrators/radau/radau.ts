@@ -1,13 +1,15 @@
+import { RADAU_FAST as FAST } from "../../../../assembly/layout-stiff.js";
 import { power } from "../../../ground/algebra/portable-power.js";
 import { refuseMore } from "../../../ground/checking/index.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { AdaptiveIntegrator, AdaptiveStepper, Ode, StepRule } from "../../../seam/index.js";
 import { StepStart } from "../implicit/step-start.js";
+import { type WholeAttempt, wholeAttempt } from "./radau-attempt.js";
 import { DENSE, SLOPE_ROWS } from "./radau-coefficients.js";
 import { RadauMemory } from "./radau-memory.js";
 import { type IterationTolerance, RadauNewton } from "./radau-newton.js";
-import { FAST, MOST_ITERATIONS, radauRule } from "./radau-rule.js";
+import { MOST_ITERATIONS, radauRule } from "./radau-rule.js";
 
 /** Tolerance of the iterations if none is set, and the most iterations of a step. */
 const EXACT = 1e-12;
@@ -59,8 +61,11 @@ class RadauStepper implements AdaptiveStepper {
   readonly #slope: Address;
   readonly #dense: readonly Address[];
   readonly #rounding: number;
+  readonly #whole: WholeAttempt | undefined;
   #allowed: IterationTolerance;
   #tolerates = false;
+  /** The attempt was made in one call, which found its error as well. */
+  #isJudged = false;
 
   constructor(ode: Ode, workspace: Workspace) {
     const n = ode.dimension;
@@ -72,6 +77,7 @@ class RadauStepper implements AdaptiveStepper {
     this.rule = radauRule(this.#numbers);
     this.#zero = workspace.vector("radau5 zero", n);
     this.#slope = workspace.vector("radau5 slope of the error", n);
+    this.#whole = wholeAttempt(ode, this.#beginning, this.#newton, this.#slope, workspace);
     this.#dense = DENSE.map((row) => workspace.constants("radau5 weights", row));
     this.#rounding = ode.differential === undefined ? 0 : ROUNDING;
     this.#allowed = this.#tolerance(EXACT, EXACT, EXACT, MANY);
@@ -90,6 +96,11 @@ class RadauStepper implements AdaptiveStepper {
   }
 
   attempt(t: number, h: number): void {
+    this.#isJudged = this.#tolerates && this.#whole?.(t, h, this.#allowed) === true;
+    if (!this.#isJudged) this.#attempt(t, h);
+  }
+
+  #attempt(t: number, h: number): void {
     const beginning = this.#beginning;
     const numbers = this.#numbers;
     beginning.require(t);
@@ -113,6 +124,7 @@ class RadauStepper implements AdaptiveStepper {
   }
 
   error(t: number, h: number, norm: (error: Address) => number): number {
+    if (this.#isJudged) return this.#numbers.error;
     const { dimension: n, trial } = this.#ode;
     const { base, error } = this.#newton;
     const { rejected, previousLength } = this.#numbers;
