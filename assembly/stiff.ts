@@ -22,6 +22,8 @@ export {
   radauUpdate,
 } from "./implicit/radau";
 export { radauAttempt } from "./implicit/radau-attempt";
+export { radauNext } from "./implicit/radau-rule";
+export { radauSprint } from "./implicit/radau-sprint";
 export {
   blocksTimesRows,
   clearRows,

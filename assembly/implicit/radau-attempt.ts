@@ -8,7 +8,7 @@
 import { Status } from "../layout";
 import {
   RADAU_FAST, RadauKept, RadauTable, RadauVerdict, RadauWeights, StepCounts, StepKnown,
-} from "../layout-stiff";
+} from "../layout-radau";
 import { isNumber } from "../math/finite";
 import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
 import { complexLuFactor, complexLuSolve, complexShifted, realShifted } from "./complex-lu";
@@ -16,9 +16,6 @@ import { scaledNorm } from "./norms";
 import {
   part, radauBegin, radauError, radauJudge, radauResidual, radauTrial, radauUpdate,
 } from "./radau";
-
-/** Evaluations of f in the attempt that goes on. */
-let evaluations: i32 = 0;
 
 /**
  * Attempts a step of length h, with the end as trial and its error in RadauKept.ERROR. Gives the
@@ -29,8 +26,26 @@ export function radauAttempt(
   table: usize, t: f64, h: f64, relative: f64, inPositions: f64, inVelocities: f64,
   allowed: f64, rounding: f64, most: i32,
 ): i32 {
+  const kept = part(table, RadauTable.KEPT), iterations = get(kept, RadauKept.ITERATIONS);
+  const theta = get(kept, RadauKept.CONTRACTION), eta = get(kept, RadauKept.SLOWNESS);
+  const found =
+    attempt(table, t, h, relative, inPositions, inVelocities, allowed, rounding, most);
+  if (found == 0) keepIterations(kept, iterations, theta, eta);
+  return found;
+}
+
+export function keepIterations(kept: usize, iterations: f64, theta: f64, eta: f64): void {
+  set(kept, RadauKept.ITERATIONS, iterations);
+  set(kept, RadauKept.CONTRACTION, theta);
+  set(kept, RadauKept.SLOWNESS, eta);
+}
+
+function attempt(
+  table: usize, t: f64, h: f64, relative: f64, inPositions: f64, inVelocities: f64,
+  allowed: f64, rounding: f64, most: i32,
+): i32 {
   const kept = part(table, RadauTable.KEPT), known = part(table, RadauTable.KNOWN);
-  evaluations = 0;
+  set(kept, RadauKept.EVALUATIONS, 0.0);
   const isKnown = get(known, StepKnown.SLOPE) == 1.0;
   if (!isKnown && !rateAtState(table, t)) return 0;
   const derives = needsDerivative(kept, known);
@@ -41,7 +56,7 @@ export function radauAttempt(
     if (derives && !derive(table, t)) return 0;
     if (!factor(table, h)) return 0;
   }
-  radauBegin(table, relative, inPositions, inVelocities);
+  radauBegin(table, h, relative, inPositions, inVelocities);
   let verdict: i32 = RadauVerdict.GO_ON;
   for (let k = 1; verdict == RadauVerdict.GO_ON; k++) {
     const size = iterate(table, t, h);
@@ -59,7 +74,7 @@ export function radauAttempt(
     set(kept, RadauKept.FACTORED, h);
     set(counts, StepCounts.FACTORISATIONS, get(counts, StepCounts.FACTORISATIONS) + 1.0);
   }
-  return evaluations;
+  return <i32>get(kept, RadauKept.EVALUATIONS);
 }
 
 function needsDerivative(kept: usize, known: usize): bool {
@@ -70,8 +85,9 @@ function needsDerivative(kept: usize, known: usize): bool {
 
 /** out = f(t, trial). False where that may not be finite. */
 function rate(table: usize, t: f64, out: usize): bool {
+  const kept = part(table, RadauTable.KEPT);
   set(part(table, RadauTable.TIME), 0, t);
-  evaluations++;
+  set(kept, RadauKept.EVALUATIONS, get(kept, RadauKept.EVALUATIONS) + 1.0);
   return call_indirect<i32>(getInteger(table, RadauTable.RATE), out) == 1;
 }
 
@@ -135,7 +151,8 @@ function judgeEnd(table: usize, t: f64, h: f64): bool {
   const isAnxious =
     get(kept, RadauKept.REJECTED) == 1.0 || get(kept, RadauKept.PREVIOUS_LENGTH) == 0.0;
   let size = estimate(table, h, part(table, RadauTable.SLOPE));
-  // Fast parts that have died out may hide in the slope at the beginning: they are filtered once more.
+  // Fast parts that have died out may hide in the slope at the beginning: they are filtered once
+  // more.
   if (size >= 1.0 && isAnxious) {
     const n = getInteger(table, RadauTable.SIZE), trial = part(table, RadauTable.TRIAL);
     const base = part(table, RadauTable.BASE), error = part(table, RadauTable.ERROR);

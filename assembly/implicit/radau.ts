@@ -7,11 +7,12 @@
 
 import {
   RADAU_FAST, RadauKept, RadauTable, RadauVerdict, RadauWeights,
-} from "../layout-stiff";
+} from "../layout-radau";
+import { power } from "../math/exponential";
 import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
 import { toleranceScale } from "./norms";
 
-/** Contraction from which iterations count as divergent, and from which small changes are rounding. */
+/** Contraction from which iterations count as divergent, and small changes as rounding. */
 const DIVERGENT: f64 = 0.99;
 const STALLED: f64 = 0.3;
 
@@ -33,20 +34,39 @@ function mix(n: i32, weights: usize, rows: usize, out: usize): void {
   }
 }
 
+/** Weights of stages for those of the next step: the polynomial continued, less its end. */
+function extrapolate(ratio: f64, weights: usize): void {
+  const nodes = at(weights, RadauWeights.NODES);
+  const c1 = get(nodes, 0), c2 = get(nodes, 1), c3 = get(nodes, 2);
+  for (let i = 0; i < 3; i++) {
+    const s = 1.0 + ratio * get(nodes, i), out = at(weights, RadauWeights.EXTRAPOLATION + 3 * i);
+    set(out, 0, (s * (s - c2) * (s - c3)) / (c1 * (c1 - c2) * (c1 - c3)));
+    set(out, 1, (s * (s - c1) * (s - c3)) / (c2 * (c2 - c1) * (c2 - c3)));
+    set(out, 2, (s * (s - c1) * (s - c2)) / (c3 * (c3 - c1) * (c3 - c2)) - 1.0);
+  }
+}
+
 /**
- * Begins a step at y: base = y, what each unknown may be wrong by, the stages as the polynomial of
- * the step before continues (by EXTRAPOLATION), and their transforms. The trial is the first stage.
+ * Begins a step of length h at y: base = y, what each unknown may be wrong by, the stages as the
+ * polynomial of the step before continues, if there was one, and their transforms. The trial is the
+ * first stage. ETA is what radauJudge wants it to be.
  */
 export function radauBegin(
-  table: usize, relative: f64, inPositions: f64, inVelocities: f64,
+  table: usize, h: f64, relative: f64, inPositions: f64, inVelocities: f64,
 ): void {
+  const kept = part(table, RadauTable.KEPT), previous = get(kept, RadauKept.PREVIOUS_LENGTH);
+  const slowness = Math.max(get(kept, RadauKept.SLOWNESS), f64.EPSILON);
+  set(kept, RadauKept.ETA, power(slowness, 0.8));
   const n = getInteger(table, RadauTable.SIZE), positions = getInteger(table, RadauTable.POSITIONS);
   const y = part(table, RadauTable.Y), weights = part(table, RadauTable.WEIGHTS);
   const stages = part(table, RadauTable.STAGES);
   copySlots(y, part(table, RadauTable.BASE), n);
   const scale = part(table, RadauTable.SCALE);
   toleranceScale(n, positions, relative, inPositions, inVelocities, y, scale);
-  mix(n, at(weights, RadauWeights.EXTRAPOLATION), part(table, RadauTable.PREVIOUS), stages);
+  const extrapolation = at(weights, RadauWeights.EXTRAPOLATION);
+  if (previous == 0.0) clearSlots(extrapolation, 9);
+  else extrapolate(h / previous, weights);
+  mix(n, extrapolation, part(table, RadauTable.PREVIOUS), stages);
   mix(n, at(weights, RadauWeights.FROM_STAGES), stages, part(table, RadauTable.TRANSFORMED));
   radauTrial(table, 0);
 }

@@ -1,4 +1,4 @@
-import { StepKnown } from "../../../../assembly/layout-stiff.js";
+import { StepKnown } from "../../../../assembly/layout-radau.js";
 import { StepFailure } from "../../../ground/errors.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { arenaRecord } from "../../../ground/memory/record.js";

@@ -1,4 +1,4 @@
-import { RadauKept as Kept } from "../../../../assembly/layout-stiff.js";
+import { RadauKept as Kept } from "../../../../assembly/layout-radau.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 
@@ -18,7 +18,7 @@ export class RadauMemory {
 
   forget(): void {
     this.#kept.fill(0);
-    this.slowness = 1;
+    this.#kept[Kept.SLOWNESS] = 1;
   }
 
   /** Length of the step that the factors are made for; 0 if there is no df/dy, NaN if only that is there. */
@@ -37,35 +37,9 @@ export class RadauMemory {
     this.#kept[Kept.PREVIOUS_LENGTH] = h;
   }
 
-  /** Its error in units of the tolerance; 0 if it was not evaluated. */
-  get previousError(): number {
-    return this.#at(Kept.PREVIOUS_ERROR);
-  }
-  set previousError(error: number) {
-    this.#kept[Kept.PREVIOUS_ERROR] = error;
-  }
-
-  /** Iterations of the last attempt. */
-  get iterations(): number {
-    return this.#at(Kept.ITERATIONS);
-  }
-
   /** theta: by what an iteration made the increment smaller, in the last attempt. */
   get contraction(): number {
     return this.#at(Kept.CONTRACTION);
-  }
-
-  /** eta = theta / (1 - theta): what iterations leave, in units of the last increment. */
-  get slowness(): number {
-    return this.#at(Kept.SLOWNESS);
-  }
-  set slowness(eta: number) {
-    this.#kept[Kept.SLOWNESS] = eta;
-  }
-
-  /** What iterations are taken to leave before there are two of them. */
-  set eta(value: number) {
-    this.#kept[Kept.ETA] = value;
   }
 
   /** By how many times iterations would leave more than is allowed. */

@@ -1,4 +1,4 @@
-import { RadauTable, RadauVerdict, RadauWeights } from "../../../../assembly/layout-stiff.js";
+import { RadauTable, RadauVerdict, RadauWeights } from "../../../../assembly/layout-radau.js";
 import { power } from "../../../ground/algebra/portable-power.js";
 import type { Address, Segment } from "../../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
@@ -12,7 +12,6 @@ import {
   T,
   T_INVERSE,
   T_INVERSE_A,
-  writeExtrapolation,
 } from "./radau-coefficients.js";
 import type { RadauMemory } from "./radau-memory.js";
 
@@ -56,7 +55,6 @@ export class RadauNewton {
   readonly #slopes: Address;
   readonly #increment: Address;
   readonly #previous: Address;
-  #extrapolation = new Float64Array(9);
 
   constructor(ode: Ode, jacobian: OdeJacobian, numbers: RadauMemory, workspace: Workspace) {
     const n = ode.dimension;
@@ -84,7 +82,6 @@ export class RadauNewton {
       values.set(ERROR, RadauWeights.ERROR);
       values.set(NODES, RadauWeights.NODES);
       values.set([REAL, SHIFT.real, SHIFT.imaginary], RadauWeights.REAL);
-      this.#extrapolation = values.subarray(RadauWeights.EXTRAPOLATION, RadauWeights.ERROR);
       const fields = arena.integers(table);
       fields[RadauTable.SIZE] = n;
       fields[RadauTable.POSITIONS] = ode.positions;
@@ -115,9 +112,9 @@ export class RadauNewton {
   solve(t: number, h: number, allowed: IterationTolerance): number {
     const { part, rounding, iterations } = allowed;
     const { kernels } = this.#stiff;
-    this.prepare(h);
     kernels.radauBegin(
       this.table.address,
+      h,
       allowed.relative,
       allowed.positions,
       allowed.velocities,
@@ -139,15 +136,6 @@ export class RadauNewton {
       const rest = Math.max(iterations - 1 - k, 0);
       return 0.8 * power(Math.min(this.#numbers.excess, 20), -1 / (4 + rest));
     }
-  }
-
-  /** Writes what a step of length h takes over from the one before. */
-  prepare(h: number): void {
-    const { previousLength, slowness } = this.#numbers;
-    this.#numbers.eta = power(Math.max(slowness, Number.EPSILON), 0.8);
-    // All weights zero where there was no step before.
-    if (previousLength === 0) this.#extrapolation.fill(0);
-    else writeExtrapolation(h / previousLength, this.#extrapolation);
   }
 
   /** The stages are those of the last accepted step. */
