@@ -31,8 +31,8 @@ const PROBLEMS: Record<string, Problem> = {
     options: { span: [3, -2], y: [1, 0] },
   },
   "a reaction that runs out of its domain in rejected steps": {
-    equations: { unknowns: ["x", "s"], rates: { x: "-40*sqrt(x) + s", s: "-100*(s - 0.01)" } },
-    options: { span: [0, 2], y: [1, 1] },
+    equations: { unknowns: ["x", "s"], rates: { x: "-900*(sqrt(x) - 0.02)", s: "-s*x" } },
+    options: { span: [0, 2], y: [4, 1] },
   },
 };
 

@@ -19,12 +19,12 @@ function keptOf(numbers: Kept): Float64Array {
 }
 
 describe("the next step", () => {
-  const after = (numbers: Kept, error: number) =>
+  const factorAfter = (numbers: Kept, error: number) =>
     kernels.radauNext(keptOf(numbers).byteOffset, 0.1, error);
 
   test("after the first has 0.9 h e^(-1/4)", () => {
     for (const error of [0.01, 0.1, 0.5]) {
-      expect(after({}, error)).toBeCloseTo(0.9 * error ** -0.25, 12);
+      expect(factorAfter({}, error)).toBeCloseTo(0.9 * error ** -0.25, 12);
     }
   });
 
@@ -37,7 +37,7 @@ describe("the next step", () => {
       const predicted = (0.1 / previousLength) * (previousError / error ** 2) ** 0.25;
       const expected = 0.9 * Math.min(error ** -0.25, predicted);
       const numbers = { PREVIOUS_LENGTH: previousLength, PREVIOUS_ERROR: previousError };
-      expect(after(numbers, error)).toBeCloseTo(expected, 12);
+      expect(factorAfter(numbers, error)).toBeCloseTo(expected, 12);
     }
   });
 
@@ -54,25 +54,29 @@ describe("the next step", () => {
 
   test("is shortened by 15 / (14 + k) after k iterations, of which 7 are allowed", () => {
     for (const k of [2, 4, 7]) {
-      expect(after({ ITERATIONS: k }, 0.2)).toBeCloseTo(0.9 * (15 / (14 + k)) * 0.2 ** -0.25, 12);
+      expect(factorAfter({ ITERATIONS: k }, 0.2)).toBeCloseTo(
+        0.9 * (15 / (14 + k)) * 0.2 ** -0.25,
+        12,
+      );
     }
   });
 
   test("grows eightfold and shrinks fivefold at most", () => {
-    expect(after({}, 1e-12)).toBe(8);
-    expect(after({}, 1e12)).toBe(1 / 5);
-    expect(after({}, 1.01)).toBeCloseTo(0.9 * 1.01 ** -0.25, 12);
-    for (const error of [Number.POSITIVE_INFINITY, Number.NaN]) expect(after({}, error)).toBe(0.1);
+    expect(factorAfter({}, 1e-12)).toBe(8);
+    expect(factorAfter({}, 1e12)).toBe(1 / 5);
+    expect(factorAfter({}, 1.01)).toBeCloseTo(0.9 * 1.01 ** -0.25, 12);
+    for (const error of [Number.POSITIVE_INFINITY, Number.NaN])
+      expect(factorAfter({}, error)).toBe(0.1);
   });
 
   test("does not grow after a rejection, nor by little while the factors still serve", () => {
     const kept = keptOf({});
     kernels.radauNext(kept.byteOffset, 0.1, 2);
     expect(kept[RadauKept.REJECTED]).toBe(1);
-    expect(after({ REJECTED: 1 }, 1e-4)).toBe(1);
-    expect(after({ CONTRACTION: 1e-4 }, 0.5)).toBe(1);
-    expect(after({ CONTRACTION: 1e-4 }, 0.1)).toBeGreaterThan(1.2);
-    expect(after({ CONTRACTION: 1e-4 }, 0.9)).toBeLessThan(1);
+    expect(factorAfter({ REJECTED: 1 }, 1e-4)).toBe(1);
+    expect(factorAfter({ CONTRACTION: 1e-4 }, 0.5)).toBe(1);
+    expect(factorAfter({ CONTRACTION: 1e-4 }, 0.1)).toBeGreaterThan(1.2);
+    expect(factorAfter({ CONTRACTION: 1e-4 }, 0.9)).toBeLessThan(1);
   });
 });
 

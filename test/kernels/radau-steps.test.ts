@@ -67,7 +67,8 @@ function core(memory: WebAssembly.Memory) {
   const abort = () => {
     throw new Error("a kernel's assertion failed");
   };
-  return new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory, abort } }).exports;
+  return new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory, abort } })
+    .exports;
 }
 
 function problem(limit = 1e300) {

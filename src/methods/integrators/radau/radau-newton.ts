@@ -4,15 +4,7 @@ import type { Address, Segment } from "../../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { Ode, OdeJacobian, ShiftedSolver } from "../../../seam/index.js";
-import {
-  ERROR,
-  NODES,
-  REAL,
-  SHIFT,
-  T,
-  T_INVERSE,
-  T_INVERSE_A,
-} from "./radau-coefficients.js";
+import { ERROR, NODES, REAL, SHIFT, T, T_INVERSE, T_INVERSE_A } from "./radau-coefficients.js";
 import type { RadauMemory } from "./radau-memory.js";
 
 /** By what a step is shortened whose iterations diverge. */
