@@ -274,44 +274,6 @@ export enum PathSource {
   LENGTH = 7,
 }
 
-/** Table of Radau's iterations (implicit/radau.ts), in 32-bit integers: sizes, then addresses. */
-export enum RadauTable {
-  /** Unknowns, and how many of them are positions. */
-  SIZE = 0,
-  POSITIONS = 1,
-  /** Of the equation: the accepted y, and where f is evaluated. */
-  Y = 2,
-  TRIAL = 3,
-  /** y where the step began, and what each unknown may be wrong by. */
-  BASE = 4,
-  SCALE = 5,
-  /** Three rows each: stages less y, those of the step before, transformed, f at them, changes. */
-  STAGES = 6,
-  PREVIOUS = 7,
-  TRANSFORMED = 8,
-  SLOPES = 9,
-  INCREMENT = 10,
-  ERROR = 11,
-  /** RadauWeights. */
-  WEIGHTS = 12,
-  /** Unknowns that are differentiated: those behind them satisfy 0 = f. */
-  DIFFERENTIAL = 13,
-  LENGTH = 14,
-}
-
-/** Matrices of weights by rows, three numbers each, in slots. */
-export enum RadauWeights {
-  /** T, T^-1 and T^-1 A. */
-  TO_STAGES = 0,
-  FROM_STAGES = 9,
-  OF_SLOPES = 18,
-  /** From the stages of the step before to those of this one; written at each step. */
-  EXTRAPOLATION = 27,
-  /** One row. */
-  ERROR = 36,
-  LENGTH = 39,
-}
-
 /** Which pairs of bodies have a block in a matrix: 32-bit integers (second-blocks.ts). */
 export enum BlockPattern {
   BODIES = 0,

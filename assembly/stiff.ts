@@ -16,10 +16,14 @@ export { complexPi, complexPiSolve, newtonMatrix, piRight } from "./implicit/pi"
 export {
   radauBegin,
   radauError,
+  radauJudge,
   radauResidual,
   radauTrial,
   radauUpdate,
 } from "./implicit/radau";
+export { radauAttempt } from "./implicit/radau-attempt";
+export { radauNext } from "./implicit/radau-rule";
+export { radauSprint } from "./implicit/radau-sprint";
 export {
   blocksTimesRows,
   clearRows,

@@ -50,6 +50,7 @@ const ASSEMBLY: Record<string, readonly string[]> = {
   decoder: ["math"],
   elementary: [],
   "layout-stiff": [],
+  "layout-radau": [],
   // Derivatives of rows and forces, and implicit methods: with the entry that exports them.
   derivatives: [
     "layout",
@@ -61,7 +62,15 @@ const ASSEMBLY: Record<string, readonly string[]> = {
     "constraints",
     "forces",
   ],
-  implicit: ["layout", "layout-bodies", "layout-stiff", "math", "dense", "kinematics"],
+  implicit: [
+    "layout",
+    "layout-bodies",
+    "layout-radau",
+    "layout-stiff",
+    "math",
+    "dense",
+    "kinematics",
+  ],
   stiff: ["layout", "derivatives", "implicit", "tree"],
   index: ["math", "dense", "dynamics"],
   kernels: ["math", "dense", "sparse", "rotation", "dynamics", "implicit"],
@@ -218,10 +227,19 @@ const INTERNALS: Record<string, readonly string[]> = {
   ],
   "test/solve/step-rules.test.ts": [
     "src/methods/integrators/adams/adams-order.ts",
-    "src/methods/integrators/radau/radau-rule.ts",
     "src/methods/integrators/sdirk/sdirk-rule.ts",
   ],
-  "test/kernels/radau.test.ts": ["assembly/layout-stiff.ts"],
+  "test/kernels/radau.test.ts": [
+    "assembly/layout-radau.ts",
+    "src/methods/integrators/radau/radau-coefficients.ts",
+  ],
+  "test/kernels/radau-rule.test.ts": ["assembly/layout-radau.ts"],
+  "test/kernels/radau-steps.test.ts": [
+    "assembly/layout.ts",
+    "assembly/layout-radau.ts",
+    "src/ground/emit/module-writer.ts",
+    "src/methods/integrators/radau/radau-coefficients.ts",
+  ],
   "test/kernels/sparse-lu-sign.test.ts": ["src/ground/sparse/irreducible.ts"],
   "test/kernels/qr.test.ts": ["assembly/layout.ts"],
   "test/solve/direct-linearisation.test.ts": [
@@ -240,6 +258,7 @@ const LAYOUT = "assembly/layout.ts";
 const BODY_LAYOUT = "assembly/layout-bodies.ts";
 const MOTOR_LAYOUT = "assembly/layout-motor.ts";
 const STIFF_LAYOUT = "assembly/layout-stiff.ts";
+const RADAU_LAYOUT = "assembly/layout-radau.ts";
 const TREE_LAYOUT = "assembly/layout-tree.ts";
 /** The lists of exports: of the modules that methods call, and of all that are shipped. */
 const MODULES = ["assembly/index.ts", "assembly/bodies.ts", "assembly/stiff.ts"];
@@ -293,6 +312,7 @@ describe("imports", () => {
       BODY_LAYOUT,
       MOTOR_LAYOUT,
       STIFF_LAYOUT,
+      RADAU_LAYOUT,
       TREE_LAYOUT,
       "@assemblyscript/loader",
     ];

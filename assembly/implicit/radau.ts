@@ -2,15 +2,23 @@
 // the formulas): what lies between two of those is one call. Calls cost more than the arithmetic of
 // a small system, above all in a new WebAssembly instance, whose entries engines have not compiled.
 // Rejected: the linear solves in the same call. They are dense, Pi or sparse by the system, and
-// three calls less of about 25 a step.
+// three calls less of about 25 a step. Where f is compiled and df/dy dense, radau-attempt.ts does
+// all of a step.
 
-import { RadauTable, RadauWeights } from "../layout-stiff";
+import {
+  RADAU_FAST, RadauKept, RadauTable, RadauVerdict, RadauWeights,
+} from "../layout-radau";
+import { power } from "../math/exponential";
 import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
 import { toleranceScale } from "./norms";
 
+/** Contraction from which iterations count as divergent, and small changes as rounding. */
+const DIVERGENT: f64 = 0.99;
+const STALLED: f64 = 0.3;
+
 // @ts-ignore: decorator
 @inline
-function part(table: usize, field: i32): usize {
+export function part(table: usize, field: i32): usize {
   return <usize>getInteger(table, field);
 }
 
@@ -26,20 +34,39 @@ function mix(n: i32, weights: usize, rows: usize, out: usize): void {
   }
 }
 
+/** Weights of stages for those of the next step: the polynomial continued, less its end. */
+function extrapolate(ratio: f64, weights: usize): void {
+  const nodes = at(weights, RadauWeights.NODES);
+  const c1 = get(nodes, 0), c2 = get(nodes, 1), c3 = get(nodes, 2);
+  for (let i = 0; i < 3; i++) {
+    const s = 1.0 + ratio * get(nodes, i), out = at(weights, RadauWeights.EXTRAPOLATION + 3 * i);
+    set(out, 0, (s * (s - c2) * (s - c3)) / (c1 * (c1 - c2) * (c1 - c3)));
+    set(out, 1, (s * (s - c1) * (s - c3)) / (c2 * (c2 - c1) * (c2 - c3)));
+    set(out, 2, (s * (s - c1) * (s - c2)) / (c3 * (c3 - c1) * (c3 - c2)) - 1.0);
+  }
+}
+
 /**
- * Begins a step at y: base = y, what each unknown may be wrong by, the stages as the polynomial of
- * the step before continues (by EXTRAPOLATION), and their transforms. The trial is the first stage.
+ * Begins a step of length h at y: base = y, what each unknown may be wrong by, the stages as the
+ * polynomial of the step before continues, if there was one, and their transforms. The trial is the
+ * first stage. ETA is what radauJudge wants it to be.
  */
 export function radauBegin(
-  table: usize, relative: f64, inPositions: f64, inVelocities: f64,
+  table: usize, h: f64, relative: f64, inPositions: f64, inVelocities: f64,
 ): void {
+  const kept = part(table, RadauTable.KEPT), previous = get(kept, RadauKept.PREVIOUS_LENGTH);
+  const slowness = Math.max(get(kept, RadauKept.SLOWNESS), f64.EPSILON);
+  set(kept, RadauKept.ETA, power(slowness, 0.8));
   const n = getInteger(table, RadauTable.SIZE), positions = getInteger(table, RadauTable.POSITIONS);
   const y = part(table, RadauTable.Y), weights = part(table, RadauTable.WEIGHTS);
   const stages = part(table, RadauTable.STAGES);
   copySlots(y, part(table, RadauTable.BASE), n);
   const scale = part(table, RadauTable.SCALE);
   toleranceScale(n, positions, relative, inPositions, inVelocities, y, scale);
-  mix(n, at(weights, RadauWeights.EXTRAPOLATION), part(table, RadauTable.PREVIOUS), stages);
+  const extrapolation = at(weights, RadauWeights.EXTRAPOLATION);
+  if (previous == 0.0) clearSlots(extrapolation, 9);
+  else extrapolate(h / previous, weights);
+  mix(n, extrapolation, part(table, RadauTable.PREVIOUS), stages);
   mix(n, at(weights, RadauWeights.FROM_STAGES), stages, part(table, RadauTable.TRANSFORMED));
   radauTrial(table, 0);
 }
@@ -103,4 +130,41 @@ export function radauError(table: usize, factor: f64, slope: usize): void {
     set(error, i, sum + factor * get(slope, i));
   }
   clearSlots(at(error, differential), n - differential);
+}
+
+/**
+ * What the size of the change in iteration k says, where iterations may leave a part of the
+ * tolerance, and changes may be rounding (Hairer and Wanner, Solving ODEs II, section IV.8). With
+ * theta, the quotient of the last changes, iterations leave eta = theta / (1 - theta) times the
+ * last; before there are two, eta is that of the step before, which ETA holds, to the power 0.8.
+ */
+export function radauJudge(
+  kept: usize, k: i32, size: f64, allowed: f64, rounding: f64, most: i32,
+): i32 {
+  if (!(size < Infinity)) return RadauVerdict.DIVERGED;
+  let theta: f64 = RADAU_FAST, eta = get(kept, RadauKept.ETA);
+  if (k > 1) {
+    const quotient = size / get(kept, RadauKept.SIZE);
+    theta = k == 2 ? quotient : Math.sqrt(quotient * get(kept, RadauKept.QUOTIENT));
+    set(kept, RadauKept.QUOTIENT, quotient);
+    if (size <= rounding && quotient > STALLED) return converged(kept, k, RADAU_FAST, RADAU_FAST);
+    if (!(theta < DIVERGENT)) return RadauVerdict.DIVERGED;
+    eta = theta / (1.0 - theta);
+    let excess = eta * size / allowed;
+    for (let i = k + 1; i < most; i++) excess *= theta;
+    if (excess >= 1.0) {
+      set(kept, RadauKept.EXCESS, excess);
+      return RadauVerdict.TOO_SLOW;
+    }
+  }
+  set(kept, RadauKept.SIZE, Math.max(size, f64.EPSILON));
+  if (eta * size <= allowed) return converged(kept, k, eta, theta);
+  return k < most ? RadauVerdict.GO_ON : RadauVerdict.DIVERGED;
+}
+
+function converged(kept: usize, iterations: i32, eta: f64, theta: f64): i32 {
+  set(kept, RadauKept.SLOWNESS, eta);
+  set(kept, RadauKept.CONTRACTION, theta);
+  set(kept, RadauKept.ITERATIONS, <f64>iterations);
+  return RadauVerdict.CONVERGED;
 }

@@ -209,6 +209,12 @@ export interface AdaptiveStepper extends Stepper {
   setTolerance?(relative: number, positions: number, velocities: number): void;
   /** The method's own rules for the length of its steps. */
   readonly rule?: StepRule;
+  /**
+   * Takes and commits up to `count` steps as the run would, bit by bit, and gives how many: where nobody has to see each
+   * of them. It leaves to the run what is more than an accepted step of full length: rejections, failures, steps that
+   * end near the target or reach `before`, and steps 16 times shorter than `longestSince`.
+   */
+  sprint?(sprint: Sprint, count: number): number;
   /** {@link error} does not evaluate f, so the trial state is not the end of the step. */
   readonly skipsEndEvaluation?: boolean;
   /** Costs that other methods do not have: counted from the first attempt on. */
@@ -219,6 +225,24 @@ export interface AdaptiveStepper extends Stepper {
    * before the first attempt it tells how short the first step should be.
    */
   readonly currentOrder?: number;
+}
+
+/** Steps that a method takes by itself. */
+export interface Sprint {
+  /** Where it is, and the length of the next step with its sign: given, and found. */
+  time: number;
+  next: number;
+  /** Where the run ends, and a time that no step may reach: asked for, or that end. */
+  readonly target: number;
+  readonly before: number;
+  /** The longest step that is allowed. */
+  readonly maximumStep: number;
+  /** The longest step since noise was looked for: given, and found. */
+  longestSince: number;
+  /** Found: the shortest and the longest step, and the last with its sign. */
+  shortest: number;
+  longest: number;
+  last: number;
 }
 
 /** Rules for the length of steps. Errors are in units of what is allowed. */

@@ -38,6 +38,8 @@ export interface Ode {
    * states are exact whatever is said. Default: 0.
    */
   tolerate?(smallest: number): void;
+  /** f and df/dy for kernels that call them themselves. */
+  readonly compiled?: CompiledOde;
   /** Analytic df/dy, if there is one; reserves memory. Otherwise f is differenced. */
   jacobian?(): OdeJacobian;
   /**
@@ -62,6 +64,19 @@ export interface ExplicitStages {
   readonly slopes: Address;
 }
 
+/** f and df/dy as functions of WebAssembly over the memory of the trial. */
+export interface CompiledOde {
+  /** Where both read the time. */
+  readonly time: Address;
+  /**
+   * Once the memory is sealed: `rate(out)` gives 1 where f is finite, `jacobian(out)` writes what is not always zero of
+   * df/dy, by columns. Undefined where the host does not compile.
+   */
+  functions(): { readonly rate: CallableFunction; readonly jacobian: CallableFunction } | undefined;
+  /** Kernels have evaluated f so many times. */
+  evaluated?(times: number): void;
+}
+
 /** df/dy at a state, for implicit methods. */
 export interface OdeJacobian {
   /** "analytic", or "by differences" with the reason. */
@@ -78,6 +93,16 @@ export interface ShiftedSolver {
   factor(real: number, imaginary: number): boolean;
   /** x = (I - alpha df/dy)^-1 b. Complex vectors are all real parts, then all imaginary ones. x may be b. */
   solve(b: Address, x: Address): void;
+  /** Where it is dense, for kernels that factor and solve themselves. */
+  readonly dense?: DenseShifted;
+}
+
+/** df/dy by columns, the factor, and what both need besides: room for I - alpha df/dy, or pivots and scratch. */
+export interface DenseShifted {
+  readonly matrix: Address;
+  readonly factor: Address;
+  readonly work: Address;
+  readonly pivots: Address;
 }
 
 /** y' = f(t, y) at the trial state of a system. */
@@ -88,6 +113,8 @@ export interface OdeFunctions {
   readonly stages?: Ode["stages"];
   /** out = df/dy, n x n by columns; missing where no formulas are given. */
   jacobian?(t: number, out: Address): void;
+  /** The same for kernels. */
+  readonly compiled?: CompiledOde;
   /** The places of df/dy that are not always zero, where these are few. */
   readonly sparse?: SparseOdeJacobian;
 }

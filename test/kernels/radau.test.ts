@@ -1,8 +1,9 @@
 // The vector work of Radau IIA against the same sums in JavaScript.
 
 import { expect, test } from "vitest";
-import { RadauTable, RadauWeights } from "../../assembly/layout-stiff.js";
+import { RadauKept, RadauTable, RadauWeights } from "../../assembly/layout-radau.js";
 import { seeded } from "../../bench/support/random.js";
+import { NODES } from "../../src/methods/integrators/radau/radau-coefficients.js";
 import { stiffModule } from "../support/stiff-module.js";
 
 const { kernels, take } = stiffModule();
@@ -44,6 +45,9 @@ function tableOf(n: number, positions: number, differential = n) {
   );
   fields[RadauTable.WEIGHTS] = VECTORS + 1024 * ROWS.length;
   const weights = fill(fields[RadauTable.WEIGHTS], RadauWeights.LENGTH);
+  weights.set(NODES, RadauWeights.NODES);
+  fields[RadauTable.KEPT] = VECTORS + 1024 * (ROWS.length + 1);
+  const kept = fill(fields[RadauTable.KEPT], RadauKept.LENGTH);
   const of = (field: RadauTable) => views.get(field) as Float64Array;
   const mixed = (first: RadauWeights, rows: Float64Array) =>
     rows.map((value, i) => {
@@ -52,7 +56,7 @@ function tableOf(n: number, positions: number, differential = n) {
       const [a, b, c] = [0, 1, 2].map((k) => rows[(i % n) + k * n] * weights[at + k]);
       return a + b + c;
     });
-  return { of, weights, mixed };
+  return { of, weights, mixed, kept };
 }
 
 /** The first n numbers from a function, and the one behind as it is. */
@@ -63,7 +67,8 @@ const SIZES = [0, 1, 2, 3, 8];
 
 test.each(SIZES)("a step of %d unknowns begins where the polynomial before continues", (n) => {
   const positions = Math.floor(n / 2);
-  const { of, mixed } = tableOf(n, positions);
+  const { of, mixed, kept } = tableOf(n, positions);
+  kept[RadauKept.SLOWNESS] = 0.3;
   const [y, base, scale, stages, transformed, trial] = [
     RadauTable.Y,
     RadauTable.BASE,
@@ -75,7 +80,8 @@ test.each(SIZES)("a step of %d unknowns begins where the polynomial before conti
   const inputs = [y, of(RadauTable.PREVIOUS)].map((view) => view.slice());
   const behind = [stages, transformed].map((view) => view[3 * n]);
   const scaled = vector(scale, n, (i) => (i < positions ? 0.1 : 0.2) + 0.3 * Math.abs(y[i]));
-  kernels.radauBegin(TABLE, 0.3, 0.1, 0.2);
+  kernels.radauBegin(TABLE, 0.7, 0.3, 0.1, 0.2);
+  expect(kept[RadauKept.ETA]).toBeCloseTo(0.3 ** 0.8, 14);
   const first = mixed(RadauWeights.EXTRAPOLATION, of(RadauTable.PREVIOUS));
   const second = mixed(RadauWeights.FROM_STAGES, stages);
   expect(stages.subarray(0, 3 * n)).toEqual(first.subarray(0, 3 * n));
@@ -85,6 +91,22 @@ test.each(SIZES)("a step of %d unknowns begins where the polynomial before conti
   expect(scale).toEqual(scaled);
   expect(trial).toEqual(vector(trial, n, (i) => y[i] + stages[i]));
   expect([y, of(RadauTable.PREVIOUS)]).toEqual(inputs);
+});
+
+test.each([0.3, 1, 4, -0.5])("stages are extrapolated exactly for cubics, ratio %d", (ratio) => {
+  const { of, kept } = tableOf(1, 0);
+  const [previous, stages] = [of(RadauTable.PREVIOUS), of(RadauTable.STAGES)];
+  kept[RadauKept.PREVIOUS_LENGTH] = 0.25;
+  for (const k of [1, 2, 3]) {
+    for (const [i, c] of NODES.entries()) previous[i] = c ** k;
+    kernels.radauBegin(TABLE, 0.25 * ratio, 0.3, 0.1, 0.2);
+    for (const [i, c] of NODES.entries()) {
+      expect(stages[i]).toBeCloseTo((1 + ratio * c) ** k - 1, 10);
+    }
+  }
+  kept[RadauKept.PREVIOUS_LENGTH] = 0;
+  kernels.radauBegin(TABLE, 0.25, 0.3, 0.1, 0.2);
+  expect([...stages.subarray(0, 3)]).toEqual([0, 0, 0]);
 });
 
 test.each(SIZES)("a stage of %d unknowns is tried", (n) => {

@@ -12,7 +12,6 @@ import {
   T,
   T_INVERSE,
   T_INVERSE_A,
-  writeExtrapolation,
 } from "../../src/methods/integrators/radau/radau-coefficients.js";
 import { type Complex, naiveComplexSolve } from "../oracles/complex-lu.js";
 import { worstResidual } from "./support/embedded.js";
@@ -109,16 +108,5 @@ test.each([0.1, 0.3, 0.6, 0.9])("dense output is exact for quartics at %d", (s) 
     const [c2, c3, c4] = [two, three, 0].map((value, i) => value + SLOPE_ROWS[i] * error);
     const value = s * (1 + (1 - s) * (c2 + s * (c3 + (1 - s) * c4)));
     expect(Math.abs(value - s ** k)).toBeLessThan(1e-13);
-  }
-});
-
-test.each([0.3, 1, 4, -0.5])("stages are extrapolated exactly for cubics, ratio %d", (ratio) => {
-  const weights = new Float64Array(9);
-  writeExtrapolation(ratio, weights);
-  for (const k of [1, 2, 3]) {
-    for (const [i, c] of NODES.entries()) {
-      const found = weighed([...weights.subarray(3 * i, 3 * i + 3)], stagesOf(k));
-      expect(found).toBeCloseTo((1 + ratio * c) ** k - 1, 10);
-    }
   }
 });

@@ -3,68 +3,11 @@
 import { dop853, dp5 } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { chooseOrder } from "../../src/methods/integrators/adams/adams-order.js";
-import { radauRule } from "../../src/methods/integrators/radau/radau-rule.js";
 import { sdirkRule } from "../../src/methods/integrators/sdirk/sdirk-rule.js";
 import { boundOde } from "./support/bound-ode.js";
 
 /** A record of numbers in place of one in the arena. */
 const standIn = <T>(numbers: Partial<T>) => numbers as T;
-
-describe("radau5: Hairer and Wanner, section IV.8", () => {
-  type Memory = Parameters<typeof radauRule>[0];
-  const ruleAfter = (numbers: Partial<Memory>) =>
-    radauRule(
-      standIn<Memory>({
-        iterations: 1,
-        previousError: 0,
-        previousLength: 0.1,
-        contraction: 0.5,
-        rejected: false,
-        ...numbers,
-      }),
-    );
-
-  test("the first step is followed by one of 0.9 h e^(-1/4)", () => {
-    for (const error of [0.01, 0.1, 0.5]) {
-      expect(ruleAfter({}).accepted(0.1, error)).toBeCloseTo(0.9 * error ** -0.25, 12);
-    }
-  });
-
-  test("later ones are shorter where errors grow: h / h' (e' / e^2)^(1/4)", () => {
-    for (const [previousLength, previousError, error] of [
-      [0.1, 0.05, 0.4],
-      [0.2, 0.3, 0.5],
-      [0.05, 0.02, 0.3],
-    ]) {
-      const predicted = (0.1 / previousLength) * (previousError / error ** 2) ** 0.25;
-      const expected = 0.9 * Math.min(error ** -0.25, predicted);
-      expect(ruleAfter({ previousLength, previousError }).accepted(0.1, error)).toBeCloseTo(
-        expected,
-        12,
-      );
-    }
-  });
-
-  test("many iterations shorten it by 15 / (14 + k), as the iteration allows 7", () => {
-    for (const iterations of [2, 4, 7]) {
-      const expected = 0.9 * (15 / (14 + iterations)) * 0.2 ** -0.25;
-      expect(ruleAfter({ iterations }).accepted(0.1, 0.2)).toBeCloseTo(expected, 12);
-    }
-  });
-
-  test("it grows eightfold and shrinks fivefold at most", () => {
-    expect(ruleAfter({}).accepted(0.1, 1e-12)).toBe(8);
-    expect(ruleAfter({}).rejected(0.1, 1e12)).toBe(1 / 5);
-    expect(ruleAfter({}).rejected(0.1, Number.POSITIVE_INFINITY)).toBe(0.1);
-  });
-
-  test("it does not grow after a rejection, nor by little while the factors still serve", () => {
-    expect(ruleAfter({ rejected: true }).accepted(0.1, 1e-4)).toBe(1);
-    expect(ruleAfter({ contraction: 1e-4 }).accepted(0.1, 0.5)).toBe(1);
-    expect(ruleAfter({ contraction: 1e-4 }).accepted(0.1, 0.1)).toBeGreaterThan(1.2);
-    expect(ruleAfter({ contraction: 1e-4 }).accepted(0.1, 0.9)).toBeLessThan(1);
-  });
-});
 
 describe("sdirk4: Hairer and Wanner, section IV.8", () => {
   type Memory = Parameters<typeof sdirkRule>[0];

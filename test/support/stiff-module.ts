@@ -39,6 +39,7 @@ export function stiffModule() {
   };
   return {
     kernels: Object.assign({}, ...instances) as StiffKernels & Internals,
+    memory,
     take,
     takeIntegers,
   };

@@ -1,7 +1,9 @@
+import type { Segment } from "./arena.js";
 import type { Workspace } from "./workspace.js";
 
 /**
- * Numbers with names that lie in the arena, so that they are saved and restored with it.
+ * Numbers with names that lie in the arena, so that they are saved and restored with it: in a segment of their own, or
+ * in one that kernels know.
  *
  * @example
  * const memory = arenaRecord(workspace, "steps", { length: 0, taken: 0 });
@@ -11,9 +13,9 @@ export function arenaRecord<K extends string>(
   workspace: Workspace,
   name: string,
   start: Readonly<Record<K, number>>,
+  segment: Segment = workspace.reserve(name, Object.keys(start).length),
 ): Record<K, number> {
   const keys = Object.keys(start) as K[];
-  const segment = workspace.reserve(name, keys.length);
   let numbers = Float64Array.from(keys, (key) => start[key]);
   workspace.whenSealed((arena) => {
     const first = numbers;

@@ -126,7 +126,8 @@ function bytes(source: unknown): BufferSource {
 
 /** Refuses other modules, and those of other versions that a cache or a server kept. */
 function complete({ signature }: Embedded, module: WebAssembly.Module): WebAssembly.Module {
-  const names = WebAssembly.Module.exports(module).map(({ name }) => name);
+  const functions = WebAssembly.Module.exports(module).filter(({ kind }) => kind === "function");
+  const names = functions.map(({ name }) => name);
   if (signatureOf(names) === signature) return module;
   throw new Error("it was built for another version of nodrift");
 }

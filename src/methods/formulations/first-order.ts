@@ -39,6 +39,7 @@ export function firstOrder(...more: undefined[]): Formulation {
           trial: trial.q,
           rate: ode.rate,
           ...(stages && { stages }),
+          ...(ode.compiled && { compiled: ode.compiled }),
           ...(jacobian && { jacobian: () => matrixOf() as OdeJacobian }),
         },
         accelerations: () => {},

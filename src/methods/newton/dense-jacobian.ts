@@ -73,6 +73,7 @@ function realShifted(
   const shifted = workspace.vector("I - alpha J", n * n);
   const factor = workspace.vector("factor of I - alpha J", luSlots(n));
   return {
+    dense: { matrix, factor, work: shifted, pivots: factor },
     factor(real) {
       stiff.kernels.realShifted(n, real, matrix, shifted);
       return !failed(workspace.kernels.luFactor(n, shifted, n, factor));
@@ -95,6 +96,7 @@ function complexShifted(
   const pivots = workspace.vector("pivots of complex I - alpha J", n);
   const scratch = workspace.vector("scratch of complex solves", 2 * n);
   return {
+    dense: { matrix, factor, work: scratch, pivots },
     factor(real, imaginary) {
       stiff.kernels.complexShifted(n, real, imaginary, matrix, factor);
       return !failed(stiff.kernels.complexLuFactor(n, factor, pivots));

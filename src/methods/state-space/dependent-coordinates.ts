@@ -45,7 +45,9 @@ export class DependentCoordinates {
   readonly #zero: Address;
   /** Positions at which A was factored last, and whether it was. */
   readonly #factored: Address;
-  readonly #kept: { isThere: number };
+  readonly #kept: { isThere: number; knowsRows: number };
+  /** Values of the rows at {@link near}: iterations begin there. */
+  readonly #values: Address;
   #allowed: number = NEWTON.enough;
 
   constructor(system: System, entries: MatrixEntries, partition: Partition) {
@@ -64,7 +66,11 @@ export class DependentCoordinates {
     this.#rates = workspace.vector("rates of positions", positions);
     this.#zero = workspace.vector("velocities of rows", partition.chosenRows);
     this.#factored = workspace.vector("positions of the factor", positions);
-    this.#kept = arenaRecord(workspace, "factor of positions", { isThere: 0 });
+    this.#kept = arenaRecord(workspace, "factor of positions", {
+      isThere: 0,
+      knowsRows: 0,
+    });
+    this.#values = workspace.vector("rows of the state placed last", system.constraints.rows);
   }
 
   /** Of a run: see Ode. */
@@ -160,6 +166,7 @@ export class DependentCoordinates {
     this.factor(t);
     this.#placeVelocities(wanted + 8 * this.#partition.freedom, isStage);
     kernels.copyVector(positions + velocities, trial.q, this.near);
+    this.#kept.knowsRows = system.constraints.areTimeless ? 1 : 0;
   }
 
   /** The trial state is the one that was placed last. */
@@ -173,6 +180,7 @@ export class DependentCoordinates {
   makeCurrent(): void {
     const system = this.#system;
     const { kernels } = system.workspace;
+    this.#kept.knowsRows = 0;
     kernels.copyVector(
       system.coordinates.positions + system.coordinates.velocities,
       system.trial.q,
@@ -193,11 +201,17 @@ export class DependentCoordinates {
 
   #placePositions(t: number, wanted: Address, enough: number): void {
     const system = this.#system;
-    const { trial } = system;
+    const { trial, constraints, workspace } = system;
+    const kept = this.#kept;
     let before = Number.POSITIVE_INFINITY;
     let own = false;
     for (let iteration = 0; iteration < NEWTON.most; iteration++) {
-      const error = this.#defect(system.constraints.phi(), wanted, trial.q);
+      // The first pose is the last one of before, whose rows are at hand: one pass through the mechanism less.
+      if (kept.knowsRows === 0) {
+        workspace.kernels.copyVector(constraints.rows, constraints.phi(), this.#values);
+      }
+      kept.knowsRows = 0;
+      const error = this.#defect(this.#values, wanted, trial.q);
       if (error <= enough) return;
       // Rounding: it was better before, or is as good.
       if (!(error < before) && before <= NEWTON.accepted) return;

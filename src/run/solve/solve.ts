@@ -67,15 +67,20 @@ export class Run<T extends State = State> {
 
   /** Takes a step, or runs to the next event. Returns false when the run is over. */
   step(): boolean {
+    return this.#advance(false);
+  }
+
+  /** `sprints`: takes many steps, where it need not be one. */
+  #advance(sprints: boolean): boolean {
     this.#turn.enter("step");
     try {
-      return this.#step();
+      return this.#step(sprints);
     } finally {
       this.#turn.leave();
     }
   }
 
-  #step(): boolean {
+  #step(sprints: boolean): boolean {
     const loop = this.#loop;
     if (loop.status !== undefined) return false;
     const watch = this.#watch;
@@ -88,6 +93,7 @@ export class Run<T extends State = State> {
     else {
       const before = setActiveLimits(watch);
       try {
+        if (sprints) loop.sprint(maximumSteps - loop.tally.steps - 1);
         loop.step();
       } finally {
         setActiveLimits(before);
@@ -136,7 +142,7 @@ export class Run<T extends State = State> {
 
   /** Runs to the end. */
   finish(): Solution<T> {
-    while (this.step());
+    while (this.#advance(true));
     return this.solution();
   }
 

@@ -65,6 +65,11 @@ export class FormulaModule {
     return new WebAssembly.Instance(module, imports).exports as unknown as FormulaFunctions;
   }
 
+  /** Functions that were made are WebAssembly. */
+  get isCompiled(): boolean {
+    return this.#module !== undefined;
+  }
+
   #compile(): WebAssembly.Module | undefined {
     if (this.#module || this.#isForbidden) return this.#module;
     try {

@@ -170,6 +170,12 @@ class OdeProgram {
       derivatives ??= this.#jacobian.in(arena!, this.isInterpreted);
       return derivatives;
     };
+    const compiled = () => {
+      const jacobian = derive().dense!;
+      return this.#rates?.isCompiled && this.#jacobian?.isCompiled
+        ? { rate: main.rate!, jacobian }
+        : undefined;
+    };
     const requireFinite = (t: number, count: number, out: number) => {
       for (let i = 0; i < count; i++) {
         if (!Number.isFinite(all[out / 8 + i]!))
@@ -192,6 +198,7 @@ class OdeProgram {
         derive().dense!(out);
         requireFinite(t, n * n, out);
       },
+      ...(!this.isInterpreted && { compiled: { time: numbers.address, functions: compiled } }),
       sparse: this.#sparse((t, out, count) => {
         given[0] = t;
         derive().sparse!(out);

@@ -3,6 +3,7 @@ import type { ImplicitCosts } from "../../../seam/index.js";
 /** What is counted, in the arena: runs that are restored count on from what was saved. */
 export type Counts = Record<Exclude<keyof ImplicitCosts, "jacobianSource">, number>;
 
+/** In the order of StepCounts. */
 export const NO_COSTS: Readonly<Counts> = {
   jacobians: 0,
   factorisations: 0,

@@ -1,3 +1,4 @@
+import { StepKnown } from "../../../../assembly/layout-radau.js";
 import { StepFailure } from "../../../ground/errors.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { arenaRecord } from "../../../ground/memory/record.js";
@@ -5,13 +6,6 @@ import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { ImplicitCosts, Ode, OdeJacobian } from "../../../seam/index.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
 import { type Counts, costsOf, NO_COSTS } from "./costs.js";
-
-/** Places of the numbers that are kept. */
-enum Kept {
-  HAS_SLOPE,
-  IS_CURRENT,
-  COUNT,
-}
 
 /**
  * f and df/dy where a step begins, and f where it ends, which begins the next one: what implicit steppers have
@@ -23,11 +17,14 @@ export class StepStart {
   readonly jacobian: OdeJacobian;
   readonly counts: Counts;
   readonly costs: ImplicitCosts;
+  /** StepKnown, and StepCounts. */
+  readonly known: Address;
+  readonly counted: Address;
   readonly #refusal: StepFailure;
   readonly #ode: Ode;
   readonly #workspace: Workspace;
   readonly #end: Address;
-  #kept = new Float64Array(Kept.COUNT);
+  #kept = new Float64Array(StepKnown.LENGTH);
   #endKnown = false;
 
   /** `refusal`: error message if the step size underflows. */
@@ -36,12 +33,15 @@ export class StepStart {
     this.#ode = ode;
     this.#workspace = workspace;
     this.jacobian = ode.jacobian?.() ?? differencedJacobian(ode, workspace);
-    this.counts = arenaRecord(workspace, `${name} counts`, NO_COSTS);
+    const counted = workspace.reserve(`${name} counts`, Object.keys(NO_COSTS).length);
+    this.counted = counted.address;
+    this.counts = arenaRecord(workspace, counted.name, NO_COSTS, counted);
     this.costs = costsOf(this.jacobian.source, this.counts);
     this.#refusal = new StepFailure(refusal);
     this.slope = workspace.vector(`${name} first slope`, n);
     this.#end = workspace.vector(`${name} last slope`, n);
-    const kept = workspace.reserve(`${name} knows the beginning`, Kept.COUNT);
+    const kept = workspace.reserve(`${name} knows the beginning`, StepKnown.LENGTH);
+    this.known = kept.address;
     workspace.whenSealed((arena) => {
       this.#kept = arena.floats(kept);
     });
@@ -49,30 +49,35 @@ export class StepStart {
 
   /** df/dy is that at the accepted y. */
   get isCurrent(): boolean {
-    return this.#kept[Kept.IS_CURRENT] === 1;
+    return this.#kept[StepKnown.CURRENT] === 1;
   }
 
   /** Evaluates the slope unless it is known. */
   require(t: number): void {
     this.#endKnown = false;
-    if (this.#kept[Kept.HAS_SLOPE] === 1) return;
+    if (this.#kept[StepKnown.SLOPE] === 1) return;
     this.#slopeAtState(t, this.slope);
-    this.#kept[Kept.HAS_SLOPE] = 1;
+    this.#kept[StepKnown.SLOPE] = 1;
   }
 
   /** Finds df/dy at the accepted y, whose slope is known. */
   differentiate(t: number): void {
     const { dimension, trial, y } = this.#ode;
-    this.#kept[Kept.IS_CURRENT] = 0;
+    this.#kept[StepKnown.CURRENT] = 0;
     this.#workspace.kernels.copyVector(dimension, y, trial);
     this.jacobian.evaluate(t, this.slope);
     this.counts.jacobians++;
-    this.#kept[Kept.IS_CURRENT] = 1;
+    this.#kept[StepKnown.CURRENT] = 1;
   }
 
   /** Takes the slope at y as that of the end of the step. */
   end(t: number): void {
     this.#slopeAtState(t, this.#end);
+    this.#endKnown = true;
+  }
+
+  /** A kernel has done what {@link end} does. */
+  hasEnded(): void {
     this.#endKnown = true;
   }
 
@@ -86,8 +91,8 @@ export class StepStart {
     if (this.#endKnown) {
       this.#workspace.kernels.copyVector(this.#ode.dimension, this.#end, this.slope);
     }
-    this.#kept[Kept.HAS_SLOPE] = this.#endKnown ? 1 : 0;
-    this.#kept[Kept.IS_CURRENT] = 0;
+    this.#kept[StepKnown.SLOPE] = this.#endKnown ? 1 : 0;
+    this.#kept[StepKnown.CURRENT] = 0;
     this.#endKnown = false;
   }
 

@@ -83,14 +83,3 @@ function denseRows(): Rows {
  * error, which is d / g without the stiff parts.
  */
 export const SLOPE_ROWS = [REAL, -REAL, -2.5 * REAL] as const;
-
-/** Writes weights of the stages of a step for stages of the next: its polynomial, continued, less its end. */
-export function writeExtrapolation(ratio: number, out: Float64Array): void {
-  const [c1, c2, c3] = NODES;
-  for (let i = 0; i < 3; i++) {
-    const s = 1 + ratio * (NODES[i] as number);
-    out[3 * i] = (s * (s - c2) * (s - c3)) / (c1 * (c1 - c2) * (c1 - c3));
-    out[3 * i + 1] = (s * (s - c1) * (s - c3)) / (c2 * (c2 - c1) * (c2 - c3));
-    out[3 * i + 2] = (s * (s - c1) * (s - c2)) / (c3 * (c3 - c1) * (c3 - c2)) - 1;
-  }
-}

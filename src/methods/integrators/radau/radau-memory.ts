@@ -1,23 +1,15 @@
+import { RadauKept as Kept } from "../../../../assembly/layout-radau.js";
+import type { Address } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-
-/** Places of the numbers that outlive a step. */
-enum Kept {
-  FACTORED,
-  PREVIOUS_LENGTH,
-  PREVIOUS_ERROR,
-  ITERATIONS,
-  CONTRACTION,
-  SLOWNESS,
-  REJECTED,
-  COUNT,
-}
 
 /** What Radau's iterations and control of steps remember, in the arena. */
 export class RadauMemory {
-  #kept = new Float64Array(Kept.COUNT);
+  readonly address: Address;
+  #kept = new Float64Array(Kept.LENGTH);
 
   constructor(workspace: Workspace) {
-    const kept = workspace.reserve("radau5 history", Kept.COUNT);
+    const kept = workspace.reserve("radau5 history", Kept.LENGTH);
+    this.address = kept.address;
     workspace.whenSealed((arena) => {
       this.#kept = arena.floats(kept);
       this.forget();
@@ -26,10 +18,10 @@ export class RadauMemory {
 
   forget(): void {
     this.#kept.fill(0);
-    this.slowness = 1;
+    this.#kept[Kept.SLOWNESS] = 1;
   }
 
-  /** Length of the step that the factors are made for; 0 if there are none, or they belong to another df/dy. */
+  /** Length of the step that the factors are made for; 0 if there is no df/dy, NaN if only that is there. */
   get factored(): number {
     return this.#at(Kept.FACTORED);
   }
@@ -45,36 +37,19 @@ export class RadauMemory {
     this.#kept[Kept.PREVIOUS_LENGTH] = h;
   }
 
-  /** Its error in units of the tolerance; 0 if it was not evaluated. */
-  get previousError(): number {
-    return this.#at(Kept.PREVIOUS_ERROR);
-  }
-  set previousError(error: number) {
-    this.#kept[Kept.PREVIOUS_ERROR] = error;
-  }
-
-  /** Iterations of the last attempt. */
-  get iterations(): number {
-    return this.#at(Kept.ITERATIONS);
-  }
-  set iterations(count: number) {
-    this.#kept[Kept.ITERATIONS] = count;
-  }
-
   /** theta: by what an iteration made the increment smaller, in the last attempt. */
   get contraction(): number {
     return this.#at(Kept.CONTRACTION);
   }
-  set contraction(theta: number) {
-    this.#kept[Kept.CONTRACTION] = theta;
+
+  /** By how many times iterations would leave more than is allowed. */
+  get excess(): number {
+    return this.#at(Kept.EXCESS);
   }
 
-  /** eta = theta / (1 - theta): what iterations leave, in units of the last increment. */
-  get slowness(): number {
-    return this.#at(Kept.SLOWNESS);
-  }
-  set slowness(eta: number) {
-    this.#kept[Kept.SLOWNESS] = eta;
+  /** The error of the last attempt that was made in one call. */
+  get error(): number {
+    return this.#at(Kept.ERROR);
   }
 
   /** The last attempt was too wrong, or refused. */

@@ -1,26 +1,12 @@
-import { RadauTable, RadauWeights } from "../../../../assembly/layout-stiff.js";
+import { RadauTable, RadauVerdict, RadauWeights } from "../../../../assembly/layout-radau.js";
 import { power } from "../../../ground/algebra/portable-power.js";
-import type { Address } from "../../../ground/memory/arena.js";
+import type { Address, Segment } from "../../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { Ode, OdeJacobian, ShiftedSolver } from "../../../seam/index.js";
-import {
-  ERROR,
-  NODES,
-  REAL,
-  SHIFT,
-  T,
-  T_INVERSE,
-  T_INVERSE_A,
-  writeExtrapolation,
-} from "./radau-coefficients.js";
+import { ERROR, NODES, REAL, SHIFT, T, T_INVERSE, T_INVERSE_A } from "./radau-coefficients.js";
 import type { RadauMemory } from "./radau-memory.js";
-import { FAST } from "./radau-rule.js";
 
-/** Contraction from which iterations count as divergent. */
-const DIVERGENT = 0.99;
-/** Contraction from which small increments are rounding. */
-const STALLED = 0.3;
 /** By what a step is shortened whose iterations diverge. */
 const HALF = 0.5;
 
@@ -51,16 +37,16 @@ export class RadauNewton {
   readonly error: Address;
   /** Solves with I - h / g J. */
   readonly real: ShiftedSolver;
-  readonly #complex: ShiftedSolver;
+  readonly complex: ShiftedSolver;
+  /** RadauTable. */
+  readonly table: Segment;
   readonly #ode: Ode;
   readonly #workspace: Workspace;
   readonly #stiff: StiffMemory;
   readonly #numbers: RadauMemory;
-  readonly #table: Address;
   readonly #slopes: Address;
   readonly #increment: Address;
   readonly #previous: Address;
-  #extrapolation = new Float64Array(9);
 
   constructor(ode: Ode, jacobian: OdeJacobian, numbers: RadauMemory, workspace: Workspace) {
     const n = ode.dimension;
@@ -70,7 +56,7 @@ export class RadauNewton {
     this.#numbers = numbers;
     this.#stiff = stiffMemory(workspace);
     this.real = jacobian.shifted(false);
-    this.#complex = jacobian.shifted(true);
+    this.complex = jacobian.shifted(true);
     this.base = vector("beginning", 1);
     this.stages = vector("stages", 3);
     this.scale = vector("scale", 1);
@@ -81,12 +67,13 @@ export class RadauNewton {
     const transformed = vector("transformed stages", 3);
     const weights = workspace.reserve("radau5 weights", RadauWeights.LENGTH);
     const table = workspace.reserve("radau5 table", Math.ceil(RadauTable.LENGTH / 2));
-    this.#table = table.address;
+    this.table = table;
     workspace.whenSealed((arena) => {
       const values = arena.floats(weights);
       values.set([T, T_INVERSE, T_INVERSE_A].flat(2));
       values.set(ERROR, RadauWeights.ERROR);
-      this.#extrapolation = values.subarray(RadauWeights.EXTRAPOLATION, RadauWeights.ERROR);
+      values.set(NODES, RadauWeights.NODES);
+      values.set([REAL, SHIFT.real, SHIFT.imaginary], RadauWeights.REAL);
       const fields = arena.integers(table);
       fields[RadauTable.SIZE] = n;
       fields[RadauTable.POSITIONS] = ode.positions;
@@ -102,49 +89,45 @@ export class RadauNewton {
       fields[RadauTable.ERROR] = this.error;
       fields[RadauTable.WEIGHTS] = weights.address;
       fields[RadauTable.DIFFERENTIAL] = ode.differential ?? n;
+      fields[RadauTable.KEPT] = numbers.address;
     });
   }
 
   /** Factors for steps of length h. False where a matrix is singular. */
   factor(h: number): boolean {
     return (
-      this.real.factor(h / REAL, 0) && this.#complex.factor(h * SHIFT.real, h * SHIFT.imaginary)
+      this.real.factor(h / REAL, 0) && this.complex.factor(h * SHIFT.real, h * SHIFT.imaginary)
     );
   }
 
   /** Finds the stages. Gives 0, or by what the step should be shortened where iterations do not converge. */
   solve(t: number, h: number, allowed: IterationTolerance): number {
-    this.#begin(h, allowed);
-    const numbers = this.#numbers;
-    let slowness = power(Math.max(numbers.slowness, Number.EPSILON), 0.8);
-    let contraction = FAST;
-    let before = 0;
-    let quotientBefore = 0;
-    for (let k = 1; k <= allowed.iterations; k++) {
+    const { part, rounding, iterations } = allowed;
+    const { kernels } = this.#stiff;
+    kernels.radauBegin(
+      this.table.address,
+      h,
+      allowed.relative,
+      allowed.positions,
+      allowed.velocities,
+    );
+    this.#ode.weigh?.(h, this.scale);
+    for (let k = 1; ; k++) {
       const size = this.#iterate(t, h);
-      if (!(size < Number.POSITIVE_INFINITY)) return HALF;
-      if (k > 1) {
-        const quotient = size / before;
-        contraction = k === 2 ? quotient : Math.sqrt(quotient * quotientBefore);
-        quotientBefore = quotient;
-        if (size <= allowed.rounding && quotient > STALLED) return this.#finish(k, FAST, FAST);
-        if (!(contraction < DIVERGENT)) return HALF;
-        slowness = contraction / (1 - contraction);
-        const shorter = forecast(k, slowness * size, contraction, allowed);
-        if (shorter > 0) return shorter;
-      }
-      before = Math.max(size, Number.EPSILON);
-      if (slowness * size <= allowed.part) return this.#finish(k, slowness, contraction);
+      const verdict = kernels.radauJudge(
+        this.#numbers.address,
+        k,
+        size,
+        part,
+        rounding,
+        iterations,
+      );
+      if (verdict === RadauVerdict.GO_ON) continue;
+      if (verdict === RadauVerdict.CONVERGED) return 0;
+      if (verdict === RadauVerdict.DIVERGED) return HALF;
+      const rest = Math.max(iterations - 1 - k, 0);
+      return 0.8 * power(Math.min(this.#numbers.excess, 20), -1 / (4 + rest));
     }
-    return HALF;
-  }
-
-  #finish(iterations: number, slowness: number, contraction: number): 0 {
-    const numbers = this.#numbers;
-    numbers.slowness = slowness;
-    numbers.contraction = contraction;
-    numbers.iterations = iterations;
-    return 0;
   }
 
   /** The stages are those of the last accepted step. */
@@ -159,29 +142,20 @@ export class RadauNewton {
 
   /** The trial is the end of the step: the last stage. */
   takeEnd(): void {
-    this.#stiff.kernels.radauTrial(this.#table, 2);
+    this.#stiff.kernels.radauTrial(this.table.address, 2);
   }
 
   /** Writes the estimate of the error with a slope at the beginning. */
   estimate(h: number, slope: Address): void {
-    this.#stiff.kernels.radauError(this.#table, h / REAL, slope);
+    this.#stiff.kernels.radauError(this.table.address, h / REAL, slope);
     this.real.solve(this.error, this.error);
-  }
-
-  #begin(h: number, { relative, positions, velocities }: IterationTolerance): void {
-    const { previousLength } = this.#numbers;
-    // All weights zero where there was no step before.
-    if (previousLength === 0) this.#extrapolation.fill(0);
-    else writeExtrapolation(h / previousLength, this.#extrapolation);
-    this.#stiff.kernels.radauBegin(this.#table, relative, positions, velocities);
-    this.#ode.weigh?.(h, this.scale);
   }
 
   /** Improves the stages; the trial is the first. Gives the size of the increment. */
   #iterate(t: number, h: number): number {
     const { kernels } = this.#stiff;
     const row = 8 * this.#ode.dimension;
-    const table = this.#table;
+    const table = this.table.address;
     const slopes = this.#slopes;
     const increment = this.#increment;
     this.#ode.rate(t + NODES[0] * h, slopes);
@@ -191,21 +165,7 @@ export class RadauNewton {
     this.#ode.rate(t + NODES[2] * h, slopes + 2 * row);
     kernels.radauResidual(table, h);
     this.real.solve(increment, increment);
-    this.#complex.solve(increment + row, increment + row);
+    this.complex.solve(increment + row, increment + row);
     return kernels.radauUpdate(table);
   }
-}
-
-/** 0 if convergence is predicted within the remaining iterations, else the factor for a shorter step. */
-function forecast(
-  k: number,
-  left: number,
-  contraction: number,
-  { part, iterations }: IterationTolerance,
-): number {
-  const rest = Math.max(iterations - 1 - k, 0);
-  let times = left / part;
-  for (let i = 0; i < rest; i++) times *= contraction;
-  if (times < 1) return 0;
-  return 0.8 * power(Math.min(times, 20), -1 / (4 + rest));
 }

@@ -1,13 +1,24 @@
+import {
+  RADAU_FAST as FAST,
+  RADAU_ITERATIONS as MOST_ITERATIONS,
+} from "../../../../assembly/layout-radau.js";
 import { power } from "../../../ground/algebra/portable-power.js";
 import { refuseMore } from "../../../ground/checking/index.js";
 import type { Address } from "../../../ground/memory/arena.js";
+import { stiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { AdaptiveIntegrator, AdaptiveStepper, Ode, StepRule } from "../../../seam/index.js";
+import type {
+  AdaptiveIntegrator,
+  AdaptiveStepper,
+  Ode,
+  Sprint,
+  StepRule,
+} from "../../../seam/index.js";
 import { StepStart } from "../implicit/step-start.js";
+import { RadauAttempt } from "./radau-attempt.js";
 import { DENSE, SLOPE_ROWS } from "./radau-coefficients.js";
 import { RadauMemory } from "./radau-memory.js";
 import { type IterationTolerance, RadauNewton } from "./radau-newton.js";
-import { FAST, MOST_ITERATIONS, radauRule } from "./radau-rule.js";
 
 /** Tolerance of the iterations if none is set, and the most iterations of a step. */
 const EXACT = 1e-12;
@@ -59,8 +70,11 @@ class RadauStepper implements AdaptiveStepper {
   readonly #slope: Address;
   readonly #dense: readonly Address[];
   readonly #rounding: number;
+  readonly #whole: RadauAttempt | undefined;
   #allowed: IterationTolerance;
   #tolerates = false;
+  /** The attempt was made in one call, which found its error as well. */
+  #isJudged = false;
 
   constructor(ode: Ode, workspace: Workspace) {
     const n = ode.dimension;
@@ -69,9 +83,15 @@ class RadauStepper implements AdaptiveStepper {
     this.#beginning = new StepStart("radau5", REFUSAL, ode, workspace);
     this.#numbers = new RadauMemory(workspace);
     this.#newton = new RadauNewton(ode, this.#beginning.jacobian, this.#numbers, workspace);
-    this.rule = radauRule(this.#numbers);
+    const stiff = stiffMemory(workspace);
+    const { address } = this.#numbers;
+    this.rule = {
+      accepted: (h, error) => stiff.kernels.radauNext(address, h, error),
+      rejected: (h, error) => stiff.kernels.radauNext(address, h, error),
+    };
     this.#zero = workspace.vector("radau5 zero", n);
     this.#slope = workspace.vector("radau5 slope of the error", n);
+    this.#whole = RadauAttempt.of(ode, this.#beginning, this.#newton, this.#slope, workspace);
     this.#dense = DENSE.map((row) => workspace.constants("radau5 weights", row));
     this.#rounding = ode.differential === undefined ? 0 : ROUNDING;
     this.#allowed = this.#tolerance(EXACT, EXACT, EXACT, MANY);
@@ -90,6 +110,11 @@ class RadauStepper implements AdaptiveStepper {
   }
 
   attempt(t: number, h: number): void {
+    this.#isJudged = this.#tolerates && this.#whole?.step(t, h, this.#allowed) === true;
+    if (!this.#isJudged) this.#attempt(t, h);
+  }
+
+  #attempt(t: number, h: number): void {
     const beginning = this.#beginning;
     const numbers = this.#numbers;
     beginning.require(t);
@@ -113,6 +138,7 @@ class RadauStepper implements AdaptiveStepper {
   }
 
   error(t: number, h: number, norm: (error: Address) => number): number {
+    if (this.#isJudged) return this.#numbers.error;
     const { dimension: n, trial } = this.#ode;
     const { base, error } = this.#newton;
     const { rejected, previousLength } = this.#numbers;
@@ -125,6 +151,10 @@ class RadauStepper implements AdaptiveStepper {
     }
     this.#beginning.end(t + h);
     return size;
+  }
+
+  sprint(sprint: Sprint, count: number): number {
+    return this.#tolerates ? (this.#whole?.sprint(sprint, count, this.#allowed) ?? 0) : 0;
   }
 
   commit(_t: number, h: number): void {

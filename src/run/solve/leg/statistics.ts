@@ -56,6 +56,13 @@ export class Tally {
     this.#longest = Math.max(this.#longest, length);
   }
 
+  /** Steps with the shortest and the longest of them. */
+  steady(count: number, shortest: number, longest: number): void {
+    this.steps += count;
+    this.#shortest = Math.min(this.#shortest, shortest);
+    this.#longest = Math.max(this.#longest, longest);
+  }
+
   drift(position: number, velocity: number): void {
     this.#position = Math.max(this.#position, position);
     this.#velocity = Math.max(this.#velocity, velocity);

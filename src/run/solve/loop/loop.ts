@@ -32,6 +32,8 @@ import { handleEvents, heldBy } from "./handle-events.js";
 import { startRun } from "./start-run.js";
 
 const NONE: readonly never[] = [];
+/** Steps between two looks at the limits of the run. */
+const SPRINT = 100;
 
 /** The run loop: steps, events, output. Contains no formulas. */
 export class Loop<T extends State> {
@@ -56,6 +58,17 @@ export class Loop<T extends State> {
   lastStep = 0;
   readonly #watch: RunLimits;
   readonly #escape: EscapeCheck;
+  readonly #sprint = {
+    time: 0,
+    next: 0,
+    target: 0,
+    before: 0,
+    maximumStep: 0,
+    longestSince: 0,
+    shortest: 0,
+    longest: 0,
+    last: 0,
+  };
 
   constructor(setup: Setup<T>, watch: RunLimits) {
     this.setup = setup;
@@ -127,6 +140,26 @@ export class Loop<T extends State> {
       this.#fail(error);
     }
     return this.status === undefined;
+  }
+
+  /** Takes steps of which nobody sees more than where they led, up to `most`: what is left needs {@link step}. */
+  sprint(most: number): void {
+    const { leg, recorder, setup, stepping, time, tally } = this;
+    const isSeen = recorder.dense || recorder.everyStep || !this.log.isEmpty;
+    if (isSeen || this.methodSwitch.mayChange || !stepping.canSprint(leg)) return;
+    const count = Math.min(most, SPRINT, this.#escape.next - tally.steps - 1);
+    if (count <= 0) return;
+    const [, target] = setup.span;
+    const sprint = this.#sprint;
+    sprint.time = time;
+    sprint.target = target;
+    sprint.before = recorder.nextTime() ?? target;
+    sprint.maximumStep = setup.maximumStep;
+    const steps = stepping.sprint(leg, sprint, count);
+    if (steps === 0) return;
+    tally.steady(steps, sprint.shortest, sprint.longest);
+    this.time = sprint.time;
+    this.lastStep = sprint.last;
   }
 
   end(status: RunStatus, reason: string, cause?: unknown, hasState = true): void {

@@ -43,7 +43,14 @@ function counted(formulation: Formulation, watcher: MethodObserver): Formulation
         watcher.evaluated(done - step.first);
         return done;
       };
-      return { ...bound, ode: { ...ode, rate, ...(atOnce && { stages }) } };
+      const compiled = ode.compiled && {
+        ...ode.compiled,
+        evaluated: (times: number) => watcher.evaluated(times),
+      };
+      return {
+        ...bound,
+        ode: { ...ode, rate, ...(atOnce && { stages }), ...(compiled && { compiled }) },
+      };
     },
   };
 }

@@ -5,6 +5,7 @@ import type {
   ConstraintSolver,
   ImplicitCosts,
   Method,
+  Sprint,
   StepRule,
   System,
 } from "../../../seam/index.js";
@@ -197,6 +198,22 @@ export class Motion {
     // This far off the estimate is meaningless, and costs an evaluation.
     if (!(moved <= TOO_FAR)) return moved;
     return Math.max(moved, this.#estimate(t, h));
+  }
+
+  /** Takes steps that nobody has to see: see AdaptiveStepper. */
+  sprint(sprint: Sprint, count: number): number {
+    const { time, next } = sprint;
+    this.system.continuation.beginStep?.(time, next);
+    const steps = this.#stepper?.sprint?.(sprint, count) ?? 0;
+    if (steps === 0) return 0;
+    this.attempts += steps;
+    this.ends.reset();
+    return steps;
+  }
+
+  /** Whether the method takes steps by itself. */
+  get sprints(): boolean {
+    return this.#stepper?.sprint !== undefined && this.#stepper.stiffness === undefined;
   }
 
   commit(t: number, h: number): void {

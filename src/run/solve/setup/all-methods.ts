@@ -27,6 +27,13 @@ import type { Integrator } from "../../../seam/index.js";
 
 /** The names of all methods, those that control their error among them. */
 export function allMethods(): MethodRegistry {
+  all ??= registry();
+  return all;
+}
+
+let all: MethodRegistry | undefined;
+
+function registry(): MethodRegistry {
   const core = coreMethods();
   const parts = new Map([
     ...madeParts({ ...integrators, ...adaptiveIntegrators, sdirk4 }),

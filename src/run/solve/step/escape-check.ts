@@ -27,6 +27,11 @@ export class EscapeCheck {
     this.#end = end;
   }
 
+  /** How many steps there may be at the next look. */
+  get next(): number {
+    return this.#next;
+  }
+
   /** The time that steps cannot pass, if they show it. */
   limit(steps: number, time: number): number | undefined {
     if (steps < this.#next) return undefined;

@@ -54,6 +54,14 @@ export class NoiseFloor<T extends State> {
     this.#longest = 0;
   }
 
+  /** Whether no noise has been found, and the longest step since it was looked for. */
+  get isQuiet(): boolean {
+    return this.#noise === 0;
+  }
+  get longest(): number {
+    return this.#longest;
+  }
+
   /** What is left of an error without noise. */
   without(error: number): number {
     return this.#noise === 0 ? error : Math.max(0, error - ABOVE * this.#noise);

@@ -1,7 +1,7 @@
 import { power } from "../../../ground/algebra/portable-power.js";
 import { StepFailure } from "../../../ground/errors.js";
 import { checkLimits, Stopped } from "../../../ground/run-limits.js";
-import type { State } from "../../../seam/index.js";
+import type { Sprint, State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
 import type { Tally } from "../leg/statistics.js";
 import { PLAIN, stabilityUsed } from "../motion/stability-limit.js";
@@ -63,6 +63,37 @@ export class Stepping<T extends State> {
     this.#tally = tally;
     this.#notes = notes;
     this.floor = new NoiseFloor(notes);
+  }
+
+  /** Takes steps by the method itself, before a time and never the last one. Gives how many. */
+  sprint(leg: Leg<T>, sprint: Sprint, count: number): number {
+    sprint.next = this.next;
+    sprint.longestSince = this.floor.longest;
+    const steps = leg.motion.sprint(sprint, count);
+    if (steps === 0) return 0;
+    this.next = sprint.next;
+    this.floor.accepted(sprint.longestSince);
+    this.stability = 0;
+    this.stabilityRate = 0;
+    return steps;
+  }
+
+  /** Whether steps of a method need nothing but it and its rule. */
+  canSprint({ motion, system }: Leg<T>): boolean {
+    const { step, method, integrator } = this.#setup;
+    const { continuation, constraints, energy } = system;
+    return (
+      motion.sprints &&
+      this.floor.isQuiet &&
+      step === undefined &&
+      (method ?? integrator) !== undefined &&
+      constraints.rows === 0 &&
+      !energy.hasPotential &&
+      continuation.arrive === undefined &&
+      continuation.nextBreak === undefined &&
+      continuation.stepLimit === undefined &&
+      continuation.finaliseState === undefined
+    );
   }
 
   /** The motion begins again: finds a first step, where none is known. */

@@ -1,0 +1,88 @@
+// Many steps of Radau IIA in one call, where nobody looks at them one by one. Each is what the run
+// would make of it: the same lengths, bit by bit. What is more than to take a step and find the
+// length of the next is left to the run: a step that is rejected or fails, one that ends near the
+// target or where something is asked for, steps that have become so short that noise may be why.
+
+import { RadauKept, RadauSprint, RadauTable, StepCounts, StepKnown } from "../layout-radau";
+import { copySlots, get, getInteger, set } from "../math/slots";
+import { part } from "./radau";
+import { keepIterations, radauAttempt } from "./radau-attempt";
+import { radauNext } from "./radau-rule";
+
+/** Noise is looked for where a step is this many times shorter than one since it was. */
+const SHRUNK: f64 = 16.0;
+
+/** Takes up to `count` steps; gives how many there were. What follows is as in radauAttempt. */
+export function radauSprint(
+  table: usize, sprint: usize, count: i32, relative: f64, inPositions: f64, inVelocities: f64,
+  allowed: f64, rounding: f64, most: i32,
+): i32 {
+  const kept = part(table, RadauTable.KEPT), maximum = get(sprint, RadauSprint.MAXIMUM);
+  const target = get(sprint, RadauSprint.TARGET), before = get(sprint, RadauSprint.BEFORE);
+  let t = get(sprint, RadauSprint.TIME), h = get(sprint, RadauSprint.NEXT);
+  let since = get(sprint, RadauSprint.LONGEST_SINCE), evaluations: f64 = 0.0;
+  let shortest: f64 = Infinity, longest: f64 = 0.0, last: f64 = 0.0, steps = 0;
+  for (; steps < count; steps++) {
+    const end = t + h, length = Math.abs(h);
+    if (length * SHRUNK < since || length > Math.abs(target - t) / 2.0) break;
+    if ((before - end) * h <= 0.0) break;
+    const found = tryStep(
+      table, t, h, relative, inPositions, inVelocities, allowed, rounding, most,
+    );
+    if (found == 0) break;
+    evaluations += <f64>found;
+    last = end - t;
+    const factor = radauNext(kept, h, get(kept, RadauKept.ERROR));
+    commit(table, last);
+    since = Math.max(since, length);
+    shortest = Math.min(shortest, Math.abs(last));
+    longest = Math.max(longest, Math.abs(last));
+    t = end;
+    h = Math.min(length * factor, maximum) * (h < 0.0 ? -1.0 : 1.0);
+  }
+  set(sprint, RadauSprint.TIME, t);
+  set(sprint, RadauSprint.NEXT, h);
+  set(sprint, RadauSprint.LONGEST_SINCE, since);
+  set(sprint, RadauSprint.EVALUATIONS, evaluations);
+  set(sprint, RadauSprint.SHORTEST, shortest);
+  set(sprint, RadauSprint.LONGEST, longest);
+  set(sprint, RadauSprint.LAST, last);
+  return steps;
+}
+
+/** An attempt that leaves no trace where its error is too large: the run repeats it. */
+function tryStep(
+  table: usize, t: f64, h: f64, relative: f64, inPositions: f64, inVelocities: f64,
+  allowed: f64, rounding: f64, most: i32,
+): i32 {
+  const kept = part(table, RadauTable.KEPT), known = part(table, RadauTable.KNOWN);
+  const counts = part(table, RadauTable.COUNTS), factored = get(kept, RadauKept.FACTORED);
+  const jacobians = get(counts, StepCounts.JACOBIANS);
+  const factorisations = get(counts, StepCounts.FACTORISATIONS);
+  const slope = get(known, StepKnown.SLOPE), current = get(known, StepKnown.CURRENT);
+  const iterations = get(kept, RadauKept.ITERATIONS);
+  const theta = get(kept, RadauKept.CONTRACTION), eta = get(kept, RadauKept.SLOWNESS);
+  const found =
+    radauAttempt(table, t, h, relative, inPositions, inVelocities, allowed, rounding, most);
+  if (found == 0 || get(kept, RadauKept.ERROR) <= 1.0) return found;
+  keepIterations(kept, iterations, theta, eta);
+  // df/dy and factors are those of this attempt: they are found again, and counted then.
+  if (get(counts, StepCounts.JACOBIANS) != jacobians) set(kept, RadauKept.FACTORED, 0.0);
+  else if (get(kept, RadauKept.FACTORED) != factored) set(kept, RadauKept.FACTORED, NaN);
+  set(counts, StepCounts.JACOBIANS, jacobians);
+  set(counts, StepCounts.FACTORISATIONS, factorisations);
+  set(known, StepKnown.SLOPE, slope);
+  set(known, StepKnown.CURRENT, current);
+  return 0;
+}
+
+/** The end of the step begins the next. */
+function commit(table: usize, h: f64): void {
+  const n = getInteger(table, RadauTable.SIZE), kept = part(table, RadauTable.KEPT);
+  copySlots(part(table, RadauTable.TRIAL), part(table, RadauTable.Y), n);
+  copySlots(part(table, RadauTable.END_SLOPE), part(table, RadauTable.SLOPE), n);
+  copySlots(part(table, RadauTable.STAGES), part(table, RadauTable.PREVIOUS), 3 * n);
+  set(part(table, RadauTable.KNOWN), StepKnown.CURRENT, 0.0);
+  set(kept, RadauKept.PREVIOUS_LENGTH, h);
+  set(kept, RadauKept.REJECTED, 0.0);
+}

@@ -1,0 +1,126 @@
+// The length of the next step of Radau IIA, and when its iterations end, against the formulas of Hairer and Wanner, Solving
+// ODEs II, section IV.8.
+
+import { describe, expect, test } from "vitest";
+import { RadauKept, RadauVerdict } from "../../assembly/layout-radau.js";
+import { stiffModule } from "../support/stiff-module.js";
+
+const { kernels, take } = stiffModule();
+
+type Kept = Partial<Record<keyof typeof RadauKept, number>>;
+const USUAL: Kept = { ITERATIONS: 1, PREVIOUS_LENGTH: 0.1, CONTRACTION: 0.5 };
+
+function keptOf(numbers: Kept): Float64Array {
+  const kept = take(new Float64Array(RadauKept.LENGTH));
+  for (const [name, value] of Object.entries({ ...USUAL, ...numbers })) {
+    kept[RadauKept[name as keyof typeof RadauKept]] = value;
+  }
+  return kept;
+}
+
+describe("the next step", () => {
+  const factorAfter = (numbers: Kept, error: number) =>
+    kernels.radauNext(keptOf(numbers).byteOffset, 0.1, error);
+
+  test("after the first has 0.9 h e^(-1/4)", () => {
+    for (const error of [0.01, 0.1, 0.5]) {
+      expect(factorAfter({}, error)).toBeCloseTo(0.9 * error ** -0.25, 12);
+    }
+  });
+
+  test("is shorter where errors grow: h / h' (e' / e^2)^(1/4)", () => {
+    for (const [previousLength, previousError, error] of [
+      [0.1, 0.05, 0.4],
+      [0.2, 0.3, 0.5],
+      [0.05, 0.02, 0.3],
+    ]) {
+      const predicted = (0.1 / previousLength) * (previousError / error ** 2) ** 0.25;
+      const expected = 0.9 * Math.min(error ** -0.25, predicted);
+      const numbers = { PREVIOUS_LENGTH: previousLength, PREVIOUS_ERROR: previousError };
+      expect(factorAfter(numbers, error)).toBeCloseTo(expected, 12);
+    }
+  });
+
+  test("remembers the error, small ones as a hundredth", () => {
+    for (const [error, remembered] of [
+      [0.3, 0.3],
+      [1e-5, 0.01],
+    ]) {
+      const kept = keptOf({});
+      kernels.radauNext(kept.byteOffset, 0.1, error);
+      expect(kept[RadauKept.PREVIOUS_ERROR]).toBe(remembered);
+    }
+  });
+
+  test("is shortened by 15 / (14 + k) after k iterations, of which 7 are allowed", () => {
+    for (const k of [2, 4, 7]) {
+      expect(factorAfter({ ITERATIONS: k }, 0.2)).toBeCloseTo(
+        0.9 * (15 / (14 + k)) * 0.2 ** -0.25,
+        12,
+      );
+    }
+  });
+
+  test("grows eightfold and shrinks fivefold at most", () => {
+    expect(factorAfter({}, 1e-12)).toBe(8);
+    expect(factorAfter({}, 1e12)).toBe(1 / 5);
+    expect(factorAfter({}, 1.01)).toBeCloseTo(0.9 * 1.01 ** -0.25, 12);
+    for (const error of [Number.POSITIVE_INFINITY, Number.NaN])
+      expect(factorAfter({}, error)).toBe(0.1);
+  });
+
+  test("does not grow after a rejection, nor by little while the factors still serve", () => {
+    const kept = keptOf({});
+    kernels.radauNext(kept.byteOffset, 0.1, 2);
+    expect(kept[RadauKept.REJECTED]).toBe(1);
+    expect(factorAfter({ REJECTED: 1 }, 1e-4)).toBe(1);
+    expect(factorAfter({ CONTRACTION: 1e-4 }, 0.5)).toBe(1);
+    expect(factorAfter({ CONTRACTION: 1e-4 }, 0.1)).toBeGreaterThan(1.2);
+    expect(factorAfter({ CONTRACTION: 1e-4 }, 0.9)).toBeLessThan(1);
+  });
+});
+
+describe("iterations", () => {
+  /** The verdict on each change, up to the one that ends it, with what is kept. */
+  function judged(sizes: readonly number[], { eta = 1, rounding = 0, most = 7 } = {}) {
+    const kept = keptOf({ ETA: eta });
+    const verdicts: RadauVerdict[] = [];
+    for (const [i, size] of sizes.entries()) {
+      verdicts.push(kernels.radauJudge(kept.byteOffset, i + 1, size, 0.01, rounding, most));
+    }
+    return { kept, verdicts, last: verdicts.at(-1) };
+  }
+
+  test("converge at once where eta of the step before says so", () => {
+    expect(judged([0.5], { eta: 0.01 }).last).toBe(RadauVerdict.CONVERGED);
+    expect(judged([0.5], { eta: 0.03 }).last).toBe(RadauVerdict.GO_ON);
+  });
+
+  test("converge when theta / (1 - theta) times the last change is small enough", () => {
+    const { kept, verdicts } = judged([1, 0.1, 0.001]);
+    expect(verdicts).toEqual([RadauVerdict.GO_ON, RadauVerdict.GO_ON, RadauVerdict.CONVERGED]);
+    // The geometric mean of both quotients.
+    const theta = Math.sqrt(0.1 * 0.01);
+    expect(kept[RadauKept.CONTRACTION]).toBeCloseTo(theta, 15);
+    expect(kept[RadauKept.SLOWNESS]).toBeCloseTo(theta / (1 - theta), 15);
+    expect(kept[RadauKept.ITERATIONS]).toBe(3);
+  });
+
+  test("diverge where changes grow, are no numbers, or there are too many", () => {
+    expect(judged([1, 0.995]).last).toBe(RadauVerdict.DIVERGED);
+    expect(judged([Number.NaN]).last).toBe(RadauVerdict.DIVERGED);
+    expect(judged([Number.POSITIVE_INFINITY]).last).toBe(RadauVerdict.DIVERGED);
+    expect(judged([1], { most: 1 }).last).toBe(RadauVerdict.DIVERGED);
+  });
+
+  test("are too slow where the rest of them would leave too much, and say how much", () => {
+    const { kept, last } = judged([1, 0.5]);
+    expect(last).toBe(RadauVerdict.TOO_SLOW);
+    expect(kept[RadauKept.EXCESS]).toBeCloseTo((0.5 / 0.01) * 0.5 ** 4, 12);
+  });
+
+  test("have converged where small changes stall: that is rounding", () => {
+    expect(judged([0.2, 0.15], { rounding: 0.2 }).last).toBe(RadauVerdict.CONVERGED);
+    expect(judged([0.2, 0.15], { rounding: 0.1 }).last).toBe(RadauVerdict.TOO_SLOW);
+  });
+});
