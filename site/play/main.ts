@@ -281,6 +281,8 @@ class Playground {
 
   /** What is not seen does not move: while the live simulation is shown, the recorded one waits. */
   #rest(isResting: boolean): void {
+    // It tells of the recorded motion alone.
+    find("budget").hidden = isResting;
     if (isResting) {
       this.#wasMoving = this.#player?.isPlaying ?? false;
       this.#player?.pause();
