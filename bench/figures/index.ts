@@ -60,6 +60,7 @@ import { robustReadingFigures } from "./robust-reading.js";
 import { robustStartFigures } from "./robust-starts.js";
 import { robustStiffnessFigures } from "./robust-stiffness.js";
 import { siteBitFigures } from "./site-bits.js";
+import { siteBlockFigures } from "./site-blocks.js";
 import { siteFrameFigures } from "./site-frames.js";
 import { sitePageFigures } from "./site-pages.js";
 import { siteSizeFigures } from "./site-sizes.js";
@@ -165,6 +166,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* siteSpeedFigures();
     yield* siteFrameFigures();
     yield* siteBitFigures();
+    yield* siteBlockFigures();
   },
   async *live() {
     yield* liveControllerFigures();

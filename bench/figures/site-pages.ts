@@ -2,9 +2,10 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { serveFolder } from "../support/site-server.js";
-import { atMost, type Figure } from "./figure.js";
+import { atMost, type Figure, reported } from "./figure.js";
+import { type Visit, visitsOf } from "./site-visits.js";
 
 /** Built by `npm run site`. */
 export const SITE = "build/site";
@@ -22,6 +23,7 @@ export async function* sitePageFigures(): AsyncGenerator<Figure> {
   const server = await serveFolder(SITE);
   const browser = await launch();
   try {
+    yield reported("pages, and states of pages, that are looked at", visits().length);
     const found = await complaints(browser, server.origin);
     yield atMost(
       "console errors and violations of the policy, all pages at two widths, light and dark",
@@ -39,6 +41,9 @@ export async function* sitePageFigures(): AsyncGenerator<Figure> {
     server.close();
   }
 }
+
+/** Pages, and the playground and reports in each of their states. */
+const visits = (): readonly Visit[] => visitsOf(pagesOf());
 
 const pagesOf = () => [
   "index.html",
@@ -68,38 +73,64 @@ export function brokenLinks(): string[] {
   return broken;
 }
 
-/** Of all pages at both widths, light and dark. */
-async function complaints(browser: Browser, origin: string) {
-  const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
-  const errors: string[] = [];
-  const findings: string[] = [];
+/** What pages have complained about, and what axe has found. */
+interface Complaints {
+  readonly errors: string[];
+  readonly findings: string[];
+}
+
+/**
+ * Of all pages at both widths, light and dark. A page is loaded once for each width: phones and desks get other layouts, and scripts of theirs.
+ * Light and dark are settings of the same page, which it follows while it is open, as it does when an evening comes.
+ */
+async function complaints(browser: Browser, origin: string): Promise<Complaints> {
+  const found: Complaints = { errors: [], findings: [] };
   for (const width of [390, 1400]) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const context = await browser.newContext({
-        viewport: { width, height: 900 },
-        colorScheme,
-        reducedMotion: "reduce",
-      });
-      for (const page of pagesOf()) {
-        const where = `${page} at ${width}, ${colorScheme}`;
-        const tab = await context.newPage();
-        tab.on("console", (message) => {
-          if (message.type() === "error") errors.push(`${where}: ${message.text()}`);
-        });
-        tab.on("pageerror", (error) => errors.push(`${where}: ${error.message}`));
-        await tab.goto(`${origin}/${page}`);
-        // Gallery and playground have something to compute before they look as they do.
-        await tab.waitForTimeout(page.startsWith("docs") ? 50 : 4000);
-        // As an expression of the debugger, which policies do not concern.
-        await tab.evaluate(axe);
-        const found = await tab.evaluate(seriousFindings);
-        findings.push(...found.map((text) => `${where}: ${text}`));
-        await tab.close();
-      }
-      await context.close();
-    }
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      reducedMotion: "reduce",
+    });
+    for (const visit of visits()) await look(await context.newPage(), origin, visit, width, found);
+    await context.close();
   }
-  return { errors, findings };
+  return found;
+}
+
+async function look(
+  tab: Page,
+  origin: string,
+  { page, prepare }: Visit,
+  width: number,
+  { errors, findings }: Complaints,
+): Promise<void> {
+  let where = `${page} at ${width}`;
+  tab.on("console", (message) => {
+    if (message.type() === "error") errors.push(`${where}: ${message.text()}`);
+  });
+  tab.on("pageerror", (error) => errors.push(`${where}: ${error.message}`));
+  await tab.emulateMedia({ colorScheme: "light" });
+  await tab.goto(`${origin}/${page}`);
+  try {
+    await prepare?.(tab);
+  } catch (error) {
+    errors.push(`${where}: ${(error as Error).message.split("\n")[0]}`);
+  }
+  // As an expression of the debugger, which policies do not concern.
+  await tab.evaluate(axe());
+  for (const colorScheme of ["light", "dark"] as const) {
+    where = `${page} at ${width}, ${colorScheme}`;
+    await tab.emulateMedia({ colorScheme });
+    await tab.waitForTimeout(100);
+    const found = await tab.evaluate(seriousFindings);
+    findings.push(...found.map((text) => `${where}: ${text}`));
+  }
+  await tab.close();
+}
+
+let axeText: string | undefined;
+function axe(): string {
+  axeText ??= readFileSync("node_modules/axe-core/axe.min.js", "utf8");
+  return axeText;
 }
 
 interface Finding {

@@ -29,6 +29,14 @@ export const classics: readonly Entry[] = [
     ],
     sliders: [
       { label: "gravity", pointer: "/gravity/2", least: -20, most: 0, step: 0.1, unit: "m/s²" },
+      {
+        label: "mass of link 2",
+        pointer: "/bodies/1/mass",
+        least: 0.1,
+        most: 10,
+        step: 0.1,
+        unit: "kg",
+      },
     ],
     checked: "Bennett's relation between the first and the last angle; energy; rank 17 of 20.",
   },
@@ -51,6 +59,7 @@ export const classics: readonly Entry[] = [
         unit: "rad",
         written: "#*(1 - cos(pi*t))",
       },
+      { label: "gravity", pointer: "/gravity/2", least: -20, most: 0, step: 0.1, unit: "m/s²" },
     ],
     checked: "The pen's x of 16/3, to 1e-9, at every time.",
   },

@@ -249,6 +249,14 @@ export const machines: readonly Entry[] = [
     ],
     sliders: [
       { label: "gravity", pointer: "/gravity/2", least: -14, most: -4, step: 0.01, unit: "m/s²" },
+      {
+        label: "inertia about its axis",
+        pointer: "/bodies/0/inertia/2",
+        least: 0.07,
+        most: 0.125,
+        step: 0.005,
+        unit: "kg m²",
+      },
     ],
     checked: "The circle of its centre, known in closed form, to 1e-7 for a whole turn.",
   },

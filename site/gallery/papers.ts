@@ -127,7 +127,17 @@ export const papers: readonly Entry[] = [
       "When all bars lie on one line the rank of the constraints drops, twice a turn.",
       "The energy stays where it was, because the method does not care which rows are independent.",
     ],
-    sliders: [gravity(1, -20, 0)],
+    sliders: [
+      gravity(1, -20, 0),
+      {
+        label: "mass of the middle bar",
+        pointer: "/bodies/2/mass",
+        least: 0.1,
+        most: 10,
+        step: 0.1,
+        unit: "kg",
+      },
+    ],
     checked: "Energy through every singular pose; Braun and Goldfarb (2009).",
   },
   {

@@ -4,7 +4,9 @@ import uPlot from "uplot";
 import { make } from "../../src/tools/report/page/dom.js";
 import { optionsOf } from "../../src/tools/report/page/plot-options.js";
 import { shortNumber } from "../../src/tools/report/page/text.js";
+import { onTheme } from "../../src/tools/report/page/theme.js";
 import type { Answer, Attempt } from "./protocol.js";
+import { sentence } from "./words.js";
 
 const CHOICES = [
   ["dop853", true],
@@ -68,6 +70,7 @@ export class ComparePanel {
       ),
     );
     this.#result.hidden = true;
+    onTheme(() => this.#draw());
     parent.append(
       make(
         "fieldset",
@@ -85,12 +88,12 @@ export class ComparePanel {
     if (answer.kind === "refused" && answer.id === this.#id)
       this.#told.textContent = answer.message;
     if (answer.kind === "compared" && answer.id === this.#id) {
-      this.#told.textContent = answer.reference;
+      this.#told.textContent = sentence(answer.reference);
     }
     if (answer.kind !== "attempt" || answer.id !== this.#id) return;
     const { attempt, done, total, reference } = answer;
     this.#attempts.push(attempt);
-    this.#told.textContent = `${done} of ${total} runs. ${reference}`;
+    this.#told.textContent = `${done} of ${total} runs. ${sentence(reference)}`;
     this.#rows.append(rowOf(attempt));
     this.#result.hidden = false;
     this.#draw();

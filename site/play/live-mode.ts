@@ -5,19 +5,34 @@ import type { Shown } from "./live.js";
 
 const find = (id: string) => document.getElementById(id) as HTMLElement;
 
+export interface LiveModeOptions {
+  /** Of the model, now. */
+  readonly text: () => string;
+  readonly failed: (message: string) => void;
+  /** It has begun, or ended. */
+  readonly changed: (isOn: boolean) => void;
+}
+
 export class LiveMode {
   readonly #text: () => string;
   readonly #failed: (message: string) => void;
+  readonly #changed: (isOn: boolean) => void;
   #view: Shown | undefined;
   #isOn = false;
   /** Of the newest model that was asked for: an older one that is ready later is thrown away. */
   #number = 0;
 
-  constructor(text: () => string, failed: (message: string) => void) {
+  constructor({ text, failed, changed }: LiveModeOptions) {
     this.#text = text;
     this.#failed = failed;
+    this.#changed = changed;
     find("mode-live").addEventListener("click", () => this.#set(true));
     find("mode-runs").addEventListener("click", () => this.#set(false));
+  }
+
+  /** Whether the live simulation is seen. */
+  get isOn(): boolean {
+    return this.#isOn;
   }
 
   /** The model has changed. */
@@ -40,6 +55,7 @@ export class LiveMode {
     find("controls").hidden = isOn;
     if (isOn) void this.#show();
     else this.#clear();
+    this.#changed(isOn);
   }
 
   async #show(): Promise<void> {

@@ -12,6 +12,9 @@ const FEW = 60;
 
 /** Of runs that meet rigid stops. */
 const TOLERANCE = 1e-6;
+/** From so many bodies on, choosing a method for even steps takes minutes: a run to a tolerance needs no choice. */
+const MANY = 300;
+const ROUGH = 1e-3;
 
 /** Something that is shown, till it is no longer. */
 export type Shown = Pick<View, "dispose">;
@@ -49,9 +52,14 @@ async function showHere(element: HTMLElement, file: ModelFile): Promise<Shown> {
   return view(element, realtime(system, { step: 1 / RATE }), { ...file.settings.view });
 }
 
+function toleranceFor({ model }: ModelFile, text: string): { readonly tolerance?: number } {
+  if (hasRigidStops(text)) return { tolerance: TOLERANCE };
+  return model.data().bodies.length >= MANY ? { tolerance: ROUGH } : {};
+}
+
 /** In a thread of its own. */
 async function showFar(element: HTMLElement, file: ModelFile, text: string): Promise<Shown> {
-  const live = await spawn(text, hasRigidStops(text) ? { tolerance: TOLERANCE } : {});
+  const live = await spawn(text, toleranceFor(file, text));
   const shown = view(element, live, { ...file.settings.view, model: file.model });
   return {
     dispose: () => {

@@ -36,6 +36,8 @@ class Playground {
   #name = "";
   #entry: Entry | undefined;
   #player: Player | undefined;
+  /** Whether the recorded motion played before the live one was shown. */
+  #wasMoving = false;
   /** Whether the controls are those of a picture. */
   #hadStage = false;
   #methods: readonly string[] = [];
@@ -54,10 +56,11 @@ class Playground {
     this.#addLane();
     const two = find<HTMLInputElement>("two");
     two.addEventListener("change", () => this.#setTwo(two.checked));
-    this.#live = new LiveMode(
-      () => this.#text,
-      (message) => this.#say(message, true),
-    );
+    this.#live = new LiveMode({
+      text: () => this.#text,
+      failed: (message) => this.#say(message, true),
+      changed: (isOn) => this.#rest(isOn),
+    });
     this.#listenToButtons();
     requestAnimationFrame(() => this.#paint());
   }
@@ -273,7 +276,17 @@ class Playground {
     before?.pause();
     this.#player = player;
     player.seek(before && before.time < end ? before.time : start);
-    if (isMoving) player.play();
+    if (isMoving && !this.#live.isOn) player.play();
+  }
+
+  /** What is not seen does not move: while the live simulation is shown, the recorded one waits. */
+  #rest(isResting: boolean): void {
+    // It tells of the recorded motion alone.
+    find("budget").hidden = isResting;
+    if (isResting) {
+      this.#wasMoving = this.#player?.isPlaying ?? false;
+      this.#player?.pause();
+    } else if (this.#wasMoving) this.#player?.play();
   }
 
   #placeStages(): void {
@@ -296,7 +309,7 @@ class Playground {
 
   #paint(): void {
     this.#clock.measure(() => {
-      for (const { stage } of this.#lanes) stage?.refresh();
+      if (!this.#live.isOn) for (const { stage } of this.#lanes) stage?.refresh();
       if (this.#player) this.#panels?.moveTo(this.#player.time);
     });
     requestAnimationFrame(() => this.#paint());

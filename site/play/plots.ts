@@ -23,6 +23,8 @@ export class Plots {
   readonly #parent: HTMLElement;
   readonly #seek: (time: number) => void;
   #shown: Shown[] = [];
+  /** Where the lines are; undefined: they must be placed. */
+  #time: number | undefined;
 
   constructor(parent: HTMLElement, seek: (time: number) => void) {
     this.#parent = parent;
@@ -34,12 +36,14 @@ export class Plots {
       for (const { chart, box } of this.#shown) {
         const width = box.clientWidth;
         if (width > 0 && width !== chart.width) chart.setSize({ width, height: HEIGHT });
+        this.#time = undefined;
       }
     }).observe(parent);
   }
 
   /** Shows these; charts that have the same curves as before only get new numbers. */
   show(plots: readonly PlotLines[]): void {
+    this.#time = undefined;
     const keys = plots.map(keyOf);
     for (const gone of this.#shown.filter(({ key }) => !keys.includes(key))) {
       gone.chart.destroy();
@@ -57,6 +61,8 @@ export class Plots {
 
   /** Moves the lines to a time. */
   moveTo(time: number): void {
+    if (time === this.#time) return;
+    this.#time = time;
     for (const { chart, line } of this.#shown) {
       const x = chart.valToPos(time, "x");
       const isInside = x >= 0 && x <= chart.bbox.width / uPlot.pxRatio;

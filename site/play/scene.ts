@@ -3,6 +3,7 @@
 import type { BodyState } from "nodrift/bodies";
 import { type ModelFile, timeUnit, unitOf } from "nodrift/files";
 import type { Solution } from "nodrift/solve";
+import { FOR_EVER } from "../../src/tools/report/absences.js";
 import { encodeFrames } from "../../src/tools/report/encode.js";
 import { framesOf } from "../../src/tools/report/frames.js";
 import type { SceneData } from "../../src/tools/report/page-data.js";
@@ -14,10 +15,10 @@ const ROOM = 8e6;
 export function drawn(file: ModelFile, solution: Solution<BodyState>): SceneData {
   const data = file.model.data();
   const { units, view = {}, modes = [] } = file.settings;
-  const { events, end } = solution;
+  const { events } = solution;
   const absences = events.flatMap(({ mode, time }, i) => {
     const { without = [] } = modes.find(({ name }) => name === mode) ?? {};
-    const to = events[i + 1]?.time ?? end.time;
+    const to = events[i + 1]?.time ?? FOR_EVER;
     return without.map((name) => ({ name, from: time, to }));
   });
   const frames = framesOf(solution.states(), data, {

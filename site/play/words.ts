@@ -33,6 +33,6 @@ export function statusOf({ counts, notes }: ModelFacts, facts: RunFacts, isDone:
 }
 
 /** Notes begin small, as parts of longer texts do. */
-function sentence(note: string): string {
+export function sentence(note: string): string {
   return note.charAt(0).toUpperCase() + note.slice(1);
 }

@@ -13,6 +13,8 @@ const STEP =
 const REWIND =
   "M18 5.2v13.6a.6.6 0 0 1-.9.5l-9-6.8a.6.6 0 0 1 0-1l9-6.8a.6.6 0 0 1 .9.5zM4.6 5H7v14H4.6z";
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
+/** Milliseconds between two texts of the clock while time passes. */
+const PACE = 60;
 /** Steps of the slider of time. */
 const STEPS = 2000;
 
@@ -52,6 +54,7 @@ export class Controls {
   readonly #boxes = new Map<keyof ShowOptions, HTMLInputElement>();
   #wasPlaying: boolean | undefined;
   #text = "";
+  #told = 0;
 
   constructor(feed: Feed, actions: ControlActions, show: ShowOptions, isPerspective: boolean) {
     this.#feed = feed;
@@ -102,19 +105,26 @@ export class Controls {
     return menu("Show", ...lines);
   }
 
+  /** While time passes nobody reads more digits than these, and each new text is laid out. */
+  #tellTime(text: string, now: number): void {
+    const isEarly = this.#feed.isPlaying && now - this.#told < PACE;
+    if (text === this.#text || isEarly) return;
+    this.#told = now;
+    this.#text = text;
+    this.#clock.textContent = text;
+    this.#slider?.setAttribute("aria-valuetext", text);
+  }
+
   /** As things are now. */
-  update(shown: ShowOptions): void {
+  update(shown: ShowOptions, now = performance.now()): void {
     const feed = this.#feed;
     for (const [name, box] of this.#boxes) box.checked = shown[name] ?? false;
     const span = feed.span ? feed.span[1] - feed.span[0] : Math.max(1, Math.abs(feed.time));
-    const text = `${timeText(feed.time, span)} s`;
-    if (text !== this.#text) this.#clock.textContent = text;
-    this.#text = text;
     if (this.#slider && feed.span) {
       const value = String(Math.round((STEPS * (feed.time - feed.span[0])) / (span || 1)));
       if (this.#slider.value !== value) this.#slider.value = value;
-      this.#slider.setAttribute("aria-valuetext", text);
     }
+    this.#tellTime(`${timeText(feed.time, span)} s`, now);
     if (feed.isPlaying === this.#wasPlaying) return;
     this.#wasPlaying = feed.isPlaying;
     const label = feed.isPlaying ? "Pause" : "Play";

@@ -21,6 +21,8 @@ const NEAR = 22;
 
 export class FlatStage implements Stage {
   readonly canvas: HTMLCanvasElement;
+  /** Lines are few pixels: fewer would not be faster. */
+  readonly isSlow = false;
   #theme: Theme;
   #size: readonly [number, number] = [1, 1];
   #ratio = 1;
@@ -47,6 +49,8 @@ export class FlatStage implements Stage {
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
   }
+
+  sharpen(): void {}
 
   draw(shot: Shot): void {
     this.#last = shot;

@@ -22,7 +22,7 @@ export function hullParts(
   const faces = kit.own(new ConvexGeometry(solid));
   const edges = kit.own(new EdgesGeometry(faces, SHARP));
   return [
-    { body, object: new Mesh(faces, kit.solid(body, 0.3)) },
+    { body, object: new Mesh(faces, kit.sheet(body, 0.3)) },
     { body, object: new LineSegments(edges, kit.line(body)) },
   ];
 }

@@ -6,6 +6,7 @@ import {
   ConeGeometry,
   CylinderGeometry,
   DoubleSide,
+  FrontSide,
   LineBasicMaterial,
   type Material,
   type Matrix4,
@@ -36,6 +37,9 @@ const SHAPES = {
   box: () => new BoxGeometry(1, 1, 1),
   sphere: () => new SphereGeometry(1, 24, 16),
   cylinder: () => new CylinderGeometry(1, 1, 1, 40).rotateX(Math.PI / 2),
+  // Symbols of joints are a few pixels large and there are many of them: round enough for that, at a fifth of the corners.
+  bead: () => new SphereGeometry(1, 12, 8),
+  pin: () => new CylinderGeometry(1, 1, 1, 16).rotateX(Math.PI / 2),
   tube: () => new CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2),
   cone: () => new ConeGeometry(1, 1, 16).rotateX(Math.PI / 2),
   pyramid: () => new ConeGeometry(Math.SQRT2, 1, 4).rotateY(Math.PI / 4).rotateX(Math.PI / 2),
@@ -70,17 +74,29 @@ export class Kit {
     return geometry;
   }
 
+  /** Of shapes that are closed: their inner sides are never seen. */
   solid(tint: Tint, alpha = 1): MeshLambertMaterial {
+    return this.#lit("solid", tint, alpha);
+  }
+
+  /** Of surfaces that are seen from both sides. */
+  sheet(tint: Tint, alpha: number): MeshLambertMaterial {
+    return this.#lit("sheet", tint, alpha);
+  }
+
+  #lit(kind: "solid" | "sheet", tint: Tint, alpha: number): MeshLambertMaterial {
     return this.#material(
-      `solid ${tint} ${alpha}`,
+      `${kind} ${tint} ${alpha}`,
       () =>
         new MeshLambertMaterial({
           color: this.#colours(tint),
-          side: DoubleSide,
+          side: kind === "sheet" ? DoubleSide : FrontSide,
           transparent: alpha < 1,
           opacity: alpha,
           // What one sees through must not hide what is behind it.
           depthWrite: alpha === 1,
+          // In one colour it matters little which side is painted first, and twice costs twice.
+          forceSinglePass: true,
         }),
       tint,
       alpha,
@@ -136,6 +152,12 @@ export class Kit {
     this.#shapes.clear();
     this.#materials.clear();
     this.#own.length = 0;
+  }
+
+  /** Whether a mesh is of a shared shape, and solid: many of them are painted together. */
+  isShared({ geometry, material }: Mesh): boolean {
+    const isSolid = material instanceof MeshLambertMaterial && material.userData.alpha === 1;
+    return isSolid && [...this.#shapes.values()].includes(geometry);
   }
 
   /** Gives back what parts had for themselves: they are made anew. */

@@ -28,7 +28,7 @@ export function massMark(kit: Kit): Object3D {
   const mark = new Group();
   mark.matrixAutoUpdate = false;
   mark.add(
-    kit.mesh("sphere", "ink", [0, 0, 0], IDENTITY, [0.6, 0.6, 0.6]),
+    kit.mesh("bead", "ink", [0, 0, 0], IDENTITY, [0.6, 0.6, 0.6]),
     kit.mesh("torus", "accent", [0, 0, 0], IDENTITY, [1, 1, 1]),
   );
   return mark;

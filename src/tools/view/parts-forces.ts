@@ -113,7 +113,7 @@ export function spiralPart(
 export function bushingPart({ kit }: Maker, { at: [body, ...at] }: Of<"bushing">): readonly Part[] {
   const group = new Group();
   group.matrixAutoUpdate = false;
-  group.add(kit.mesh("sphere", "tyre", [0, 0, 0], IDENTITY, [1.2, 1.2, 1.2]));
+  group.add(kit.mesh("bead", "tyre", [0, 0, 0], IDENTITY, [1.2, 1.2, 1.2]));
   const place = (_: PoseTable, unit: number) => placeScaled(group, at, IDENTITY, unit);
   return [{ body, object: group, place, isSymbol: true }];
 }

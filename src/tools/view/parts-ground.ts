@@ -47,7 +47,7 @@ export function roadPart({ kit }: Maker, { body, edges, across }: Of<"road">): r
   });
   geometry.setIndex(index.flat());
   geometry.computeVertexNormals();
-  const band = new Mesh(geometry, kit.solid("ground", 0.45));
+  const band = new Mesh(geometry, kit.sheet("ground", 0.45));
   return [
     { body, object: band },
     { body, object: segments(kit, across, "ground", 0.9) },
@@ -69,7 +69,7 @@ export function planePart(
   geometry.setIndex([0, 1, 2, 1, 3, 2]);
   geometry.computeVertexNormals();
   return [
-    { body, object: new Mesh(geometry, kit.solid("ground", 0.18)) },
+    { body, object: new Mesh(geometry, kit.sheet("ground", 0.18)) },
     { body, object: segments(kit, lines, "ground", 0.5) },
   ];
 }

@@ -13,21 +13,21 @@ type Piece = readonly [shape: ShapeName, tint: Tint | "own", sizes: Vector, at?:
 
 const PIECES: Readonly<Record<JointSymbol, readonly Piece[]>> = {
   pin: [
-    ["cylinder", "ink", [1, 1, 1.7]],
-    ["cylinder", "soft", [0.5, 0.5, 1.8]],
+    ["pin", "ink", [1, 1, 1.7]],
+    ["pin", "soft", [0.5, 0.5, 1.8]],
   ],
-  ball: [["sphere", "ink", [1, 1, 1]]],
+  ball: [["bead", "ink", [1, 1, 1]]],
   cross: [
-    ["sphere", "soft", [0.75, 0.75, 0.75]],
+    ["bead", "soft", [0.75, 0.75, 0.75]],
     ["tube", "ink", [0.28, 0.28, 2.4]],
   ],
   block: [["box", "own", [2.5, 2.5, 4.6]]],
-  sleeve: [["cylinder", "soft", [1.1, 1.1, 4]]],
+  sleeve: [["pin", "soft", [1.1, 1.1, 4]]],
   thread: [
-    ["cylinder", "soft", [1.1, 1.1, 4]],
-    ["cylinder", "ink", [1.25, 1.25, 0.3], [0, 0, -1]],
-    ["cylinder", "ink", [1.25, 1.25, 0.3]],
-    ["cylinder", "ink", [1.25, 1.25, 0.3], [0, 0, 1]],
+    ["pin", "soft", [1.1, 1.1, 4]],
+    ["pin", "ink", [1.25, 1.25, 0.3], [0, 0, -1]],
+    ["pin", "ink", [1.25, 1.25, 0.3]],
+    ["pin", "ink", [1.25, 1.25, 0.3], [0, 0, 1]],
   ],
   plate: [["box", "own", [3.2, 3.2, 0.7]]],
   rods: [
@@ -36,7 +36,7 @@ const PIECES: Readonly<Record<JointSymbol, readonly Piece[]>> = {
   ],
   weld: [["box", "soft", [1.6, 1.6, 1.6]]],
   blade: [["box", "ink", [4.8, 0.3, 1.2]]],
-  foot: [["cylinder", "soft", [0.8, 0.8, 0.4]]],
+  foot: [["pin", "soft", [0.8, 0.8, 0.4]]],
 };
 
 export function jointPart({ kit }: Maker, item: Of<"joint">): readonly Part[] {

@@ -77,7 +77,9 @@ function linkParts(maker: Maker, { body, points }: Of<"link">): readonly Part[] 
 function wheelParts({ kit }: Maker, item: Of<"wheel">): readonly Part[] {
   const { body, centre, axis, radius, width, turns } = item;
   const axes = axesAlong(axis);
-  const tyre = kit.mesh("cylinder", "tyre", centre, axes, [radius, radius, width]);
+  // A little larger than a body that has the shape of the wheel: surfaces in one place flicker.
+  const [outer, wide] = [1.012 * radius, 1.012 * width];
+  const tyre = kit.mesh("cylinder", "tyre", centre, axes, [outer, outer, wide]);
   const rim = kit.mesh("cylinder", body, centre, axes, [
     0.62 * radius,
     0.62 * radius,

@@ -7,12 +7,14 @@ import {
   Group,
   Line,
   type LineSegments,
+  Mesh,
   type Object3D,
   Scene as Space,
 } from "three";
 import { IDENTITY, norm, scale, subtract } from "../../ground/algebra/vectors.js";
 import type { Item, Scene } from "../report/scene-data.js";
 import type { Arrow, Arrows } from "./arrows.js";
+import { Batches } from "./batches.js";
 import { Kit, spanned, type Tint } from "./kit.js";
 import { frameMark, gridMark, massMark } from "./marks.js";
 import type { Part } from "./part.js";
@@ -50,9 +52,11 @@ export class Picture {
   #grid: LineSegments | undefined;
   readonly #arrows = new Group();
   readonly #trails = new Group();
+  readonly #batches = new Batches(this.space);
 
   constructor(colours: (tint: Tint) => string) {
     this.kit = new Kit(colours);
+    this.space.matrixWorldAutoUpdate = false;
     this.space.add(this.#arrows, this.#trails);
   }
 
@@ -77,6 +81,23 @@ export class Picture {
       }),
     );
     this.#addMarks(scene);
+    this.#batches.take(this.#sharedMeshes());
+  }
+
+  #sharedMeshes(): readonly Mesh[] {
+    const meshes: Mesh[] = [];
+    for (const carrier of this.#carriers) {
+      carrier.traverse((each) => {
+        if (each instanceof Mesh && this.kit.isShared(each)) meshes.push(each);
+      });
+    }
+    return meshes;
+  }
+
+  /** After everything was put where it is: what is painted together is told where. */
+  settle(): void {
+    this.space.updateMatrixWorld();
+    this.#batches.update();
   }
 
   #addMarks(scene: Scene): void {
@@ -205,6 +226,7 @@ export class Picture {
 
   dispose(): void {
     this.keepTrails(0);
+    this.#batches.dispose();
     this.kit.dispose();
     this.space.clear();
   }

@@ -13,11 +13,19 @@ import {
   Vector3,
   WebGLRenderer,
 } from "three";
-import { NodriftError } from "../../ground/errors.js";
 import type { Sight } from "../report/page/camera.js";
 import { make } from "../report/page/dom.js";
+import { contextOf } from "./context.js";
 import { type Named, Picture } from "./picture.js";
-import { drawSigns, jointRadius, type Picked, penFor, type Shot, type Stage } from "./stage.js";
+import {
+  drawSigns,
+  jointRadius,
+  type Picked,
+  penFor,
+  type Shot,
+  type Stage,
+  signsKey,
+} from "./stage.js";
 import { type Theme, tintsOf } from "./tints.js";
 
 type Three = readonly [number, number, number];
@@ -31,6 +39,7 @@ const NEAR = 5;
 
 export class SpaceStage implements Stage {
   readonly canvas: HTMLCanvasElement;
+  readonly isSlow: boolean;
   readonly #signs: HTMLCanvasElement;
   readonly #renderer: WebGLRenderer;
   readonly #picture: Picture;
@@ -44,22 +53,22 @@ export class SpaceStage implements Stage {
   #theme: Theme;
   #last: Shot | undefined;
   #ghost: number | undefined;
+  /** What the signs show; undefined: they must be drawn. */
+  #signed: string | undefined;
 
   /** Throws where there is no WebGL. */
   constructor(place: HTMLElement, theme: Theme) {
     this.#theme = theme;
     this.canvas = make("canvas", { class: "picture" });
     this.#signs = make("canvas", { class: "signs", "aria-hidden": "true" });
-    // Asked for here, because three would complain to the console where there is none.
-    const context = this.canvas.getContext("webgl2", {
-      antialias: true,
-      powerPreference: "low-power",
-    });
-    if (context === null) throw new NodriftError("LOAD", "view: there is no WebGL");
+    const { context, isSlow } = contextOf(this.canvas);
+    this.isSlow = isSlow;
     this.#renderer = new WebGLRenderer({ canvas: this.canvas, context });
     place.append(this.canvas, this.#signs);
     this.#picture = new Picture(tintsOf(theme, 0));
     this.#picture.space.add(this.#light, this.#light.target, this.#sky);
+    // Also what is painted together with others, and is in no layer of the cameras.
+    this.#ray.layers.enableAll();
     this.#renderer.setClearColor(theme.surface);
   }
 
@@ -70,22 +79,28 @@ export class SpaceStage implements Stage {
 
   recolour(theme: Theme, bodies: number): void {
     this.#theme = theme;
+    this.#signed = undefined;
     this.#renderer.setClearColor(theme.surface);
     this.#picture.kit.recolour(tintsOf(theme, bodies));
+  }
+
+  sharpen(ratio: number): void {
+    this.#renderer.setPixelRatio(ratio);
+    this.#renderer.setSize(...this.#size, false);
   }
 
   resize(width: number, height: number, ratio: number): void {
     this.#size = [width, height];
     this.#ratio = ratio;
-    this.#renderer.setPixelRatio(ratio);
-    this.#renderer.setSize(width, height, false);
+    this.#signed = undefined;
+    this.sharpen(ratio);
     this.#signs.width = Math.round(width * ratio);
     this.#signs.height = Math.round(height * ratio);
   }
 
   draw(shot: Shot): void {
     this.#last = shot;
-    const { camera, table, scene } = shot;
+    const { camera, table } = shot;
     const unit = jointRadius(shot, THICKEST) / camera.scale;
     const picture = this.#picture;
     picture.update(table, unit, shot.shown);
@@ -98,7 +113,17 @@ export class SpaceStage implements Stage {
     if (shot.highlight !== this.#ghost) picture.kit.ghost(shot.highlight);
     this.#ghost = shot.highlight;
     this.#aim(camera.sight, camera.scale, shot);
+    picture.settle();
     this.#renderer.render(picture.space, this.#camera);
+    this.#sign(shot);
+  }
+
+  /** A picture that only moves leaves axes and scales as they are. */
+  #sign(shot: Shot): void {
+    const key = shot.shown.names ? undefined : signsKey(shot);
+    if (key !== undefined && key === this.#signed) return;
+    this.#signed = key;
+    const { camera, table, scene } = shot;
     const context = this.#signs.getContext("2d")!;
     context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
     context.clearRect(0, 0, ...this.#size);

@@ -45,6 +45,10 @@ export interface Stage {
   build(scene: Scene, table: PoseTable, kindOf: (name: string) => Named["kind"]): void;
   recolour(theme: Theme, bodies: number): void;
   resize(width: number, height: number, ratio: number): void;
+  /** Whether the processor paints in place of a graphics card. */
+  readonly isSlow: boolean;
+  /** Paints with so many pixels for one of the page; names and scales stay sharp. */
+  sharpen(ratio: number): void;
   draw(shot: Shot): void;
   /** On the screen. */
   project(point: Three): Point;
@@ -80,6 +84,15 @@ export function penFor(
     theme,
     scene.bodies.map((_, i) => tints(i)),
   );
+}
+
+/** Tells signs without names apart: what {@link drawSigns} reads for axes, gravity and scales. */
+export function signsKey({ scene, camera, arrows, scales, size }: Shot): string {
+  const { right, up, towards } = camera.sight;
+  const kinds = [...new Set(arrows.map(({ kind }) => kind))];
+  const full = kinds.map((kind) => `${kind} ${scales.full(kind)}`);
+  const { gravity, bodies } = scene;
+  return [right, up, towards, camera.scale, size, gravity, bodies.length, full].join();
 }
 
 /** Names, axes, gravity and scales: over the picture. */

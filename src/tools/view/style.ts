@@ -19,7 +19,7 @@ canvas { display: block; }
   border: 1px solid var(--line); border-radius: 8px; background: var(--panel); color: var(--soft); }
 .notice.bad { color: var(--bad); border-color: currentColor; }
 .notice:empty { display: none; }
-.legend { flex: none; display: flex; flex-wrap: wrap; align-items: center; gap: 4px; max-height: 76px; overflow: auto; margin: 0; padding: 6px 8px;
+.legend { flex: none; display: flex; flex-wrap: wrap; align-items: center; gap: 4px; max-height: 84px; overflow: auto; margin: 0; padding: 6px 8px;
   list-style: none; }
 .chip { display: inline-flex; align-items: center; gap: 6px; }
 .swatch { width: 10px; height: 10px; border-radius: 3px; flex: none; }

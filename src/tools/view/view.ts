@@ -20,6 +20,7 @@ import {
   type ViewOptions,
   wrong,
 } from "./options.js";
+import { Sharpness } from "./sharpness.js";
 import { Shell } from "./shell.js";
 import { sliders } from "./sliders.js";
 import type { ViewSource } from "./source.js";
@@ -28,8 +29,6 @@ import type { Stage } from "./stage.js";
 import { Subject } from "./subject.js";
 import { DARK, LIGHT, type Theme, tintsOf } from "./tints.js";
 
-/** Pixels of a screen for one of the page: more are not seen, and cost time. */
-const SHARPEST = 2;
 /**
  * A picture of a mechanism that moves. Made by {@link view}.
  *
@@ -50,6 +49,7 @@ export class View {
   readonly #legend: Legend;
   readonly #controls: Controls;
   readonly #drag: DragHand;
+  readonly #sharpness: Sharpness;
   readonly #dark = matchMedia("(prefers-color-scheme: dark)");
   #show: Required<ShowOptions>;
   #theme: Theme = LIGHT;
@@ -70,6 +70,7 @@ export class View {
     this.#show = { ...SHOWN_AT_FIRST, names: options.labels ?? false, ...options.show };
     this.#gaze = new Gaze(this.#subject.scene.view, options.projection);
     this.#stage = this.#newStage();
+    this.#sharpness = new Sharpness(this.#stage);
     this.#inspector = new Inspector({
       close: () => this.select(undefined),
       trace: (name) => {
@@ -195,6 +196,7 @@ export class View {
 
   /** The picture as a PNG. */
   async picture(): Promise<Blob> {
+    this.#sharpness.whole();
     this.draw();
     return this.#shell.picture();
   }
@@ -280,7 +282,7 @@ export class View {
     const { clientWidth: width, clientHeight: height } = this.#shell.place;
     if (width === 0 || height === 0) return;
     this.#gaze.camera.fit(width, height);
-    this.#stage.resize(width, height, Math.min(SHARPEST, devicePixelRatio || 1));
+    this.#sharpness.resize(width, height);
     this.draw();
   }
 
@@ -329,7 +331,9 @@ export class View {
     if (!this.#shell.isVisible) return;
     const { feed } = this.#subject;
     this.#try(() => feed.advance(passed));
-    if (!this.#isStale && feed.time === this.#drawn) return;
+    const isMoving = feed.time !== this.#drawn;
+    if (this.#sharpness.isOther(isMoving, this.isPlaying, 1000 * passed)) this.#isStale = true;
+    if (!this.#isStale && !isMoving) return;
     this.#subject.read();
     if (this.#subject.refresh()) {
       this.#build(this.#stage);

@@ -1,0 +1,175 @@
+// Runs the blocks of code of README.md and docs/ as readers would paste them, with the package as it was built, and checks their types.
+
+import { execFile, spawn } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { readModel } from "nodrift/files";
+import { type Block, codeBlocks, commandsOf, programsOf, referenceProgram } from "./doc-blocks.js";
+
+/** What became of a block. */
+export interface Outcome {
+  readonly place: string;
+  /** By this, by a test of its own, or not at all. */
+  readonly state: "run" | "elsewhere" | "not run";
+  /** The test, or the reason. */
+  readonly why: string;
+}
+
+/** Pages whose programs need a browser, files or threads: the tests that take them from the page and run them. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  "docs/campaigns.md js": "test/campaign/docs.test.ts",
+  "docs/campaigns.md json": "test/campaign/docs.test.ts",
+  "docs/files.md js": "test/files/docs.test.ts",
+  "docs/files.md json": "test/files/docs.test.ts",
+  "docs/view.md js": "test/browser/view.test.ts",
+};
+
+/** Commands of npm, and what runs them: `npm ci` has been, or there would be no tests. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  "npm ci && npm test": "test/run.mjs",
+  "npm ci && npm pack": "test/support/project.ts",
+  "npm install ../nodrift/nodrift-0.1.0.tgz": "test/support/project.ts",
+};
+
+/** Below the package, whose own name leads to its built files. */
+const PARENT = "build/programs";
+const CLI = resolve("dist/cli.js");
+const run = promisify(execFile);
+
+/** Every block, with what became of it. */
+export async function runBlocks(): Promise<readonly Outcome[]> {
+  mkdirSync(PARENT, { recursive: true });
+  const folder = mkdtempSync(join(PARENT, "blocks-"));
+  try {
+    const blocks = codeBlocks();
+    const outcomes: Outcome[] = [];
+    const programs: string[] = [];
+    for (const block of blocks) {
+      const outcome = await outcomeOf(block, blocks, folder, programs);
+      outcomes.push({ place: block.place, ...outcome });
+    }
+    return [...outcomes, ...(await typeMistakes(programs))];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+type Found = Pick<Outcome, "state" | "why">;
+
+async function outcomeOf(
+  block: Block,
+  blocks: readonly Block[],
+  folder: string,
+  programs: string[],
+): Promise<Found> {
+  const { page, language, text } = block;
+  const test = ELSEWHERE[`${page} ${language}`];
+  if (test !== undefined) return readsPage(test, page);
+  try {
+    if (language === "js") await runProgram(block, blocks, folder, programs);
+    else if (language === "ts" && page === "docs/joints.md") {
+      await runFile(referenceProgram(block), folder, programs);
+    } else if (language === "json") readModel(wholeModel(text));
+    else if (language === "sh") await runCommands(block, folder);
+    else return { state: "not run", why: `part of a program in ${language}` };
+    return { state: "run", why: "" };
+  } catch (error) {
+    return { state: "not run", why: (error as Error).message.slice(0, 600) };
+  }
+}
+
+function readsPage(test: string, page: string): Found {
+  const isRead = readFileSync(test, "utf8").includes(`"${page}"`);
+  return isRead
+    ? { state: "elsewhere", why: test }
+    : { state: "not run", why: `${test} does not read ${page}` };
+}
+
+/** Alone, or after those before it in the page. */
+async function runProgram(
+  block: Block,
+  blocks: readonly Block[],
+  folder: string,
+  programs: string[],
+): Promise<void> {
+  const { attempts } = programsOf(block.page, blocks).find((each) => each.block === block)!;
+  const reasons: Error[] = [];
+  for (const text of new Set(attempts)) {
+    try {
+      await runFile(text, folder, programs);
+      return;
+    } catch (error) {
+      reasons.push(error as Error);
+    }
+  }
+  throw reasons.at(-1)!;
+}
+
+async function runFile(text: string, folder: string, programs: string[]): Promise<void> {
+  const path = resolve(folder, `program-${programs.length}.mjs`);
+  writeFileSync(path, text);
+  await run(process.execPath, [path], { cwd: folder, timeout: 60_000 });
+  programs.push(path);
+}
+
+/** A part of a file, with the bodies and joints it names around it. */
+function wholeModel(text: string): string {
+  const part = JSON.parse(text) as Record<string, unknown>;
+  if (Object.hasOwn(part, "nodrift")) return text;
+  const arm = { name: "arm", mass: 1, shape: { type: "rod", length: 1 }, position: [0.5, 0, 0] };
+  const hinge = { type: "revolute", name: "hinge", between: ["ground", "arm"], axis: [0, 1, 0] };
+  return JSON.stringify({
+    ...{ nodrift: 1, name: "part", units: "SI", gravity: [0, 0, -9.81] },
+    ...{ bodies: [arm], joints: [{ ...hinge, at: [0, 0, 0] }], solve: { span: [0, 1] } },
+    ...part,
+  });
+}
+
+async function runCommands(block: Block, folder: string): Promise<void> {
+  copyFileSync("examples/trebuchet.json", join(folder, "crane.json"));
+  for (const command of commandsOf(block)) {
+    if (Object.hasOwn(COMMANDS, command)) continue;
+    const [program, name, ...words] = command.replace(/^npm ci && /, "").split(" ");
+    if (program === "npx" && name === "nodrift") await runCommand(words, folder);
+    else if (program === "npm") await run("npm", [name!, ...words]);
+    else throw new Error(`nothing runs "${command}"`);
+  }
+}
+
+/** A server is asked for its address, and ended. */
+async function runCommand(words: readonly string[], folder: string): Promise<void> {
+  if (words[0] !== "play") {
+    await run(process.execPath, [CLI, ...words], { cwd: folder });
+    return;
+  }
+  const own = words.filter((word) => word !== "--open");
+  const child = spawn(process.execPath, [CLI, ...own], { cwd: folder });
+  try {
+    const said = await new Promise<string>((found, failed) => {
+      child.stdout.once("data", (text) => found(String(text).trim()));
+      child.once("close", (code) => failed(new Error(`"${own.join(" ")}" ended with ${code}`)));
+    });
+    const answer = await fetch(said);
+    if (!answer.ok) throw new Error(`${said} answers ${answer.status}`);
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+const CHECK = [
+  ..."--noEmit --allowJs --checkJs --skipLibCheck --target es2022 --module nodenext".split(" "),
+  ..."--lib es2023,dom --types node --strict false --ignoreConfig".split(" "),
+];
+
+/** What the compiler says of programs that ran. */
+async function typeMistakes(programs: readonly string[]): Promise<readonly Outcome[]> {
+  try {
+    await run(resolve("node_modules/.bin/tsc"), [...CHECK, ...programs]);
+    return [];
+  } catch (error) {
+    const { stdout = "" } = error as { readonly stdout?: string };
+    const lines = stdout.split("\n").filter((line) => line.includes("error"));
+    return lines.map((line) => ({ place: "types", state: "not run", why: line }));
+  }
+}
