@@ -16,7 +16,7 @@ import { Node, NodeConstant, RowBlock, RowSource, TreeTable } from "../layout-tr
 import { addressOf } from "../kinematics/table";
 import { at, get, getBoth, getInteger, getPair, set, setPair, splat } from "../math/slots";
 import { centre } from "./bodies";
-import { sourceAt, turned } from "./rows";
+import { sourceAt, turned } from "./row-sources";
 import { treeAddress } from "./table";
 import { cross, dot } from "./vector";
 
