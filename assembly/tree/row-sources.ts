@@ -1,12 +1,11 @@
-// Where the wrenches of rows begin: on the bodies they touch, at the points of their nodes, two rows
-// side by side. From there tree/rows.ts carries them inwards.
+// Where the wrenches of rows begin: on the bodies they touch, at the points of their nodes, two
+// rows side by side. From there tree/rows.ts carries them inwards.
 
 import { BODY_VELOCITIES, BodyFrame, BodyMass, BodyTable } from "../layout-bodies";
 import { Node, NodeConstant, RowBlock, RowSource, TreeTable } from "../layout-tree";
 import { addressOf } from "../kinematics/table";
 import { at, get, getBoth, getInteger, getPair, set, setPair, splat } from "../math/slots";
 import { centre } from "./bodies";
-import { subtractBias } from "./row-bias";
 import { treeAddress } from "./table";
 import { cross, dot } from "./vector";
 
@@ -65,6 +64,9 @@ export function addSources(
     const x0 = centre(constant, node, 0), x1 = centre(constant, node, 1);
     const x2 = centre(constant, node, 2);
     const c0 = f64x2.splat(x0), c1 = f64x2.splat(x1), c2 = f64x2.splat(x2);
+    const a0 = gamma != 0 ? centreBias(nodes, node, 0, x0, x1, x2) : 0.0;
+    const a1 = gamma != 0 ? centreBias(nodes, node, 1, x0, x1, x2) : 0.0;
+    const a2 = gamma != 0 ? centreBias(nodes, node, 2, x0, x1, x2) : 0.0;
     let row = at(jacobian, getInteger(source, RowSource.SLOT));
     let to = at(wrenches, slots * number);
     for (let i = 0; i < rows; i += 2) {
@@ -77,9 +79,7 @@ export function addSources(
       const n2 = f64x2.add(turned(frame, 2, t0, t1, t2), cross(c0, f1, c1, f0));
       addWrenches(to, n0, n1, n2, f0, f1, f2);
       if (gamma != 0) {
-        subtractBias(
-          rows - i, nodes, node, x0, x1, x2, n0, n1, n2, f0, f1, f2, at(gamma, i),
-        );
+        subtractBias(rows - i, node, a0, a1, a2, n0, n1, n2, f0, f1, f2, at(gamma, i));
       }
       const turning = freeTurning(at(mass, BodyMass.INVERSE_INERTIA), t0, t1, t2);
       const moving = f64x2.mul(splat(mass, BodyMass.INVERSE_MASS), dot(f0, f0, f1, f1, f2, f2));
@@ -134,4 +134,36 @@ export function turned(r: usize, i: i32, x0: v128, x1: v128, x2: v128): v128 {
 export function sourceAt(tree: usize, index: i32): usize {
   const list = getInteger(tree, TreeTable.SOURCE_LIST);
   return tree + ((<usize>(list + RowSource.LENGTH * index)) << 2);
+}
+
+/** Component i of a + w x (w x c) of a node, without gravity: see tree/row-bias.ts. */
+// @ts-ignore: decorator
+@inline
+export function centreBias(
+  nodes: usize, node: usize, i: i32, c0: f64, c1: f64, c2: f64,
+): f64 {
+  const w = at(node, Node.OMEGA), w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
+  const u0 = w1 * c2 - w2 * c1, u1 = w2 * c0 - w0 * c2, u2 = w0 * c1 - w1 * c0;
+  const a = get(node, Node.BIAS + 3 + i) - get(nodes, Node.BIAS + 3 + i);
+  if (i == 0) return a + (w1 * u2 - w2 * u1);
+  return i == 1 ? a + (w2 * u0 - w0 * u2) : a + (w0 * u1 - w1 * u0);
+}
+
+/**
+ * What the bias of one body gives to two rows, or the one that is left: torques n, forces f at its
+ * centre of mass, which accelerates by a.
+ */
+// @ts-ignore: decorator
+@inline
+export function subtractBias(
+  rows: i32, node: usize, a0: f64, a1: f64, a2: f64,
+  n0: v128, n1: v128, n2: v128, f0: v128, f1: v128, f2: v128, out: usize,
+): void {
+  const bias = at(node, Node.BIAS);
+  const given = f64x2.add(
+    dot(f0, f64x2.splat(a0), f1, f64x2.splat(a1), f2, f64x2.splat(a2)),
+    dot(n0, splat(bias, 0), n1, splat(bias, 1), n2, splat(bias, 2)),
+  );
+  if (rows > 1) setPair(out, 0, f64x2.sub(getPair(out, 0), given));
+  else set(out, 0, get(out, 0) - f64x2.extract_lane(given, 0));
 }
