@@ -3,7 +3,7 @@
 import { Status } from "../layout";
 import { BODY_VELOCITIES, BodyTable, Want } from "../layout-bodies";
 import { bodyRows } from "../constraints/registry";
-import { bodySensors } from "../constraints/sensors";
+import { bodyContinueSome, bodySensors } from "../constraints/sensors";
 import { bodyKinematics } from "../kinematics/frames";
 import { at, get, getInteger, getPair } from "../math/slots";
 
@@ -16,6 +16,11 @@ export function bodyEvaluate(table: usize, want: i32): i32 {
   if (getInteger(table, BodyTable.SENSOR_COUNT) > 0) bodySensors(table, want);
   bodyRows(table, want);
   return Status.OK;
+}
+
+/** Angles of a list are continued from the frames of bodies: bodyContinueSome. */
+export function continueAngles(table: usize, count: i32, list: usize): void {
+  bodyContinueSome(table, count, list);
 }
 
 /** The largest angular velocity at v. */

@@ -44,8 +44,8 @@ export function updateExponential(count: i32, h: f64, w: usize, e: usize, out: u
 }
 
 // Inlined for each rule, so that none is chosen within the loop. Four bodies are looked at together
-// whether they are finite, after they are written: which one is not is found then. Rejected: to look
-// at each pair before it is written, which takes a quarter longer.
+// whether they are finite, after they are written: which one is not is found then. Rejected: to
+// look at each pair before it is written, which takes a quarter longer.
 // @ts-ignore: decorator
 @inline
 function updateBodies(kind: Update, count: i32, h: f64, w: usize, e: usize, out: usize): i32 {

@@ -14,11 +14,11 @@
 import { BODY_VELOCITIES, BodyFrame, BodyTable } from "../layout-bodies";
 import { Node, NodeConstant, RowBlock, RowSource, TreeTable } from "../layout-tree";
 import { addressOf } from "../kinematics/table";
-import { at, get, getBoth, getInteger, getPair, set, setPair, splat } from "../math/slots";
+import { at, get, getBoth, getInteger, set } from "../math/slots";
 import { centre } from "./bodies";
-import { sourceAt, turned } from "./rows";
+import { centreBias, sourceAt, subtractBias, turned } from "./row-sources";
 import { treeAddress } from "./table";
-import { cross, dot } from "./vector";
+import { cross } from "./vector";
 
 /** out = gamma of bodies - J bias. */
 export function treeGamma(tree: usize, out: usize): void {
@@ -53,13 +53,15 @@ function subtractSource(tree: usize, table: usize, rows: i32, source: usize, out
   const x0 = centre(constant, node, 0), x1 = centre(constant, node, 1);
   const x2 = centre(constant, node, 2);
   const c0 = f64x2.splat(x0), c1 = f64x2.splat(x1), c2 = f64x2.splat(x2);
+  const a0 = centreBias(nodes, node, 0, x0, x1, x2), a1 = centreBias(nodes, node, 1, x0, x1, x2);
+  const a2 = centreBias(nodes, node, 2, x0, x1, x2);
   let row = at(addressOf(table, BodyTable.JACOBIAN), getInteger(source, RowSource.SLOT));
   for (let i = 0; i < rows; i += 2) {
     const next = i + 1 < rows ? at(row, BODY_VELOCITIES) : row;
     const f0 = getBoth(row, next, 0), f1 = getBoth(row, next, 1), f2 = getBoth(row, next, 2);
     const t0 = getBoth(row, next, 3), t1 = getBoth(row, next, 4), t2 = getBoth(row, next, 5);
     subtractBias(
-      rows - i, nodes, node, x0, x1, x2,
+      rows - i, node, a0, a1, a2,
       f64x2.add(turned(frame, 0, t0, t1, t2), cross(c1, f2, c2, f1)),
       f64x2.add(turned(frame, 1, t0, t1, t2), cross(c2, f0, c0, f2)),
       f64x2.add(turned(frame, 2, t0, t1, t2), cross(c0, f1, c1, f0)),
@@ -67,25 +69,4 @@ function subtractSource(tree: usize, table: usize, rows: i32, source: usize, out
     );
     row = at(next, BODY_VELOCITIES);
   }
-}
-
-/** The part of one body in two rows, or the one that is left: the torques n, forces f at c. */
-// @ts-ignore: decorator
-@inline
-export function subtractBias(
-  rows: i32, nodes: usize, node: usize, c0: f64, c1: f64, c2: f64,
-  n0: v128, n1: v128, n2: v128, f0: v128, f1: v128, f2: v128, out: usize,
-): void {
-  const w = at(node, Node.OMEGA), bias = at(node, Node.BIAS), ground = at(nodes, Node.BIAS + 3);
-  const w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
-  const u0 = w1 * c2 - w2 * c1, u1 = w2 * c0 - w0 * c2, u2 = w0 * c1 - w1 * c0;
-  const a0 = get(bias, 3) - get(ground, 0) + (w1 * u2 - w2 * u1);
-  const a1 = get(bias, 4) - get(ground, 1) + (w2 * u0 - w0 * u2);
-  const a2 = get(bias, 5) - get(ground, 2) + (w0 * u1 - w1 * u0);
-  const given = f64x2.add(
-    dot(f0, f64x2.splat(a0), f1, f64x2.splat(a1), f2, f64x2.splat(a2)),
-    dot(n0, splat(bias, 0), n1, splat(bias, 1), n2, splat(bias, 2)),
-  );
-  if (rows > 1) setPair(out, 0, f64x2.sub(getPair(out, 0), given));
-  else set(out, 0, get(out, 0) - f64x2.extract_lane(given, 0));
 }

@@ -6,8 +6,7 @@
 
 import { BodyTable } from "../layout-bodies";
 import { StageSetting, StepSetting, TreeTable } from "../layout-tree";
-import { bodyAngularRate, bodySpeedRange } from "../bodies/evaluate";
-import { bodyContinueSome } from "../constraints/sensors";
+import { bodyAngularRate, bodySpeedRange, continueAngles } from "../bodies/evaluate";
 import { addressOf } from "../kinematics/table";
 import { copySlots, get, getInteger, set } from "../math/slots";
 import { areWithin } from "../math/vectors";
@@ -74,7 +73,7 @@ export function treeRowSteps(
     // Two bodies turn against each other by twice the largest turn of one, at most.
     if (counted > 0) turned += 2.0 * h * bodyAngularRate(table, v);
     if (turned > LITTLE) {
-      bodyContinueSome(table, counted, list);
+      continueAngles(table, counted, list);
       turned = 0.0;
     }
     isKnown = 2;

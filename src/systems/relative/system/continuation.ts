@@ -67,7 +67,8 @@ export class RelativeContinuation implements Continuation {
     // Sensors that rows read are to be continued in each step, and Euler parameters to be normalised.
     const isUsed = (sensor: number) =>
       rest.sensorList[SensorEntry.LENGTH * sensor + SensorEntry.USED] !== 0;
-    const isPlain = tree.positions === tree.velocities && ![...rest.model.sensors.keys()].some(isUsed);
+    const isPlain =
+      tree.positions === tree.velocities && ![...rest.model.sensors.keys()].some(isUsed);
     if (isPlain) system.stepSettings = settings.address;
     system.workspace.whenSealed((arena) => {
       this.#state = arena.floats(system.segments.state);

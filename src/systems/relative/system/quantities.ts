@@ -80,8 +80,7 @@ export class RelativeQuantities {
   #rewrite: () => void = () => {};
 
   constructor(plan: RelativePlan, module: WebAssembly.Module) {
-    const { tree, rest } = plan;
-    const { workspace } = this;
+    const [{ tree, rest }, { workspace }] = [plan, this];
     this.plan = plan;
     this.positions = tree.positions;
     this.velocities = tree.velocities;
