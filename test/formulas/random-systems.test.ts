@@ -1,5 +1,5 @@
 // Random Lagrangians, forces and constraints: accelerations, multipliers and rows against arithmetic with 60 digits, and compiled
-// formulas against interpreted ones. 5000 seeds were tried once; these are kept.
+// formulas against interpreted ones. 700 others were tried once; these are kept.
 
 import { rk4, simulate, udwadiaKalaba } from "nodrift";
 import { equations } from "nodrift/formulas";
