@@ -166,8 +166,9 @@ describe("a step in one call", () => {
 
 describe("steps in one call", () => {
   const START = { TIME: 0, NEXT: 0.001, TARGET: 1, BEFORE: 1, MAXIMUM: 0.004, LONGEST_SINCE: 0 };
-  function run(count: number, given: Partial<typeof START> = {}) {
+  function run(count: number, given: Partial<typeof START> = {}, rejected = 0) {
     const made = problem();
+    made.kept[RadauKept.REJECTED] = rejected;
     for (const [name, value] of Object.entries({ ...START, ...given })) {
       made.sprint[RadauSprint[name as keyof typeof RadauSprint]] = value;
     }
@@ -194,6 +195,13 @@ describe("steps in one call", () => {
     const { sprint } = run(1000);
     expect(sprint[RadauSprint.NEXT]).toBeGreaterThan((1 - sprint[RadauSprint.TIME]) / 2);
     expect(run(10, { BEFORE: 0.001 }).steps).toBe(0);
+  });
+
+  test("do not grow after a rejection, but later", () => {
+    const first = run(1, {}, 1);
+    expect(first.sprint[RadauSprint.NEXT]).toBeLessThanOrEqual(0.001);
+    expect(first.kept[RadauKept.REJECTED]).toBe(0);
+    expect(run(3, {}, 1).sprint[RadauSprint.NEXT]).toBeGreaterThan(0.001);
   });
 
   test("go back in time as well", () => {
