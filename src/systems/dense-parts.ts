@@ -2,14 +2,9 @@
 
 import type { Address } from "../ground/memory/arena.js";
 import { RANK_TOLERANCE } from "../ground/rank-tolerance.js";
-import type {
-  ConstraintSolver,
-  Constraints,
-  Coordinates,
-  Dynamics,
-  SolverKind,
-} from "../seam/index.js";
+import type { ConstraintSolver, Constraints, Coordinates, SolverKind } from "../seam/index.js";
 import { checkSolver, DenseSolver, type DenseSource } from "./dense-solver.js";
+import { QuantityDynamics } from "./quantity-dynamics.js";
 
 /** What these parts need of the quantities of a system. */
 export interface DenseQuantities extends DenseSource {
@@ -60,11 +55,9 @@ export function fullMass(system: DenseQuantities, full: Address): Address {
   return full;
 }
 
-/** Forces, mass and dense solvers; one solver for each way of solving. */
-export class DenseDynamics implements Dynamics {
-  readonly #system: DenseQuantities;
+/** Forces, mass and dense solvers. */
+export class DenseDynamics extends QuantityDynamics<DenseQuantities> {
   readonly #usual: ((general: DenseSolver) => ConstraintSolver) | undefined;
-  readonly #solvers = new Map<string, ConstraintSolver>();
 
   /** `usual` may put another solver before the one that "auto" takes. */
   constructor(
@@ -72,24 +65,8 @@ export class DenseDynamics implements Dynamics {
     usual?: (general: DenseSolver) => ConstraintSolver,
     readonly ignoresVelocities = false,
   ) {
-    this.#system = system;
+    super(system);
     this.#usual = usual;
-  }
-
-  get factorisations(): number {
-    return this.#system.factorisations;
-  }
-
-  set factorisations(count: number) {
-    this.#system.factorisations = count;
-  }
-
-  forces(): Address {
-    return this.#system.forces();
-  }
-
-  massTimes(x: Address, out: Address): void {
-    this.#system.massTimes(x, out);
   }
 
   solver(asked: SolverKind, tolerance = RANK_TOLERANCE): ConstraintSolver {
@@ -97,11 +74,9 @@ export class DenseDynamics implements Dynamics {
     const kind = asked === "auto" ? "cod" : asked;
     checkSolver(kind, tolerance);
     const key = `${usual ? "usual" : kind} ${tolerance}`;
-    const known = this.#solvers.get(key);
+    const known = this.known(key);
     if (known) return known;
-    const general = new DenseSolver(this.#system, kind, tolerance);
-    const solver = usual?.(general) ?? general;
-    this.#solvers.set(key, solver);
-    return solver;
+    const general = new DenseSolver(this.quantities, kind, tolerance);
+    return this.keep(key, usual?.(general) ?? general);
   }
 }

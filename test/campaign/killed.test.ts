@@ -145,7 +145,7 @@ test("a full disk is told, keeps what is there, and the campaign goes on", async
     const { status, stderr } = error as { status: number; stderr: Buffer };
     said = `${status} ${stderr}`;
   }
-  expect(said).toMatch(/^4 .*the disk is full\. All results till here are kept/s);
+  expect(said).toMatch(/^4 .*the disk is full\. All results so far are kept/s);
   const kept = readFileSync(join(out, "journal.ndjson"), "utf8").split("\n").length - 2;
   expect(kept).toBeGreaterThan(10);
   expect(kept).toBeLessThan(CASES);

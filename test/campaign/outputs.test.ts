@@ -153,7 +153,7 @@ test("mistakes of the whole campaign are told before any case runs", async () =>
   );
   const at = (where: string) => study({ parameters: [{ name: "m", at: where, uniform: [1, 2] }] });
   await expect(all(at("/bodies/rot/mass"))).rejects.toThrow(/no \/bodies\/rot in the model/);
-  await expect(all(at("/bodies/rod/name"))).rejects.toThrow(/no number/);
+  await expect(all(at("/bodies/rod/name"))).rejects.toThrow(/is not a number/);
   expect(() => campaign(study({ correlations: [{ between: ["g", "h"], value: 0.5 }] }))).toThrow(
     /"h"/,
   );
