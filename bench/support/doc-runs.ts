@@ -137,9 +137,18 @@ async function runCommands(block: Block, folder: string): Promise<void> {
     if (Object.hasOwn(COMMANDS, command)) continue;
     const [program, name, ...words] = command.replace(/^npm ci && /, "").split(" ");
     if (program === "npx" && name === "nodrift") await runCommand(words, folder);
-    else if (program === "npm") await run("npm", [name!, ...words]);
+    else if (program === "npm" && name === "start") await runStart();
     else throw new Error(`nothing runs "${command}"`);
   }
+}
+
+/** What `npm start` runs, but for the build: there is one, or there would be nothing to run. */
+async function runStart(): Promise<void> {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    readonly scripts: { readonly start: string };
+  };
+  const parts = scripts.start.split(" && ").filter((part) => !part.includes("scripts/build.mjs"));
+  for (const part of parts) await run("sh", ["-c", part]);
 }
 
 /** A server is asked for its address, and ended. */
