@@ -110,6 +110,12 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/tools/report/page-data.ts",
     "src/tools/report/page/decode.ts",
   ],
+  "test/view/batches.test.ts": [
+    "src/ground/algebra/vectors.ts",
+    "src/tools/view/batches.ts",
+    "src/tools/view/kit.ts",
+  ],
+  "test/view/sharpness.test.ts": ["src/tools/view/sharpness.ts"],
   "test/view/pieces.test.ts": [
     "src/tools/report/page/name-places.ts",
     "src/tools/view/hull.ts",
@@ -158,6 +164,7 @@ const INTERNALS: Record<string, readonly string[]> = {
   "test/browser/same-page.test.ts": ["src/tools/report/index.ts"],
   "test/browser/support/blocks.ts": ["src/tools/report/index.ts"],
   "test/report/encoding.test.ts": ["src/tools/report/encode.ts", "src/tools/report/page/decode.ts"],
+  "test/report/absences.test.ts": ["src/tools/report/index.ts"],
   "test/report/page.test.ts": ["src/tools/report/index.ts"],
   "test/report/reduce.test.ts": ["src/tools/report/reduce.ts"],
   "test/report/scene.test.ts": ["src/tools/report/index.ts"],

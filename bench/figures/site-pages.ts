@@ -35,7 +35,6 @@ export async function* sitePageFigures(): AsyncGenerator<Figure> {
       found.findings.length,
       0,
     );
-    for (const text of [...found.errors, ...found.findings]) console.error(text);
   } finally {
     await browser.close();
     server.close();
@@ -104,16 +103,20 @@ async function look(
   { errors, findings }: Complaints,
 ): Promise<void> {
   let where = `${page} at ${width}`;
+  const note = (text: string, list = errors) => {
+    list.push(text);
+    console.error(`${where}: ${text}`);
+  };
   tab.on("console", (message) => {
-    if (message.type() === "error") errors.push(`${where}: ${message.text()}`);
+    if (message.type() === "error") note(message.text());
   });
-  tab.on("pageerror", (error) => errors.push(`${where}: ${error.message}`));
+  tab.on("pageerror", (error) => note(error.message));
   await tab.emulateMedia({ colorScheme: "light" });
-  await tab.goto(`${origin}/${page}`);
   try {
+    await tab.goto(`${origin}/${page}`);
     await prepare?.(tab);
   } catch (error) {
-    errors.push(`${where}: ${(error as Error).message.split("\n")[0]}`);
+    note((error as Error).message.split("\n")[0]!);
   }
   // As an expression of the debugger, which policies do not concern.
   await tab.evaluate(axe());
@@ -121,8 +124,7 @@ async function look(
     where = `${page} at ${width}, ${colorScheme}`;
     await tab.emulateMedia({ colorScheme });
     await tab.waitForTimeout(100);
-    const found = await tab.evaluate(seriousFindings);
-    findings.push(...found.map((text) => `${where}: ${text}`));
+    for (const text of await tab.evaluate(seriousFindings)) note(text, findings);
   }
   await tab.close();
 }
@@ -142,9 +144,9 @@ interface Finding {
 /** Runs in the page, where axe is. */
 async function seriousFindings(): Promise<string[]> {
   const { axe } = globalThis as unknown as {
-    readonly axe: { run(): Promise<{ readonly violations: readonly Finding[] }> };
+    readonly axe: { run(options: object): Promise<{ readonly violations: readonly Finding[] }> };
   };
-  const { violations } = await axe.run();
+  const { violations } = await axe.run({ resultTypes: ["violations"] });
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);

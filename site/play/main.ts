@@ -4,6 +4,8 @@ import { timeControls, viewControls } from "../../src/tools/report/page/controls
 import { make } from "../../src/tools/report/page/dom.js";
 import { Player } from "../../src/tools/report/page/player.js";
 import type { Entry } from "../gallery/entry.js";
+import { downloadMenu } from "./download-menu.js";
+import { takeDrops } from "./drops.js";
 import type { Editor } from "./editor.js";
 import { FrameClock } from "./frame-clock.js";
 import { Lane, type LaneEvents } from "./lane.js";
@@ -355,24 +357,11 @@ class Playground {
     const file = find<HTMLInputElement>("file");
     find("open").addEventListener("click", () => file.click());
     file.addEventListener("change", () => void this.#open(file.files?.[0]));
-    find("downloads").addEventListener("click", (event) => {
-      const format = (event.target as HTMLElement).dataset.file;
+    downloadMenu(find<HTMLDetailsElement>("downloads"), (format) => {
       if (format === "model") save(`${this.#name || "model"}.json`, this.#text);
-      else if (format === "csv" || format === "html") this.#lanes[0]!.ask({ kind: "file", format });
+      else this.#lanes[0]!.ask({ kind: "file", format });
     });
-    const drop = find("drop");
-    addEventListener("dragover", (event) => {
-      event.preventDefault();
-      drop.hidden = false;
-    });
-    addEventListener("dragleave", (event) => {
-      if (event.relatedTarget === null) drop.hidden = true;
-    });
-    addEventListener("drop", (event) => {
-      event.preventDefault();
-      drop.hidden = true;
-      void this.#open(event.dataTransfer?.files[0]);
-    });
+    takeDrops(find("drop"), (dropped) => void this.#open(dropped));
     find("quantity").addEventListener("submit", (event) => {
       event.preventDefault();
       const field = find<HTMLInputElement>("formula");

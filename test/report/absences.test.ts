@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { readModel } from "nodrift/files";
 import { solve } from "nodrift/solve";
 import { expect, test } from "vitest";
-import { absencesOf } from "../../src/tools/report/absences.js";
+import { absencesOf } from "../../src/tools/report/index.js";
 
 test("the sling of the trebuchet is there till it lets go, and not when the stone has come down", async () => {
   const file = readModel(readFileSync("examples/trebuchet.json", "utf8"));
