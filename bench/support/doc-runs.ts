@@ -25,13 +25,15 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "docs/view.md js": "test/browser/view.test.ts",
 };
 
+const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+
 /** Commands of npm, and what runs them: `npm ci` has been, or there would be no tests. */
 const COMMANDS: Readonly<Record<string, string>> = {
   "npm ci && npm test": "test/run.mjs",
   // Not here: it would take the pages away from under a browser that looks at them.
   "npm run site": "bench/figures/site-pages.ts",
   "npm ci && npm pack": "test/support/project.ts",
-  "npm install ../nodrift/nodrift-0.1.0.tgz": "test/support/project.ts",
+  [`npm install ../nodrift/nodrift-${version}.tgz`]: "test/support/project.ts",
 };
 
 /** Below the package, whose own name leads to its built files. */

@@ -185,7 +185,8 @@ describe("events of a run in other coordinates", () => {
       when: (state: BodyState) => state.time - 0.25,
       action,
     });
-    const far = event(({ q }) => void q.fill(1e6, 0, 3));
+    // So far that nothing is left of the joints but rounding.
+    const far = event(({ q }) => void q.fill(1e18, 0, 3));
     const [plain, hidden] = await solved({ span: [0, 1], events: [far] });
     expect(plain.status).toBe("failed");
     expect(hidden.status).toBe("failed");

@@ -112,11 +112,11 @@ function readAccelerations(
   const { workspace, constraints } = system;
   const { rows } = constraints;
   const { velocities } = system.coordinates;
-  // Block sparse solvers refine what they give.
-  if (rows === 0 || !system.matrices.dense || !("minnorm" in solver)) {
+  const { minnorm, kind } = solver as Partial<ConstraintSolver>;
+  // Block sparse solvers refine what they give. What penalties leave open is theirs, and to be seen.
+  if (rows === 0 || !system.matrices.dense || minnorm === undefined || kind === "penalty") {
     return (out) => solver.accelerate(constraints.gamma(), out);
   }
-  const { minnorm } = solver as ConstraintSolver;
   const open = workspace.vector("open rows of accelerations", rows);
   const correction = workspace.vector("correction of accelerations", velocities);
   return (out) => {
