@@ -126,9 +126,9 @@ test("the equations of docs/equations.md move as they say", async () => {
   expect(await output(spring)).toContain("M_{x,x}");
   expect(await output(vanDerPol)).toBe("analytic\n");
   // On the circle a = g (x y, y^2 - 1) and lambda = g y / 2, and what does not depend on g; Q = (0, -m g); Phi = x^2 + y^2 - L^2.
-  const [ax, ay, dx, dy, multiplier, ...rest] = [...(await output(byParameters)).matchAll(/\[([^\]]*)\]/g)].flatMap(
-    ([, list]) => numbers(list),
-  );
+  const [ax, ay, dx, dy, multiplier, ...rest] = [
+    ...(await output(byParameters)).matchAll(/\[([^\]]*)\]/g),
+  ].flatMap(([, list]) => numbers(list));
   expect(ax ** 2).toBeCloseTo(-ay * (1 + ay), 8);
   expect([dx, dy]).toEqual([0, 0]);
   expect(4 * multiplier ** 2).toBeCloseTo(1 + ay, 8);
