@@ -81,6 +81,7 @@ export {
   newtonMatrixFromJacobians,
   newtonPrepare,
   newtonPrepareFromJacobians,
+  newtonSolve,
 } from "./implicit/pi";
 export { checkFinite } from "./math/finite";
 export { dot, largestMagnitude } from "./math/vectors";

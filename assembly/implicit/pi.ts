@@ -16,9 +16,11 @@
 // n x n by columns without gaps.
 
 import { LuHeader, luSlots, padToFour, Status } from "../layout";
+import { clearColumn } from "../dense/columns";
 import { luFactor, luFactorPadded } from "../dense/lu";
+import { luSolve } from "../dense/lu-solve";
 import { matrixProduct } from "../dense/products";
-import { at, clearSlots, get, getPair, pairOf, set, setPair } from "../math/slots";
+import { at, get, getPair, pairOf, set, setPair } from "../math/slots";
 import { statusAt } from "../math/status";
 import { complexLuSolve } from "./complex-lu";
 
@@ -62,10 +64,23 @@ export function newtonPrepare(
   for (let j = 0; j < n; j++) {
     const to = at(lu, j * p);
     norm = max<f64>(norm, piColumn(n, alpha, at(m, j * n), at(mj1, j * n), at(mj2, j * n), to));
-    for (let i = n; i < p; i++) set(to, i, 0.0);
+    clearColumn(p - n, at(to, n));
   }
-  clearSlots(at(lu, n * p), (p - n) * p);
+  // By stores: an engine's memory.fill costs more than the few slots there are.
+  clearColumn((p - n) * p, at(lu, n * p));
   return luFactorPadded(n, factor, norm);
+}
+
+/**
+ * x = Pi^-1 b, with Pi formed and factored as by {@link newtonPrepare}: a Newton solve in one call. Of a
+ * small system each call from outside costs as much as its arithmetic. Where it fails, x is not
+ * written.
+ */
+export function newtonSolve(
+  n: i32, alpha: f64, m: usize, mj1: usize, mj2: usize, factor: usize, b: usize, x: usize,
+): i32 {
+  const status = newtonPrepare(n, alpha, m, mj1, mj2, factor);
+  return status == Status.OK ? luSolve(n, factor, b, x) : status;
 }
 
 /** A column of Pi; returns the sum of its magnitudes. */

@@ -12,6 +12,7 @@ export const newtonCases: readonly KernelCase[] = [
       "newtonMatrixFromJacobians",
       "newtonPrepare",
       "newtonPrepareFromJacobians",
+      "newtonSolve",
     ],
     factorisation: false,
     run(random, n) {
@@ -19,7 +20,7 @@ export const newtonCases: readonly KernelCase[] = [
       const mass = symmetricMatrix(random, n, 8);
       const first = randomMatrix(random, n);
       const second = randomMatrix(random, n);
-      const { kernels, m, j1, j2, mj1, mj2, room, pi, other, factor, b, x, y } = scratch({
+      const { kernels, m, j1, j2, mj1, mj2, room, pi, other, factor, b, x, y, z } = scratch({
         m: mass,
         j1: first,
         j2: second,
@@ -32,6 +33,7 @@ export const newtonCases: readonly KernelCase[] = [
         b: randomVector(random, n),
         x: n,
         y: n,
+        z: n,
       });
       const products = [n, alpha, m.address, mj1.address, mj2.address] as const;
       const jacobians = [n, alpha, m.address, j1.address, j2.address] as const;
@@ -45,6 +47,8 @@ export const newtonCases: readonly KernelCase[] = [
       const prepared = kernels.newtonPrepareFromJacobians(...jacobians, factor.address);
       checkStatus("newtonPrepareFromJacobians", prepared);
       checkStatus("luSolve", kernels.luSolve(n, factor.address, b.address, y.address));
+      const solved = kernels.newtonSolve(...products, factor.address, b.address, z.address);
+      checkStatus("newtonSolve", solved);
       const expected = mass.map((v, i) => v - alpha * mj2.view[i] - alpha * alpha * mj1.view[i]);
       return {
         error: Math.max(
@@ -52,8 +56,9 @@ export const newtonCases: readonly KernelCase[] = [
           relativeDistance(other.view, expected),
           backwardError(n, n, expected, x.view, b.view),
           backwardError(n, n, expected, y.view, b.view),
+          backwardError(n, n, expected, z.view, b.view),
         ),
-        results: [pi.view, other.view, x.view, y.view],
+        results: [pi.view, other.view, x.view, y.view, z.view],
       };
     },
   },

@@ -28,19 +28,12 @@ export const newtonContest: Contest = {
         x: n,
         factor: newtonSlots(n),
       });
-      return () => {
-        const { address } = factor;
-        const status = kernels.newtonPrepare(
-          n,
-          ALPHA,
-          m.address,
-          mj1.address,
-          mj2.address,
-          address,
+      const matrices = [m.address, mj1.address, mj2.address] as const;
+      return () =>
+        checkStatus(
+          "newtonSolve",
+          kernels.newtonSolve(n, ALPHA, ...matrices, factor.address, b.address, x.address),
         );
-        checkStatus("newtonPrepare", status);
-        return checkStatus("luSolve", kernels.luSolve(n, address, b.address, x.address));
-      };
     },
     "plain js": (n) => {
       const { m, mj1, mj2, b } = stageOf(n);

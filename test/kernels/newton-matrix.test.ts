@@ -62,14 +62,33 @@ describe("Newton matrices", () => {
     );
   });
 
+  test("a solve in one call gives the bits of its parts", () => {
+    fc.assert(
+      fc.property(size, fc.nat(), (n, seed) => {
+        const { kernels, m, mj1, mj2, pi, factor, b, x } = stage(n, seed);
+        const products = [n, 0.03, m.address, mj1.address, mj2.address, factor.address] as const;
+        expect(kernels.newtonPrepare(...products)).toBe(Status.OK);
+        expect(kernels.luSolve(n, factor.address, b.address, x.address)).toBe(Status.OK);
+        // Nothing of the first factor may be left.
+        factor.view.fill(Number.NaN);
+        expect(kernels.newtonSolve(...products, b.address, pi.address)).toBe(Status.OK);
+        expect(pi.view.slice(0, n)).toEqual(x.view);
+      }),
+      { seed: 2 },
+    );
+  });
+
   test("failures are those of the factorisation", () => {
     const n = 5;
-    const { kernels, m, j1, j2, mj1, mj2, room, factor } = stage(n, 1);
+    const { kernels, m, j1, j2, mj1, mj2, room, factor, b, x } = stage(n, 1);
     const products = [m.address, mj1.address, mj2.address, factor.address] as const;
     const jacobians = [m.address, j1.address, j2.address, factor.address] as const;
     mj2.view[3 + 2 * n] = Number.NaN;
     const bad = kernels.newtonPrepare(n, 0.1, ...products);
     expect([statusCode(bad), statusIndex(bad)]).toEqual([Status.NON_FINITE, 3]);
+    x.view.fill(42);
+    expect(kernels.newtonSolve(n, 0.1, ...products, b.address, x.address)).toBe(bad);
+    expect(x.view).toEqual(new Float64Array(n).fill(42));
     m.view.fill(0);
     const singular = kernels.newtonPrepareFromJacobians(n, 0.1, ...jacobians);
     expect([statusCode(singular), statusIndex(singular)]).toEqual([Status.SINGULAR, 0]);
@@ -86,6 +105,7 @@ describe("Newton matrices", () => {
       ),
       kernels.newtonPrepare(-1, 0.1, ...products),
       kernels.newtonPrepareFromJacobians(-1, 0.1, ...jacobians),
+      kernels.newtonSolve(-1, 0.1, ...products, b.address, x.address),
     ]) {
       expect([statusCode(status), statusIndex(status)]).toEqual([Status.BAD_SIZE, 0]);
     }
