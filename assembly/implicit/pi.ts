@@ -72,9 +72,9 @@ export function newtonPrepare(
 }
 
 /**
- * x = Pi^-1 b, with Pi formed and factored as by {@link newtonPrepare}: a Newton solve in one call. Of a
- * small system each call from outside costs as much as its arithmetic. Where it fails, x is not
- * written.
+ * x = Pi^-1 b, with Pi formed and factored as by {@link newtonPrepare}: a Newton solve in one call.
+ * Of a small system each call from outside costs as much as its arithmetic. Where it fails, x is
+ * not written.
  */
 export function newtonSolve(
   n: i32, alpha: f64, m: usize, mj1: usize, mj2: usize, factor: usize, b: usize, x: usize,

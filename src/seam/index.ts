@@ -1,5 +1,6 @@
 // All interfaces between systems and methods.
 
+export type * from "./accuracy.js";
 export type * from "./body-access.js";
 export type * from "./constraints.js";
 export type * from "./continuation.js";

@@ -2,6 +2,7 @@
 
 import type { Address } from "../ground/memory/arena.js";
 import type { StiffMemory } from "../ground/memory/stiff-memory.js";
+import type { Accuracy } from "./accuracy.js";
 import type { ShiftedSolver } from "./ode.js";
 
 /** The matrices of a system, for methods that do not work on operators. */
@@ -14,6 +15,8 @@ export interface Matrices {
   derivatives?(stiff: StiffMemory): EquationDerivatives | string;
   /** Why stages of implicit methods cost less in other coordinates; undefined where they do not. */
   readonly costly?: string | undefined;
+  /** Present where functions of the user, and differences of them, limit the accuracy. */
+  readonly accuracy?: Accuracy;
   /** Present where the system solves stages of implicit methods by itself; undefined where that is no gain. */
   stages?(stiff: StiffMemory): StageEquations | undefined;
 }

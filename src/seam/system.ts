@@ -33,8 +33,6 @@ export interface System {
   readonly matrices: Matrices;
   /** Present where constraints close loops. */
   readonly loops?: Loops | undefined;
-  /** Present where functions of the user limit the accuracy. */
-  readonly accuracy?: Accuracy;
   /**
    * Present where the system is a plain differential equation y' = f(t, y): its q is y, and it has no velocities and no
    * constraints. Formulations of mechanics refuse it.
@@ -66,27 +64,6 @@ export interface System {
    * rows.
    */
   errorFor(status: number, advice: string): Error;
-}
-
-/** What limits the accuracy of user functions, at the accepted state. */
-export interface Accuracy {
-  /**
-   * The function whose differences are worst, and the relative error of accelerations they cause. Undefined where no
-   * differences are used.
-   */
-  worstDifference(t: number): { readonly name: string; readonly error: number } | undefined;
-  /** How noisy the functions are. */
-  estimateNoise(t: number): NoiseReport;
-}
-
-/** A lower limit of the error due to noise in user functions. */
-export interface NoiseReport {
-  /** The function whose noise, that of differences of it included, matters most. */
-  readonly noisiest: string;
-  /** Noise of positions that satisfy the constraints, in their units. */
-  readonly positions: number;
-  /** Noise of accelerations, in parts of their size. */
-  readonly accelerations: number;
 }
 
 /** A state at a time. */

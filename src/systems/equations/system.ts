@@ -29,8 +29,7 @@ export class EquationSystem implements System {
   readonly dynamics: Dynamics;
   readonly energy: Energy;
   readonly continuation: Continuation;
-  readonly matrices: { readonly dense: DenseEquations };
-  readonly accuracy: Accuracy;
+  readonly matrices: { readonly dense: DenseEquations; readonly accuracy: Accuracy };
   readonly state: StateAddress;
   readonly trial: StateAddress;
 
@@ -49,8 +48,7 @@ export class EquationSystem implements System {
     }
     this.energy = new EquationEnergy(quantities);
     this.continuation = { beginStep: (t) => quantities.beginStep(t) };
-    this.matrices = { dense: denseEquations(quantities) };
-    this.accuracy = accuracyOf(quantities);
+    this.matrices = { dense: denseEquations(quantities), accuracy: accuracyOf(quantities) };
   }
 
   get time(): number {

@@ -19,7 +19,7 @@ export function noteDifferences<T extends State>(
   t: number,
   notes: string[],
 ): void {
-  const found = system.accuracy?.worstDifference?.(t);
+  const found = system.matrices.accuracy?.worstDifference?.(t);
   const { relative, velocities } = motion.weights;
   const asked = Math.max(relative, velocities);
   if (found === undefined || !(found.error > asked)) return;

@@ -82,7 +82,7 @@ export class NoiseFloor<T extends State> {
     const error = attempt(motion, t, h);
     const shorter = attempt(motion, t, h / SHORTER);
     if (!(shorter > SMALL && shorter * SHORTER * SHORTER > error)) return false;
-    const report = system.accuracy?.estimateNoise?.(t);
+    const report = system.matrices.accuracy?.estimateNoise?.(t);
     const isFlat = shorter * SAME > error;
     // Corners and jumps look the same.
     if (!isExplained(motion, report, error)) return false;
@@ -98,7 +98,7 @@ export class NoiseFloor<T extends State> {
    * explains it: a jump of the motion looks the same otherwise.
    */
   explains({ motion, system }: Leg<T>, t: number, error: number): boolean {
-    const report = system.accuracy?.estimateNoise?.(t);
+    const report = system.matrices.accuracy?.estimateNoise?.(t);
     if (!isExplained(motion, report, error)) return false;
     this.#raise(error, t, report);
     return true;
@@ -106,7 +106,7 @@ export class NoiseFloor<T extends State> {
 
   /** The cause where no step is short enough, if it is noise. */
   cause({ motion, system }: Leg<T>, t: number): NodriftError | undefined {
-    const report = system.accuracy?.estimateNoise?.(t);
+    const report = system.matrices.accuracy?.estimateNoise?.(t);
     if (!isExplained(motion, report, 1)) return undefined;
     return new NodriftError(
       "STEP",
