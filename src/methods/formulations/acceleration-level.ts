@@ -101,9 +101,10 @@ export function bindAcceleration(
 }
 
 /**
- * Accelerations for users, at the state of the last `at`. Where rows hold all that moves, the solve goes through M all the
- * same, and loses digits by masses that differ much (seven links of a biped: 2e-13). One correction by what J a = gamma
- * leaves open finds them again. Steps go without: it would cost them a tenth of their time, for errors far below theirs.
+ * Accelerations for users and for the ends of steps of `solve`, at the state of the last `at`. Where rows hold all that moves, the
+ * solve goes through M all the same, and loses digits by masses that differ much (seven links of a biped: 2e-13). One correction by
+ * what J a = gamma leaves open finds them again. Stages go without: it would cost them a tenth of their time, for errors far below
+ * theirs.
  */
 function readAccelerations(
   system: System,
