@@ -2,7 +2,7 @@
 // has the bytes of an undisturbed run.
 
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -58,10 +58,15 @@ test.runIf(findRedis() !== undefined)(
   async () => {
     const server = await startRedis({ isForgetful: true });
     try {
+      // Many cases, and a restart among the first: they must not be done before the server is back.
+      const many = 5 * CASES;
+      mkdirSync(place("longer"));
+      const longer = writeStudy(place("longer"), many);
+      const calm = await undisturbed(longer, place("longer-calm"));
       const troubles = [() => server.restart(300)];
       const how = { workers: 0, coordinators: 0, seed: 5, url: server.url, troubles };
-      const found = await disturbed(study, place("forgetful"), CASES, how);
-      expect(found).toMatchObject({ table, lines: CASES, repeated: 0 });
+      const found = await disturbed(longer, place("forgetful"), many, how);
+      expect(found).toMatchObject({ table: calm, lines: many, repeated: 0 });
       expect(found.output).toMatch(/has forgotten the campaign: it is begun there again/);
     } finally {
       await server.stop();
