@@ -52,6 +52,8 @@ export interface BoundFormulation {
   endStep?(t: number): void;
   /** out = accelerations at the trial state last passed to `System.at`. */
   accelerations(out: Address): void;
+  /** Corrects what {@link accelerations} gave, for users who read it. Missing where that would gain nothing. */
+  correctAccelerations?(accelerations: Address): void;
   /**
    * Computes q and v from unknowns y of this step, if y is not (q, v); used to interpolate the state. Calls `System.at`
    * for that state.

@@ -64,6 +64,7 @@ export function bindAcceleration(
 
   const stages = stagesOf(solver, stabilisation);
   const steps = stages && stepsOf(solver, stabilisation);
+  const correctAccelerations = correctionOf(system, solver);
   const { rightHandSides, rates: adds } = stabilisation;
 
   const changesPositionRates = rightHandSides !== undefined || adds !== undefined;
@@ -96,38 +97,36 @@ export function bindAcceleration(
       ...(stages && { stages }),
       ...(steps && { steps }),
     },
-    accelerations: readAccelerations(system, solver),
+    accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
+    ...(correctAccelerations && { correctAccelerations }),
   };
 }
 
 /**
- * Accelerations for users and for the ends of steps of `solve`, at the state of the last `at`. Where rows hold all that moves, the
- * solve goes through M all the same, and loses digits by masses that differ much (seven links of a biped: 2e-13). One correction by
- * what J a = gamma leaves open finds them again. Stages go without: it would cost them a tenth of their time, for errors far below
- * theirs.
+ * Corrects accelerations at the state of the last `at` by what J a = gamma leaves open. Where rows hold all that moves, the solve
+ * goes through M all the same, and loses digits by masses that differ much (seven links of a biped: 2e-13, and 1e-15 after one
+ * correction). For users who read them: in steps it would cost a tenth of their time, for errors far below theirs.
  */
-function readAccelerations(
+function correctionOf(
   system: System,
   solver: AccelerationSolver,
-): BoundFormulation["accelerations"] {
+): BoundFormulation["correctAccelerations"] {
   const { workspace, constraints } = system;
   const { rows } = constraints;
   const { velocities } = system.coordinates;
   const { minnorm, kind } = solver as Partial<ConstraintSolver>;
   // Block sparse solvers refine what they give. What penalties leave open is theirs, and to be seen.
   if (rows === 0 || !system.matrices.dense || minnorm === undefined || kind === "penalty") {
-    return (out) => solver.accelerate(constraints.gamma(), out);
+    return undefined;
   }
   const open = workspace.vector("open rows of accelerations", rows);
   const correction = workspace.vector("correction of accelerations", velocities);
-  return (out) => {
+  return (accelerations) => {
     const { kernels } = workspace;
-    const gamma = constraints.gamma();
-    solver.accelerate(gamma, out);
-    constraints.jacobianTimes(out, open);
-    kernels.axpy(rows, -1, open, gamma, open);
+    constraints.jacobianTimes(accelerations, open);
+    kernels.axpy(rows, -1, open, constraints.gamma(), open);
     minnorm.call(solver, 1, open, correction);
-    kernels.axpy(velocities, 1, correction, out, out);
+    kernels.axpy(velocities, 1, correction, accelerations, accelerations);
   };
 }
 

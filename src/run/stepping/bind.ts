@@ -26,6 +26,8 @@ export interface BoundMethod {
   expandState?(t: number, y: Address, out: Address): void;
   /** Accelerations at the state of the last `at`. */
   accelerations(out: Address): void;
+  /** Corrects them for users who read them: see BoundFormulation. */
+  correctAccelerations?(accelerations: Address): void;
   /** The multipliers of the last step, where the method has its own. */
   multipliers?(out: Address): void;
   /** Forgets earlier steps. */
@@ -95,6 +97,9 @@ export function bindMethod(system: System, method: Method): BoundMethod {
     ode: formulation.ode,
     ...(formulation.expandState && { expandState: formulation.expandState }),
     accelerations: (out) => formulation.accelerations(out),
+    ...(formulation.correctAccelerations && {
+      correctAccelerations: formulation.correctAccelerations,
+    }),
     ...(formulation.multipliers && { multipliers: formulation.multipliers }),
     reset: () => stepper.reset?.(),
     restart: (t) => stabilisation.restart?.(t),

@@ -78,8 +78,10 @@ export class Inspection {
     return this.#ask("accelerations", () => {
       const { system, arena, parts } = this.#load();
       const { address } = parts.vector;
-      if (system === this.#system) this.#bound.accelerations(address);
-      else system.dynamics.solver("auto").accelerate(system.constraints.gamma(), address);
+      if (system === this.#system) {
+        this.#bound.accelerations(address);
+        this.#bound.correctAccelerations?.(address);
+      } else system.dynamics.solver("auto").accelerate(system.constraints.gamma(), address);
       return arena.floats(parts.vector).slice();
     });
   }

@@ -19,9 +19,14 @@ export class OpenJoints {
     });
   }
 
+  /** Whether an error is that of a joint that comes apart. */
+  areOpen(error: number): boolean {
+    return error > APART && this.#system.bodies !== undefined;
+  }
+
   /** `error` is the largest at the trial state, at time t. NaN has been named by a solver before. */
   refuse(t: number, error: number): void {
-    if (error > APART && this.#system.bodies !== undefined) throw this.#error(t);
+    if (this.areOpen(error)) throw this.#error(t);
   }
 
   #error(t: number): SimulationError {

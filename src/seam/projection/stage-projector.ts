@@ -91,8 +91,11 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
       ROUNDING * unit * kernels.largestMagnitude(positions, trial.q),
     );
     if (options.corrections > 0) {
-      iterate(ofPositions, t, 0, options.corrections);
-      if (isEnd) joints.refuse(t, kernels.largestMagnitude(rows, closable(constraints.phi())));
+      const left = iterate(ofPositions, t, 0, options.corrections);
+      // The sum of squares is known: as a rule it tells already that no row is open.
+      if (isEnd && joints.areOpen(Math.sqrt(left))) {
+        joints.refuse(t, kernels.largestMagnitude(rows, closable(constraints.phi())));
+      }
     }
     const rate = closable(constraints.phiDot());
     if (kernels.largestMagnitude(rows, rate) <= options.tolerance * unit) return;
