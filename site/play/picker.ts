@@ -137,11 +137,9 @@ export class Picker {
 
   /** What is chosen; undefined where it does not fit together. */
   get choice(): Choice | undefined {
+    if (this.#objection() !== undefined) return undefined;
     const method = this.#words();
-    const { value: integrator } = this.#integrator;
-    if (this.#method.value === PARTS && Object.hasOwn(this.#reasons, integrator)) return undefined;
     const step = this.#step.value.trim() === "" ? undefined : Number(this.#step.value);
-    if (step !== undefined && !(step > 0)) return undefined;
     return {
       method,
       step: step ?? (method !== undefined && this.#needsStep() ? this.#span / STEPS : undefined),
@@ -149,9 +147,21 @@ export class Picker {
     };
   }
 
-  /** A sentence of a run that was refused. */
+  /**
+   * A sentence of a run that was refused; none for one that goes on. A run may end after something was chosen that
+   * does not fit: what is said of the choice stays.
+   */
   set refusal(text: string) {
-    this.#refusal.textContent = text;
+    this.#refusal.textContent = this.#objection() ?? text;
+  }
+
+  /** Why what is chosen cannot run. */
+  #objection(): string | undefined {
+    const isOwn = this.#method.value === PARTS;
+    const reason = isOwn ? this.#reasons[this.#integrator.value] : undefined;
+    if (reason !== undefined) return reason;
+    const step = this.#step.value.trim();
+    return step === "" || Number(step) > 0 ? undefined : "the step must be a positive number";
   }
 
   #words(): string | undefined {
@@ -184,15 +194,12 @@ export class Picker {
   }
 
   #settle(): void {
-    const isOwn = this.#method.value === PARTS;
-    const reason = isOwn ? this.#reasons[this.#integrator.value] : undefined;
-    const isNumber = this.#step.value.trim() === "" || Number(this.#step.value) > 0;
-    this.refusal = reason ?? (isNumber ? "" : "the step must be a positive number");
+    this.refusal = "";
     this.#step.placeholder =
       this.#words() !== undefined && this.#needsStep()
         ? String(Number((this.#span / STEPS).toPrecision(3)))
         : "as the file";
-    if (reason === undefined && isNumber) this.#changed();
+    if (this.#objection() === undefined) this.#changed();
   }
 }
 
