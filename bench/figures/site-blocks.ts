@@ -1,7 +1,7 @@
 // Code in README.md and docs/: how much of it is run by tests.
 
 import { runBlocks } from "../support/doc-runs.js";
-import { atLeast, type Figure, reported } from "./figure.js";
+import { atLeast, atMost, type Figure } from "./figure.js";
 
 export async function* siteBlockFigures(): AsyncGenerator<Figure> {
   const { outcomes, mistakes } = await runBlocks();
@@ -10,5 +10,5 @@ export async function* siteBlockFigures(): AsyncGenerator<Figure> {
   for (const mistake of mistakes) console.error(mistake);
   const share = (100 * (outcomes.length - left.length)) / outcomes.length;
   yield atLeast("blocks of code in README.md and docs/ that are run by tests, %", share, 100);
-  yield reported("complaints of the compiler about them, as JavaScript", mistakes.length);
+  yield atMost("complaints of the compiler about them, as JavaScript", mistakes.length, 0);
 }

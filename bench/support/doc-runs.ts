@@ -16,13 +16,19 @@ export interface Outcome {
   readonly why: string;
 }
 
-/** Pages whose programs need a browser, files or threads: the tests that take them from the page and run them. */
+/**
+ * Programs that need a browser, files or threads, all of a page or by their first line: the tests that take them from the
+ * page and run them.
+ */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "docs/campaigns.md js": "test/campaign/docs.test.ts",
   "docs/campaigns.md json": "test/campaign/docs.test.ts",
   "docs/files.md js": "test/files/docs.test.ts",
   "docs/files.md json": "test/files/docs.test.ts",
+  "docs/how-to.md html": "test/browser/view.test.ts",
   "docs/view.md js": "test/browser/view.test.ts",
+  "docs/worker.md // arm-worker.js": "test/browser/worker.test.ts",
+  "docs/worker.md // page.js": "test/browser/worker.test.ts",
 };
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
@@ -71,7 +77,8 @@ async function outcomeOf(
   programs: string[],
 ): Promise<Found> {
   const { page, language, text } = block;
-  const test = ELSEWHERE[`${page} ${language}`];
+  const [first] = text.split("\n");
+  const test = ELSEWHERE[`${page} ${language}`] ?? ELSEWHERE[`${page} ${first}`];
   if (test !== undefined) return readsPage(test, page);
   try {
     if (language === "js") await runProgram(block, blocks, folder, programs);

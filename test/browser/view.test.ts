@@ -45,7 +45,14 @@ ${second}
 globalThis.lab = { simulation, picture, again: (options) => view(document.querySelector("#machine"), simulation, options) };`;
 }
 
-async function bundled(): Promise<string> {
+/** The page of docs/how-to.md: what stands above its program, and the program. */
+function howTo(): { readonly html: string; readonly script: string } {
+  const [, block] = /```html\n([\s\S]*?)```/.exec(readFileSync("docs/how-to.md", "utf8"))!;
+  const [, html, script] = /^([\s\S]*?)<script type="module">([\s\S]*?)<\/script>/.exec(block!)!;
+  return { html: html!, script: script! };
+}
+
+async function bundled(program: string): Promise<string> {
   const { compilerOptions } = JSON.parse(readFileSync("tsconfig.tools.json", "utf8"));
   const alias = Object.fromEntries(
     Object.entries<string[]>(compilerOptions.paths).map(([name, [path]]) => [
@@ -61,7 +68,7 @@ async function bundled(): Promise<string> {
       {
         name: "given",
         resolveId: (id) => (id === "page" ? resolve("page.ts") : null),
-        load: (id) => (id === resolve("page.ts") ? program() : null),
+        load: (id) => (id === resolve("page.ts") ? program : null),
       },
     ],
     logLevel: "silent",
@@ -76,12 +83,15 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
   let server: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
-    const script = await bundled();
+    const script = await bundled(program());
+    const own = howTo();
     const html = `<!doctype html><html lang="en"><title>View</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css">
       <div id="machine"></div><script type="module" src="/page.js"></script>`;
     const files: Record<string, readonly [string, string]> = {
       "/": ["text/html", html],
       "/page.js": ["text/javascript", script],
+      "/how-to": ["text/html", `${own.html}<script type="module" src="/how-to.js"></script>`],
+      "/how-to.js": ["text/javascript", await bundled(own.script)],
       "/page.css": ["text/css", "body { margin: 0 } #machine { height: 600px }"],
     };
     server = await serve((path) => {
@@ -94,6 +104,16 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
   afterAll(async () => {
     await browser?.close();
     await server?.close();
+  });
+
+  test("shows the page of docs/how-to.md", async () => {
+    const page = await browser.newPage();
+    const wrong: string[] = [];
+    page.on("pageerror", (error) => wrong.push(error.message));
+    await page.goto(`${server.origin}/how-to`);
+    await page.waitForSelector("#machine canvas");
+    await page.close();
+    expect(wrong).toEqual([]);
   });
 
   async function open(act: (page: Page) => Promise<void>, before?: () => void): Promise<void> {

@@ -218,11 +218,11 @@ export class Realtime<S extends Simulation = Simulation> {
  * }
  * requestAnimationFrame(frame);
  */
-export function realtime(
-  simulation: Simulation,
+export function realtime<S extends Simulation>(
+  simulation: S,
   options?: RealtimeOptions,
   ...more: undefined[]
-): Realtime;
+): Realtime<S>;
 /**
  * The same for a compiled model, with a method that suits it: explicit, or {@link ros3} where its motion is too stiff for
  * explicit steps of this length.
