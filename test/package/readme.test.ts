@@ -20,7 +20,7 @@ const programs = programsOf("docs/tour.md");
 const numbers = (text: string) => text.match(/-?\d+\.?\d*(?:e[-+]?\d+)?/g)?.map(Number) ?? [];
 
 beforeAll(async () => {
-  await project.install((await project.pack()).tarball);
+  await project.unpack((await project.pack()).tarball);
 });
 afterAll(() => project.remove());
 

@@ -47,19 +47,19 @@ function secondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** A project with the package installed, for all test files of this worker: npm takes seconds. */
+/** A project with the package in it, for all test files of this worker: packing takes seconds. */
 let template: Promise<Project> | undefined;
 
 async function installedTemplate(): Promise<Project> {
   const project = new Project();
   process.on("exit", () => project.remove());
   const { tarball } = await project.pack();
-  await project.install(tarball);
+  await project.unpack(tarball);
   return project;
 }
 
 export class CommandLine extends Project {
-  /** What npm installs, copied as it is. */
+  /** What npm would install, copied as it is. */
   async installed(): Promise<this> {
     template ??= installedTemplate();
     const { folder } = await template;

@@ -1,7 +1,7 @@
 // The package as its users get it: packed, and installed into an empty project.
 
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -57,6 +57,19 @@ export class Project {
     });
     const { stdout, stderr } = await install;
     return `${stdout}${stderr}`;
+  }
+
+  /** Puts the files of a tarball where npm would put them: npm takes seconds, and one test of all has it do so. */
+  async unpack(tarball: string): Promise<void> {
+    const place = join(this.folder, "node_modules/nodrift");
+    this.write({ "package.json": JSON.stringify({ private: true, type: "module" }) });
+    for (const folder of [place, join(this.folder, "node_modules/.bin")]) {
+      mkdirSync(folder, { recursive: true });
+    }
+    await promisify(execFile)("tar", ["-xzf", tarball, "-C", place, "--strip-components=1"]);
+    const program = "nodrift/dist/cli.js";
+    chmodSync(join(this.folder, "node_modules", program), 0o755);
+    symlinkSync(`../${program}`, join(this.folder, "node_modules/.bin/nodrift"));
   }
 
   remove(): void {
