@@ -153,7 +153,7 @@ describe("a snapshot that does not fit is refused, and nothing is lost:", () => 
       /it belongs to "clockwork" .* not to "parallelogram"/,
     ],
     ["of another method", other("chain of 3 rods"), /with udwadiaKalaba \+ projection \+ dop853/],
-    ["nothing", undefined, "it is no snapshot of a run: give what save() returned"],
+    ["nothing", undefined, "it is not a snapshot of a run: give what save() returned"],
     [
       "a snapshot of a simulation",
       { identity: own.identity, memory: new Uint8Array(8) },

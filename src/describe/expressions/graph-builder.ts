@@ -90,7 +90,7 @@ export class Builder {
       const isTaken =
         this.#scope.symbols!.names.includes(name) || constants.has(name) || builtIns.has(name);
       if (isTaken)
-        throw this.error(`${name} has a meaning already: call the index otherwise`, offset);
+        throw this.error(`${name} already has a meaning: give the index another name`, offset);
       this.#indices.set(name, value);
     }
   }

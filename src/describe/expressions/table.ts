@@ -101,7 +101,7 @@ export class Table {
     if (typeof x !== "number")
       throw descriptionError("table", `x is ${show(x)}, which is not a number`);
     if (typeof order !== "number")
-      throw descriptionError("table", `order is ${show(order)}, no number`);
+      throw descriptionError("table", `order is ${show(order)}, which is not a number`);
     const place = this.#repeats ? this.#wrapped(x) : x;
     const piece = this.#pieceAt(place);
     const u = place - this.#x[Math.max(piece - 1, 0)]!;

@@ -73,7 +73,7 @@ export function rangeOf(name: unknown, where = "formula"): Range {
   if (!match || !NAME.test(match[1]!)) {
     const rule =
       "letters, digits and _, with an index or a range if it is a list: x, x[2], x[1..5]";
-    throw descriptionError(where, `${show(name)} is no name: it must be ${rule}`);
+    throw descriptionError(where, `${show(name)} is not a name: it must be ${rule}`);
   }
   const [, base, index, first, last] = match as unknown as [
     string,

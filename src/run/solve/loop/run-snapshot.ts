@@ -83,7 +83,7 @@ const SHAPE: Shape<RunSnapshot> = {
 };
 
 function checkedSnapshot(given: unknown): RunSnapshot {
-  if (!isRecord(given)) throw wrong("it is no snapshot of a run: give what save() returned");
+  if (!isRecord(given)) throw wrong("it is not a snapshot of a run: give what save() returned");
   return optionsOf("restore: this snapshot does not fit", "STEP", given, SHAPE);
 }
 

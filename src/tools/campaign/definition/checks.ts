@@ -259,7 +259,7 @@ export function checkTogether(description: CampaignDescription, where: string): 
     if (!fits) throw optionError(at, "must be between two different parameters");
     for (const name of between) {
       if (!drawn.some((one) => one.name === name)) {
-        throw optionError(at, `names "${name}", which is no parameter with a distribution`);
+        throw optionError(at, `names "${name}", which is not a parameter with a distribution`);
       }
     }
   }

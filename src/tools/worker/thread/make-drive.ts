@@ -82,7 +82,7 @@ async function madeOf(
 async function called(maker: Maker, input: unknown, where: string): Promise<Made> {
   const made: unknown = await (typeof maker === "function" ? maker(input) : maker);
   if (typeof made === "object" && made !== null) return made as Made;
-  throw new NodriftError("DESCRIPTION", `spawn: ${where} gave ${made}, and no model`);
+  throw new NodriftError("DESCRIPTION", `spawn: ${where} gave ${made}, which is not a model`);
 }
 
 async function compiled(made: Made): Promise<CompiledModel> {
