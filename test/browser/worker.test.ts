@@ -118,12 +118,11 @@ describe.skipIf(executablePath === undefined)("workers of Chromium", () => {
     mkdirSync(page);
     writeFileSync(join(page, "index.html"), '<script type="module" src="./main.js"></script>');
     writeFileSync(join(page, "arm-worker.js"), SERVING!);
-    writeFileSync(join(page, "documented.js"), `${SPAWNING}\nexport { live };`);
     writeFileSync(
       join(page, "main.js"),
       `import { spawn } from "nodrift/worker";\n${PROGRAM}
       calls.serves = async () => {
-        const { live } = await import("./documented.js");
+        ${SPAWNING!.replace(/^import .*$/m, "")}
         await frames(live, 2);
         const { time, name, q: [x, , z] } = live;
         live.dispose();

@@ -74,7 +74,10 @@ export class Arena<K = Kernels> {
   /** Made by {@link MemoryPlan.seal}. */
   constructor(module: WebAssembly.Module, pages: number) {
     if (!(Number.isInteger(pages) && pages >= 0 && pages <= MAXIMUM_PAGES)) {
-      throw new NodriftError("MEMORY", `an arena of ${show(pages)} pages is not possible: use ArenaPlan`);
+      throw new NodriftError(
+        "MEMORY",
+        `an arena of ${show(pages)} pages is not possible: use ArenaPlan`,
+      );
     }
     const megabytes = (pages * PAGE_BYTES) / 2 ** 20;
     this.memory = attempt(

@@ -24,10 +24,8 @@ export function isLiveSource(given: unknown): given is LiveSource<Simulation> {
 const STABLE = 2;
 
 /** A simulation that can tell how fast small motions are. */
-interface Linearised {
-  linearise(options: { frozen: boolean }): {
-    readonly eigenvalues: readonly { readonly re: number; readonly im: number }[];
-  };
+interface Rated {
+  fastestRate(near: number): number;
 }
 
 /**
@@ -35,14 +33,11 @@ interface Linearised {
  * motions cannot be told, as at singular poses, explicit steps go through.
  */
 export function liveMethod(source: LiveSource<Simulation>, step: number): Method | undefined {
-  const probe = source.simulate({ step }) as Simulation & Partial<Linearised>;
-  if (probe.linearise === undefined) return undefined;
+  const probe = source.simulate({ step }) as Simulation & Partial<Rated>;
+  if (probe.fastestRate === undefined) return undefined;
+  const limit = STABLE / step;
   try {
-    const { eigenvalues } = probe.linearise({ frozen: true });
-    const isFast = eigenvalues.some(
-      ({ re, im }) => re * re + im * im > (STABLE / step) * (STABLE / step),
-    );
-    return isFast ? implicitMethod(source.system(), ros3()) : undefined;
+    return probe.fastestRate(limit) > limit ? implicitMethod(source.system(), ros3()) : undefined;
   } catch (error) {
     if (error instanceof NodriftError) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 // Rest: poses at which nothing begins to move.
 //
 // At rest M a = Q + J^T lambda with J a = 0, and a is what no joint takes up. With Z as for small motions
-// (linearise-space.ts) r = Z^T M a are the forces along the displacements that joints, wheels and blades allow; r = 0
+// (linear-system.ts) r = Z^T M a are the forces along the displacements that joints, wheels and blades allow; r = 0
 // is solved by Newton's method, K = -dr/dz by differences. Steps go downhill only, as r d > 0, and are as long as
 // the work (r0 + r1) d / 2 agrees with what was expected: forces need no potential for that.
 

@@ -1,4 +1,4 @@
-// Small motions about a state: what users ask for. linearise-space.ts has the matrix.
+// Small motions about a state: what users ask for. linear-system.ts has the matrix.
 
 import type { Vector } from "../../../describe/model/model-data.js";
 import { checkKeys, flag } from "../../../describe/model/option-checks.js";
@@ -114,7 +114,8 @@ export function linearise(context: ReadContext, options: LineariseOptions = {}):
   }
 }
 
-function refuseSingular({ model, reactions, probe }: ReadContext): void {
+/** Throws where joints lose rank: motions branch there. */
+export function refuseSingular({ model, reactions, probe }: ReadContext): void {
   const { rows } = probe.system.constraints;
   const rank = rows - reactions.nullVectors().length;
   if (rank >= model.report.rank) return;

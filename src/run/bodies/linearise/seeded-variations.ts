@@ -1,6 +1,7 @@
 // Ways away from a state that the joints allow: seeded, so that they are the same everywhere.
 
 import { combination } from "../../../ground/algebra/gram-schmidt.js";
+import { seededNumbers } from "../../../ground/algebra/seeded-numbers.js";
 import type { NearbyStates, Variation } from "./nearby-states.js";
 
 /** Displacements that joints allow, and velocities. */
@@ -10,7 +11,7 @@ export class SeededVariations {
   readonly #neighbours: NearbyStates;
   readonly #bases: Bases;
   readonly #count: number;
-  #seed = 1;
+  readonly #random = seededNumbers();
 
   /** `count`: length of the vectors. */
   constructor(neighbours: NearbyStates, bases: Bases, count: number) {
@@ -34,11 +35,5 @@ export class SeededVariations {
     const sum = combination(basis, factors, this.#count);
     const found = this.#neighbours.sizeOf(sum);
     return found > 0 ? sum.map((x) => (x * size) / found) : sum;
-  }
-
-  /** Between 0 and 1 (Park and Miller 1988). */
-  #random(): number {
-    this.#seed = (this.#seed * 48271) % 2147483647;
-    return this.#seed / 2147483647;
   }
 }

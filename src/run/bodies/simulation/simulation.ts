@@ -14,6 +14,7 @@ import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-spa
 import { checkJoints, type JointValues, jointValues } from "../coordinates/joint-values.js";
 import { placeJoints } from "../coordinates/place-joints.js";
 import type { GrabOptions, Grip, PushOptions } from "../hands/grip.js";
+import { fastestRate } from "../linearise/fastest-rate.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import { driveForces } from "../reactions/drive-forces.js";
 import type { ForceReading } from "../reactions/force-reading.js";
@@ -289,6 +290,12 @@ export class BodySimulation implements Simulation {
   linearise(options: LineariseOptions = {}): Linearisation {
     return linearise(this.#readout, options);
   }
+
+  /** @internal How fast the fastest small motion is, 1/s; `near` is what it will be compared with. */
+  fastestRate(near: number): number {
+    return fastestRate(this.#readout, near);
+  }
+
   // What every simulation does, by the steps that this one holds. Comments are those of the interface.
 
   get q(): Float64Array<ArrayBuffer> {

@@ -221,7 +221,10 @@ export class Solution<T extends State = State> {
     return Float64Array.from(this.time, (_, index) => {
       const value: unknown = read(this.state(index));
       if (typeof value === "number") return value;
-      throw new NodriftError("EVALUATION", `${where}: the reading gave ${show(value)}, which is not a number`);
+      throw new NodriftError(
+        "EVALUATION",
+        `${where}: the reading gave ${show(value)}, which is not a number`,
+      );
     });
   }
 

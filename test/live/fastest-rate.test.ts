@@ -1,0 +1,97 @@
+// How fast the fastest small motion is, against all eigenvalues: random trees and loops whose springs and dampers differ by many powers of ten.
+
+import { type BodySimulation, box, compile, type Model, model } from "nodrift/bodies";
+import { chain3d } from "nodrift/mechanisms";
+import { realtime } from "nodrift/solve";
+import { describe, expect, it } from "vitest";
+import { type Random, seeded } from "../../bench/support/random.js";
+
+const CASES = 60;
+
+const power = (random: Random, low: number, high: number) => 10 ** (low + (high - low) * random());
+
+/** Bodies on hinges and balls, each with a spring and a damper; every third has a strut to the ground, every fifth a fast state. */
+function randomModel(seed: number): Model {
+  const any = seeded(seed);
+  const random = () => (any() + 1) / 2;
+  const m = model({ name: `random ${seed}` });
+  const bodies = [m.ground];
+  const count = 1 + Math.floor(7 * random());
+  const point = () => [0, 1, 2].map(() => 2 * random() - 1) as [number, number, number];
+  for (let i = 0; i < count; i++) {
+    const parent = bodies[Math.floor(bodies.length * random())]!;
+    const body = m.body({
+      name: `b${i}`,
+      mass: power(random, -1, 1),
+      shape: box({ x: 0.2 + random(), y: 0.2 + random(), z: 0.2 + random() }),
+      position: point(),
+      angularVelocity: [random(), random(), random()],
+    });
+    const between = [parent, body] as const;
+    if (random() < 0.7) {
+      const joint = m.revolute({
+        name: `j${i}`,
+        between,
+        at: point(),
+        axis: [random(), 1, random()],
+      });
+      const stiffness = power(random, -1, 7);
+      m.torsionSpring({ joint, stiffness, damping: stiffness * power(random, -6, 0) });
+    } else {
+      m.spherical({ name: `j${i}`, between, at: point() });
+      const six = (k: number) => Array<number>(6).fill(k);
+      const [stiffness, damping] = [six(power(random, 0, 6)), six(power(random, -2, 4))];
+      m.bushing({ between, at: point(), stiffness, damping });
+    }
+    bodies.push(body);
+  }
+  const last = bodies.at(-1)!;
+  if (seed % 3 === 0) m.distance({ between: [m.ground, last], atA: [3, 0, 0], atB: point() });
+  if (seed % 5 === 0) {
+    const tau = power(random, -6, 0);
+    m.states({ name: "filter", names: ["x"], start: [1], rates: [`-x / ${tau}`] });
+  }
+  return m;
+}
+
+const largest = (simulation: BodySimulation) =>
+  simulation
+    .linearise({ frozen: true })
+    .eigenvalues.reduce((most, { re, im }) => Math.max(most, Math.hypot(re, im)), 0);
+
+describe("the fastest rate", () => {
+  it.each(Array.from({ length: CASES }, (_, i) => i))("is that of all: %d", async (seed) => {
+    const simulation = (await compile(randomModel(seed), { hold: [] })).simulate({ step: 1e-3 });
+    const exact = largest(simulation);
+    if (exact === 0) {
+      expect(simulation.fastestRate(1)).toBe(0);
+      return;
+    }
+    // Compared with something near, it must be good; with something far away, on the right side.
+    expect(simulation.fastestRate(exact) / exact).toBeGreaterThan(0.8);
+    expect(simulation.fastestRate(exact) / exact).toBeLessThan(1.25);
+    expect(simulation.fastestRate(exact / 50)).toBeGreaterThan(exact / 50);
+    expect(simulation.fastestRate(50 * exact)).toBeLessThan(50 * exact);
+  });
+
+  it("leaves no trace in the simulation", async () => {
+    const system = await compile(chain3d(3));
+    const [asked, other] = [1, 2].map(() => system.simulate({ step: 1e-3 }));
+    asked!.fastestRate(100);
+    expect(asked!.runTo(0.1).q).toEqual(other!.runTo(0.1).q);
+  });
+
+  // The fastest of n links swing with about 2.4 n rad/s; steps of 1/240 s take 480.
+  it("of long chains takes evaluations, not eigenvalues", async () => {
+    expect(realtime(await compile(chain3d(100))).simulation.method).toContain("rk4");
+    expect(realtime(await compile(chain3d(300))).simulation.method).toContain("ros3");
+  });
+
+  it("of what cannot move is zero", async () => {
+    const m = model();
+    const body = m.body({ name: "b", mass: 1, shape: box({ x: 1, y: 1, z: 1 }) });
+    m.fixed({ between: [m.ground, body], at: [0, 0, 0] });
+    const simulation = (await compile(m)).simulate({ step: 1e-3 });
+    expect(simulation.fastestRate(480)).toBe(0);
+  });
+});
