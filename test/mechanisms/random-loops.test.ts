@@ -1,3 +1,4 @@
+import { solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   angleAt,
@@ -15,8 +16,9 @@ import {
   numbersOf,
   readStart,
 } from "../../bench/reference/judge.js";
-import { LOOP_SECONDS, type Loop, loopClassNames } from "../../bench/reference/loops.js";
+import { LOOP_SECONDS, type Loop, loopClassNames, loopsOf } from "../../bench/reference/loops.js";
 import { tiltedRuns, tiltMethods } from "../../bench/support/four-bar-runs.js";
+import { anyMasses } from "../../bench/support/mass-ratios.js";
 import { firstLoops } from "./support/known-loops.js";
 
 const TOLERANCES = [1e-6, 1e-8, 1e-10];
@@ -67,6 +69,22 @@ describe.each(loopClassNames)("random loops, %s", (loopClass) => {
     }
     expect(wrong).toEqual([]);
   });
+});
+
+test("loops whose masses differ by ten powers of ten are solved along a tree, in few steps", async () => {
+  // Its third has masses from 2.6e-6 to 1e5 kg: in maximal coordinates rounding would take 20 000 steps and not be done.
+  const { mechanism, solution } = [...loopsOf("planar", 3, anyMasses)][2]!;
+  const compiled = await compiledOf(mechanism);
+  if ("status" in compiled) expect.fail(compiled.reason);
+  expect(compiled.report.coordinates.kind).toBe("relative");
+  for (const tolerance of TOLERANCES) {
+    const { status, error } = judgeSolve(compiled, solution, LOOP_SECONDS, tolerance);
+    expect(status).toBe("finished");
+    expect(error).toBeLessThan(100 * tolerance);
+  }
+  expect(
+    solve(compiled, { span: [0, LOOP_SECONDS], tolerance: 1e-10 }).statistics.steps,
+  ).toBeLessThan(100);
 });
 
 describe("a four-bar", () => {

@@ -228,3 +228,18 @@ test("snapshots that are damaged are refused, and the simulation stays as it is"
   const tampered = { ...saved, numbers: { ...saved.numbers, next: 2 * saved.numbers.next } };
   expect(() => run.restore(tampered)).toThrow(/corrupt/);
 });
+
+test("what fails when it is looked at is told as what was given", async () => {
+  const trap = () => {
+    throw new TypeError("trap");
+  };
+  const traps = { get: trap, getPrototypeOf: trap, has: trap };
+  expect(() => realtime(loose(new Proxy({}, traps)))).toThrow(NodriftError);
+  const m = model();
+  m.body({ name: "b", mass: 1, shape: rod({ length: 1 }) });
+  const simulation = (await compile(m)).simulate({ step: 1e-3 });
+  const start = { ...simulation.save() };
+  Object.defineProperty(start, "settings", { get: trap, enumerable: true });
+  expect(() => simulation.replay(loose({ start, commands: [], steps: 1 }))).toThrow(NodriftError);
+  expect(() => simulation.restore(loose(start))).toThrow(NodriftError);
+});

@@ -1,7 +1,14 @@
 // Steps of fixed length in real time. The pattern is that of G. Fiedler, "Fix Your Timestep!" (2004): time is
 // saved up, whole steps are taken from it, and what is drawn lies between the last two states.
 
-import { argument, callback, optionsOf, ReentryGuard } from "../../ground/checking/index.js";
+import {
+  argument,
+  callback,
+  locationOf,
+  optionsOf,
+  ReentryGuard,
+  reading,
+} from "../../ground/checking/index.js";
 import type { State } from "../../seam/index.js";
 import { Run } from "../solve/solve.js";
 import { requireSimulation } from "../stepping/require-simulation.js";
@@ -253,14 +260,24 @@ export function realtime(
   options: LiveOptions = {},
   ...more: undefined[]
 ): Realtime | RealtimeRun<State> {
-  if (given instanceof Run) {
-    return new RealtimeRun(given, optionsOf("realtime", "STEP", options, REALTIME_SHAPE, more));
+  // What is given may be a proxy, which runs code of the user's when it is looked at.
+  const [isRun, isSource] = reading(locationOf("realtime", "STEP", "the first argument"), () => [
+    given instanceof Run,
+    isLiveSource(given),
+  ]);
+  if (isRun) {
+    const settings = optionsOf("realtime", "STEP", options, REALTIME_SHAPE, more);
+    return new RealtimeRun(given as Run, settings);
   }
-  if (isLiveSource(given)) {
+  if (isSource) {
+    const source = given as LiveSource<Simulation>;
     const { step = LIVE_STEP, ...rest } = optionsOf("realtime", "STEP", options, LIVE_SHAPE, more);
-    const method = liveMethod(given, step);
-    return new Realtime(given.simulate({ step, ...(method && { method }) }), rest);
+    const method = liveMethod(source, step);
+    return new Realtime(source.simulate({ step, ...(method && { method }) }), rest);
   }
   requireSimulation("realtime", given);
-  return new Realtime(given, optionsOf("realtime", "STEP", options, REALTIME_SHAPE, more));
+  return new Realtime(
+    given as Simulation,
+    optionsOf("realtime", "STEP", options, REALTIME_SHAPE, more),
+  );
 }

@@ -3,7 +3,7 @@
 import type { Body, Joint } from "../../../describe/model/handles.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike, vector } from "../../../describe/model/option-checks.js";
-import { type ModelSettings, NOTHING_SET } from "../../../describe/settings.js";
+import type { ModelSettings } from "../../../describe/settings.js";
 import { ZERO } from "../../../ground/algebra/vectors.js";
 import { isList, locationOf, optionsOf, reading } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
@@ -35,23 +35,8 @@ import {
   RUN_SHAPE,
   replayRun,
 } from "./recording.js";
-import { type Impact, StopCrossing, type StopsData } from "./stop-crossing.js";
-
-/** Nothing is set, and nothing acts besides the model. */
-const NO_RESTS: StopsData = { resting: [], caught: [] };
-const UNTOUCHED = { ...NOTHING_SET, hand: { pushes: [], grips: [] }, stops: NO_RESTS };
-
-/** The settings of a snapshot; undefined where it is none. What else is wrong with it is found where it is put back. */
-function heldIn(snapshot: Snapshot): ModelSettings | undefined {
-  const settings: unknown = (snapshot as Partial<Snapshot> | undefined)?.settings;
-  if (settings === undefined) return NOTHING_SET;
-  try {
-    const { hand: _, stops: __, ...set } = JSON.parse(settings as string);
-    return set as ModelSettings;
-  } catch {
-    return undefined;
-  }
-}
+import { carriedIn, settingsIn, written } from "./snapshot-settings.js";
+import { type Impact, StopCrossing } from "./stop-crossing.js";
 
 /** Options of `setState` that no later change reaches. */
 function plainOptions(options: StateOptions | StateOptions["start"]): StateOptions {
@@ -230,12 +215,12 @@ export class LiveMechanism {
   save(): Snapshot {
     const hand = this.#mechanism.hand.data();
     const stops = this.#stops?.data();
-    return this.steps.save(JSON.stringify({ ...this.settings, hand, ...(stops && { stops }) }));
+    return this.steps.save(written(this.settings, hand, stops));
   }
 
   restore(snapshot: Snapshot): void {
     const before = this.#mechanism;
-    const held = heldIn(snapshot);
+    const held = settingsIn(snapshot);
     const isOther = JSON.stringify(held?.held) !== JSON.stringify(this.settings.held);
     // Locks are rows: a snapshot with others is of another memory.
     if (held && isOther) this.#take(held);
@@ -250,11 +235,11 @@ export class LiveMechanism {
   #restore(snapshot: Snapshot): void {
     const { settings } = this.steps.checkSnapshot(snapshot);
     this.#recording?.note({ op: "restore", snapshot });
-    const { hand, stops, ...set } = settings === undefined ? UNTOUCHED : JSON.parse(settings);
+    const { settings: set, hand, stops } = carriedIn(settings);
     if (JSON.stringify(set) !== JSON.stringify(this.settings)) this.#use(set);
     this.steps.restore(snapshot);
     this.#mechanism.hand.restore(hand);
-    this.#stops?.restore(stops ?? NO_RESTS);
+    this.#stops?.restore(stops);
   }
 
   /** The mechanism with these settings at its own start: the state comes from elsewhere. */
