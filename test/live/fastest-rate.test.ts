@@ -39,8 +39,8 @@ function randomModel(seed: number): Model {
       m.torsionSpring({ joint, stiffness, damping: stiffness * power(random, -6, 0) });
     } else {
       m.spherical({ name: `j${i}`, between, at: point() });
-      const six = (k: number) => Array<number>(6).fill(k);
-      const [stiffness, damping] = [six(power(random, 0, 6)), six(power(random, -2, 4))];
+      const both = (k: number) => ({ translation: k, rotation: k });
+      const [stiffness, damping] = [both(power(random, 0, 6)), both(power(random, -2, 4))];
       m.bushing({ between, at: point(), stiffness, damping });
     }
     bodies.push(body);

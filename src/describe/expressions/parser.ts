@@ -192,7 +192,8 @@ class Parser {
     const opening = reader.advance();
     const { kind, text: name, offset: place } = reader.token;
     if (kind !== "name") throw reader.wrong(`a sum begins with its index: write ${usage}`);
-    if (builder.isBound(name)) throw reader.wrong(`the index ${name} is in use: give this one another name`);
+    if (builder.isBound(name))
+      throw reader.wrong(`the index ${name} is in use: give this one another name`);
     reader.advance();
     reader.expect(",", usage);
     const bound = () => {

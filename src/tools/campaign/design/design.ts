@@ -113,7 +113,8 @@ function listed(
     return own;
   });
   const extra = Object.keys(columns).find((name) => !free.some((one) => one.name === name));
-  if (extra !== undefined) throw wrong(`the list has a column "${extra}", which is not a parameter`);
+  if (extra !== undefined)
+    throw wrong(`the list has a column "${extra}", which is not a parameter`);
   const count = lists[0]!.length;
   if (lists.some(({ length }) => length !== count))
     throw wrong("the columns of the list have different lengths");
