@@ -59,6 +59,13 @@ import { robustOptionsFigures } from "./robust-options.js";
 import { robustReadingFigures } from "./robust-reading.js";
 import { robustStartFigures } from "./robust-starts.js";
 import { robustStiffnessFigures } from "./robust-stiffness.js";
+import { silentAllocationFigures } from "./silent-allocation.js";
+import { silentIndexFigures } from "./silent-index.js";
+import { silentRedundantFigures } from "./silent-redundant.js";
+import { silentSlipFigures } from "./silent-slips.js";
+import { silentStiffEndFigures } from "./silent-stiff-ends.js";
+import { silentStrangeFigures } from "./silent-strange.js";
+import { silentTurnFigures } from "./silent-turns.js";
 import { siteBitFigures } from "./site-bits.js";
 import { siteBlockFigures } from "./site-blocks.js";
 import { siteFrameFigures } from "./site-frames.js";
@@ -145,6 +152,15 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* robustLimitFigures();
     yield* robustLineariseFigures();
     yield* robustReadingFigures();
+  },
+  async *silent() {
+    yield* silentStiffEndFigures();
+    yield* silentSlipFigures();
+    yield* silentTurnFigures();
+    yield* silentAllocationFigures();
+    yield* silentRedundantFigures();
+    yield* silentIndexFigures();
+    yield* silentStrangeFigures();
   },
   async *house() {
     yield* houseStructureFigures();
