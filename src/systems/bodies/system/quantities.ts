@@ -31,20 +31,9 @@ import { positionNames, velocityNames } from "../plan/names.js";
 import { hasUserRows, type Plan, readsQuantities } from "../plan/plan.js";
 import { AnglePrediction } from "./angle-continuation.js";
 import type { FactorSlot } from "./factor-slot.js";
-import { DRIVES, FORCES, ROWS, SETTLED, VELOCITIES } from "./known.js";
-import { withLawAlone } from "./law-alone.js";
+import { DRIVES, FORCES, type FrameSource, ROWS, SETTLED, VELOCITIES } from "./known.js";
+import { LAWS_ALONE, withLawAlone } from "./law-alone.js";
 import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
-
-/** Forces without gravity and gyroscopic torques. */
-const LAWS_ALONE = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
-
-/** Who writes the frames of bodies, where these do not follow from coordinates of bodies. */
-export interface FrameSource {
-  /** Memory to share. */
-  readonly workspace: Workspace;
-  /** Brings the frames of all bodies up to date, with velocities if `rates`. */
-  writeFrames(rates: boolean): void;
-}
 
 /** State and memory of a mechanism, and its quantities: each evaluated when first asked for. */
 export class BodyQuantities {
