@@ -113,8 +113,19 @@ test("status and verify leave a journal as it is, also one that is being written
   expect([code, said]).toEqual([0, expect.stringMatching(/2 done, 1 failed, of 3/)]);
   const verified = await run("verify", study, "--out", out, "--share", "1");
   expect(verified.said).toMatch(/^3 of 3 stored cases compared, 0 different/);
+  expect(verified.code).toBe(0);
   expect(journal()).toBe(torn);
   writeFileSync(join(out, "journal.ndjson"), before);
+});
+
+test("verify exits with 1 if a line of the journal is damaged", async () => {
+  const before = journal();
+  const lines = before.split("\n");
+  lines[1] = lines[1]!.replace(/\d(?=[^\d]*$)/, (digit) => String((Number(digit) + 1) % 10));
+  writeFileSync(join(out, "journal.ndjson"), lines.join("\n"));
+  const { code, said } = await run("verify", study, "--out", out, "--share", "1");
+  writeFileSync(join(out, "journal.ndjson"), before);
+  expect([code, said]).toEqual([1, expect.stringMatching(/1 lines? of the journal/)]);
 });
 
 test("--only-failed runs the failed cases, --case one, resume what is left", async () => {
