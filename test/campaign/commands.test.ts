@@ -189,3 +189,29 @@ describe("messages", () => {
     );
   });
 });
+
+test("a module whose promise never settles fails by the limit, and the other cases run", async () => {
+  writeFileSync(
+    place("slow.mjs"),
+    "export default ({ a }) => a === 1 ? new Promise(() => {}) : a === 2 ? null : { outputs: { b: a } };",
+  );
+  const slow = place("slow.json");
+  writeFileSync(
+    slow,
+    JSON.stringify({
+      campaign: 1,
+      model: "slow.mjs",
+      parameters: [{ name: "a" }],
+      design: { type: "list", columns: { a: [1, 2, 3] } },
+      outputs: [{ name: "b" }],
+      limits: { maximumSeconds: 0.5 },
+    }),
+  );
+  const { code, said } = await run("sweep", slow, "--out", place("slow"), "--workers", "1");
+  expect(code, said).toBe(1);
+  const rows = rowsOf(place("slow"));
+  expect(rows.slice(1).map((row) => row[row.length - 2])).toEqual(["failed", "failed", "done"]);
+  const reasons = readFileSync(join(place("slow"), "cases.csv"), "utf8");
+  expect(reasons).toMatch(/maximumSeconds: the module gave nothing within 0\.5 s/);
+  expect(reasons).toMatch(/gave neither a model nor outputs/);
+});
