@@ -38,9 +38,11 @@ export class EventLog<T extends State> {
   #inRow = 0;
   /** By how much of time the last landing missed its zero. */
   #missed = 0;
+  readonly #notes: string[];
 
-  constructor(setup: Setup<T>, own: readonly CheckedEvent<T>[] = []) {
+  constructor(setup: Setup<T>, own: readonly CheckedEvent<T>[], notes: string[]) {
     const { span } = setup;
+    this.#notes = notes;
     this.locator = new EventLocator<T>(setup, own);
     this.counts = this.locator.events.map(() => 0);
     this.#span = Math.abs(span[1] - span[0]);
@@ -88,7 +90,22 @@ export class EventLog<T extends State> {
   #find(leg: Leg<T>, t: number, end: number): readonly Occurrence<T>[] {
     leg.look.interpolation.prepare(t, end - t);
     const found = this.locator.find(leg, t, end - t);
+    this.#noteIncomplete(t);
     return found.length === 0 ? found : [...found];
+  }
+
+  /** Notes events that change faster than steps can be sampled, each once. */
+  #noteIncomplete(t: number): void {
+    const { events, scans } = this.locator;
+    for (let i = 0; i < events.length; i++) {
+      if (!scans[i]!.isIncomplete) continue;
+      const beginning = `event "${events[i]!.name}": \`when\` changes too fast`;
+      if (this.#notes.some((note) => note.startsWith(beginning))) continue;
+      this.#notes.push(
+        `${beginning} to find every zero, first in the step from t = ${t}: events may be missing. Give a smaller ` +
+          "maximumStep, or a function that is smooth",
+      );
+    }
   }
 
   /** The first zero with an action or that is terminal. */
