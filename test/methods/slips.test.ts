@@ -1,7 +1,7 @@
+import { type EquationsDescription, equations, simulate } from "nodrift";
+import { equations as byFormulas } from "nodrift/formulas";
+import { ode, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { equations as byFormulas } from "../../src/formulas.js";
-import { type EquationsDescription, equations, simulate } from "../../src/index.js";
-import { ode, solve } from "../../src/solve.js";
 
 /** A pendulum with everything given, and some of it replaced. */
 function pendulum(
