@@ -2,7 +2,8 @@ import { MassKind } from "../../../assembly/layout.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
 import { Workspace } from "../../ground/memory/workspace.js";
 import { initSync } from "../../ground/wasm/module.js";
-import type { StateAddress } from "../../seam/index.js";
+import type { GeneralRank, StateAddress } from "../../seam/index.js";
+import { GeneralRankFinder } from "../general-rank.js";
 import { stateAt } from "../state-address.js";
 import { ConstraintEvaluator } from "./constraint-evaluator.js";
 import { checkFunctions } from "./function-check.js";
@@ -63,6 +64,8 @@ export class EquationQuantities {
   /** Steps that have begun, up to the later comparison. */
   #begun = 0;
 
+  readonly #ranks: GeneralRankFinder;
+
   constructor(equations: Equations) {
     this.equations = equations;
     const n = equations.coordinateNames.length;
@@ -95,7 +98,12 @@ export class EquationQuantities {
     this.functions = new UserFunctions(equations);
     this.evaluator = new ConstraintEvaluator(equations, this.functions, workspace);
     this.derivatives = new MotionDerivatives(equations, this.functions, this.evaluator, workspace);
+    this.#ranks = new GeneralRankFinder(this);
     workspace.whenSealed((arena) => this.#makeViews(arena));
+  }
+
+  generalRank(): GeneralRank | undefined {
+    return this.#ranks.find();
   }
 
   load(t: number): void {
