@@ -1,9 +1,17 @@
 // Event functions that oscillate faster than the motion: all zeros are found, or a note says that some may be missing.
 
 import { init } from "nodrift";
-import { adaptiveIntegrators, type EventOptions, ode, solve, start } from "nodrift/solve";
+import {
+  adaptiveIntegrators,
+  type EventOptions,
+  ode,
+  type RunSnapshot,
+  solve,
+  start,
+} from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
 import { seeded } from "../../bench/support/random.js";
+import { checksumOf } from "../../src/ground/memory/checksum.js";
 import { farthest, none, timesOf } from "./support/event-systems.js";
 
 beforeAll(() => init());
@@ -140,6 +148,21 @@ describe("zeros that cannot all be found", () => {
   });
 });
 
+test("functions that are zero, up to rounding, are not said to be fast", () => {
+  for (const when of [() => 0, () => -0, ({ y }) => y[0]! - y[0]!] satisfies When[]) {
+    const { notes, events } = found(when);
+    expect([notes, events]).toEqual([[], []]);
+  }
+  for (const when of [
+    ({ time }) => Math.sin(time) ** 2 + Math.cos(time) ** 2 - 1,
+    ({ time }) => (time / 3) * 3 - time,
+  ] satisfies When[]) {
+    const { notes } = found(when);
+    expect(notes.length).toBe(1);
+    expect(notes[0]).toMatch(/event "e": `when` is zero but for rounding .* mean nothing/);
+  }
+});
+
 test("functions that do not oscillate are called a few times in a step", () => {
   let calls = 0;
   const when: EventOptions<ReturnType<typeof oscillator>>["when"] = ({ y }) => {
@@ -171,4 +194,31 @@ test("a restored run finds the same zeros, bit by bit", () => {
   const after = times(rest.finish());
   expect(after.length).toBeGreaterThan(50);
   expect(times(whole.finish()).slice(-after.length)).toEqual(after);
+});
+
+test("a snapshot of 0.2.0, which knows no scans, restores; one of other lengths is refused", () => {
+  const options = {
+    span: [0, 10] as const,
+    y: [1, 0],
+    events: [{ when: ({ time }: { readonly time: number }) => Math.sin(50 * time) }],
+  };
+  const whole = start(oscillator(2), options);
+  for (let i = 0; i < 8; i++) whole.step();
+  const saved = whole.save();
+  const cut = (length: number): RunSnapshot => {
+    const [first, ...others] = saved.numbers.events;
+    const numbers = { ...saved.numbers, events: [first!.slice(0, length), ...others] };
+    const { time, next, last, controller, tally, watch, takeover, events, contacts } = numbers;
+    const lists = [[time, next, last], controller, tally, watch, takeover, ...events, contacts];
+    const checksum = checksumOf(Object.values(saved.memory), lists.flat());
+    return { ...saved, numbers, checksum };
+  };
+  const rest = start(oscillator(2), options);
+  rest.restore(cut(3));
+  const solution = rest.finish();
+  const zeros = multiples(50, 10).filter((time) => time > saved.numbers.time);
+  expect(farthest(timesOf(solution), zeros)).toBeLessThan(1e-11);
+  for (const length of [0, 1, 5]) {
+    expect(() => start(oscillator(2), options).restore(cut(length))).toThrow(/another version/);
+  }
 });

@@ -5,7 +5,7 @@ import type { Setup } from "../setup/setup.js";
 import { findRoot } from "./brent.js";
 import { type CheckedEvent, checkedEvents } from "./event-checks.js";
 import { noiseOf } from "./event-noise.js";
-import { EventScan } from "./event-scan.js";
+import { EventScan, MAX_SAMPLES } from "./event-scan.js";
 import { EventZero } from "./event-zero.js";
 
 /** Zeros are found to this, in units of time, or of the time itself if that is large, or of a shorter span. */
@@ -81,6 +81,12 @@ export class EventLocator<T extends State> {
     ];
   }
 
+  /** Whether numbers are those of as many events. Snapshots of 0.2.0 know nothing of scans. */
+  fits(saved: readonly number[]): boolean {
+    const count = this.events.length;
+    return saved.length === 3 * count || saved.length === 6 * count;
+  }
+
   restore(saved: readonly number[]): void {
     const count = this.events.length;
     this.#sides = saved.slice(0, count);
@@ -89,9 +95,8 @@ export class EventLocator<T extends State> {
       rest.noise = saved[count + 2 * i + 1] as number;
     });
     this.scans.forEach((scan, i) => {
-      scan.width = saved[3 * (count + i)] as number;
-      scan.samples = saved[3 * (count + i) + 1] as number;
-      scan.largest = saved[3 * (count + i) + 2] as number;
+      const [width = Number.NaN, samples = MAX_SAMPLES, largest = 0] = saved.slice(3 * (count + i));
+      Object.assign(scan, { width, samples, largest });
     });
   }
 

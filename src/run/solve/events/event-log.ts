@@ -94,16 +94,22 @@ export class EventLog<T extends State> {
     return found.length === 0 ? found : [...found];
   }
 
-  /** Notes events that change faster than steps can be sampled, each once. */
+  /** Notes events that change faster than steps can be sampled, or that are rounding of zero, each once. */
   #noteIncomplete(t: number): void {
     const { events, scans } = this.locator;
     for (let i = 0; i < events.length; i++) {
-      if (!scans[i]!.isIncomplete) continue;
-      const beginning = `event "${events[i]!.name}": \`when\` changes too fast`;
+      const { isIncomplete, isRounding, largest } = scans[i]!;
+      if (!isIncomplete && !isRounding) continue;
+      const [finding, advice] = isRounding
+        ? [`is zero but for rounding (${largest.toExponential(0)})`, "its events mean nothing"]
+        : [
+            "changes too fast to find every zero",
+            "events may be missing. Give a smaller maximumStep, or a function that is smooth",
+          ];
+      const beginning = `event "${events[i]!.name}": \`when\` ${finding.slice(0, 12)}`;
       if (this.#notes.some((note) => note.startsWith(beginning))) continue;
       this.#notes.push(
-        `${beginning} to find every zero, first in the step from t = ${t}: events may be missing. Give a smaller ` +
-          "maximumStep, or a function that is smooth",
+        `event "${events[i]!.name}": \`when\` ${finding}, first in the step from t = ${t}: ${advice}`,
       );
     }
   }

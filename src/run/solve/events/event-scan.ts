@@ -20,10 +20,12 @@ const FAR_FROM_ZERO = 4;
 const ABOVE_NOISE = 1e3;
 /** Noise below this part of the largest value is that of a value that stays at zero. */
 const NOISE_PART = 1e-6;
+/** Values that were never larger than this, and follow no curve, are rounding of zero. */
+const ROUNDING = 1e-13;
 /** A window is not halved more often. */
 const MAX_DEPTH = 14;
 /** Samples of a step; fewer after steps where they were not enough, down to the least. */
-const MAX_SAMPLES = 131072;
+export const MAX_SAMPLES = 131072;
 const MIN_SAMPLES = 64;
 /** Windows a step begins with at most. */
 const MAX_WINDOWS = 4096;
@@ -55,6 +57,8 @@ export class EventScan {
   largest = 0;
   /** Zeros may be missing in the last step. */
   isIncomplete = false;
+  /** Values of the last step are rounding of zero. */
+  isRounding = false;
   readonly #sample: (t: number) => number;
   readonly #noise: () => number;
   /** Takes an interval and the values at its ends; false ends the search. */
@@ -92,6 +96,7 @@ export class EventScan {
     this.#leaves = 0;
     this.#missed = 0;
     this.#isSplit = false;
+    this.isRounding = false;
     this.#worst = 0;
     this.#noiseNow = Number.NaN;
     this.#nextWidth = this.width;
@@ -191,6 +196,10 @@ export class EventScan {
     if (range > 0) this.#worst = Math.max(this.#worst, difference / range);
     // Infinite values have no range, and nothing is found by halving.
     if (!(difference > AGREEMENT * range) || isFar(low, high)) return true;
+    if (this.largest <= ROUNDING) {
+      this.isRounding = true;
+      return true;
+    }
     // A jump or a steep rise from one sign to the other is one zero.
     if ((rises || falls) && low < 0 && high > 0) return true;
     if (Number.isNaN(this.#noiseNow)) this.#noiseNow = this.#noise();
