@@ -117,7 +117,7 @@ async function mechanismRuns(): Promise<SavedRun[]> {
       method: { coupled: welch() },
       tolerance: 1e-6,
     }),
-    savedRun("clockwork", await compile(clockwork()), { span: [0, 4], tolerance: 1e-8 }),
+    savedRun("clockwork", await compile(clockwork()), { span: [0, 12], tolerance: 1e-8 }),
     savedRun("clockwork, rk4", await compile(clockwork()), {
       span: [0, 1],
       method: plain,

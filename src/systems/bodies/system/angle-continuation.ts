@@ -141,6 +141,8 @@ export function anglesOf({ model, sensorList }: Constants): [number, number][] {
 
 /** Bodies that turn by less than this in a step, in radians, leave no doubt about revolutions. */
 export const SLOW_TURN = 1;
+/** Radians in a step that no mechanism turns: its motion diverged. */
+const DIVERGED = 1e6;
 /** By how much an angle may turn otherwise than its rate at both ends says on average: a step that errs by more is none. */
 const MISMATCH = 0.5;
 
@@ -240,6 +242,11 @@ export class AnglePrediction {
     const { model } = this.#system.plan;
     const joint = model.sensors[this.#sensors[index]!]?.owner;
     const fastest = Math.max(Math.abs(before), Math.abs(after));
+    if (!(fastest * Math.abs(h) <= DIVERGED)) {
+      const which = `the velocity "${joint} angle" is ${after}`;
+      const message = `${model.name}: ${which} at t = ${t}: the motion diverged. Try a shorter step`;
+      throw new SimulationError("STEP", t, message);
+    }
     throw new SimulationError(
       "STEP",
       t,
