@@ -48,7 +48,9 @@ export enum RadauTable {
   COMPLEX_FACTOR = 28,
   PIVOTS = 29,
   SCRATCH = 30,
-  LENGTH = 31,
+  /** Of the check at the end: residual, direction, f beyond, error. */
+  CHECK = 31,
+  LENGTH = 32,
 }
 
 /** Iterations that a step of Radau may take where its error is controlled. */
@@ -96,6 +98,7 @@ export enum StepKnown {
 export enum StepCounts {
   JACOBIANS = 0,
   FACTORISATIONS = 1,
+  CHECKS = 3,
 }
 
 /** Steps that radauSprint takes, in slots. */
@@ -114,7 +117,9 @@ export enum RadauSprint {
   SHORTEST = 7,
   LONGEST = 8,
   LAST = 9,
-  LENGTH = 10,
+  /** Given: longer steps are left to the run. */
+  SHORT = 10,
+  LENGTH = 11,
 }
 
 /** What an iteration says about those to come. */
@@ -126,6 +131,14 @@ export enum RadauVerdict {
   /** They would leave too much: EXCESS. */
   TOO_SLOW = 3,
 }
+
+/** Most passes of the check at the end of a step, and what a pass gives that asks for another. */
+export const END_PASSES: i32 = 3;
+export const END_UNDECIDED = -1.0;
+/** A residual of at most so many tolerances is let pass: it bounds the error that can hide. */
+export const END_HIDEABLE = 2.0;
+/** The error of a step whose end hides one of unknown size: it is repeated, four times shorter. */
+export const HIDDEN_ERROR = 256.0;
 
 /** Matrices of weights by rows, three numbers each, in slots. */
 export enum RadauWeights {
@@ -142,5 +155,7 @@ export enum RadauWeights {
   /** Steps divided by the first, and times the complex other, shift df/dy. */
   REAL = 42,
   COMPLEX = 43,
-  LENGTH = 45,
+  /** The last row of A^-1. */
+  END = 45,
+  LENGTH = 48,
 }

@@ -11,11 +11,12 @@ export {
   realShifted,
 } from "./implicit/complex-lu";
 export { multiple } from "./implicit/direct";
+export { endPass, endProbe } from "./implicit/end-check";
 export { scaledNorm, toleranceScale } from "./implicit/norms";
 export { complexPi, complexPiSolve, newtonMatrix, piRight } from "./implicit/pi";
 export {
   radauBegin,
-  radauError,
+  radauEndResidual, radauError,
   radauJudge,
   radauResidual,
   radauTrial,

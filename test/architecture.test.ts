@@ -240,6 +240,7 @@ const INTERNALS: Record<string, readonly string[]> = {
     "assembly/layout-radau.ts",
     "src/methods/integrators/radau/radau-coefficients.ts",
   ],
+  "test/kernels/end-check.test.ts": ["assembly/layout-radau.ts"],
   "test/kernels/radau-rule.test.ts": ["assembly/layout-radau.ts"],
   "test/kernels/radau-steps.test.ts": [
     "assembly/layout.ts",

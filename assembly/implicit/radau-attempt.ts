@@ -7,14 +7,17 @@
 
 import { Status } from "../layout";
 import {
-  RADAU_FAST, RadauKept, RadauTable, RadauVerdict, RadauWeights, StepCounts, StepKnown,
+  END_HIDEABLE, END_PASSES, END_UNDECIDED, HIDDEN_ERROR, RADAU_FAST, RadauKept, RadauTable,
+  RadauVerdict, RadauWeights, StepCounts, StepKnown,
 } from "../layout-radau";
 import { isNumber } from "../math/finite";
 import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
 import { complexLuFactor, complexLuSolve, complexShifted, realShifted } from "./complex-lu";
+import { endPass, endProbe } from "./end-check";
 import { scaledNorm } from "./norms";
 import {
-  part, radauBegin, radauError, radauJudge, radauResidual, radauTrial, radauUpdate,
+  part, radauBegin, radauEndResidual, radauError, radauJudge, radauResidual, radauTrial,
+  radauUpdate,
 } from "./radau";
 
 /**
@@ -162,7 +165,38 @@ function judgeEnd(table: usize, t: f64, h: f64): bool {
   }
   set(kept, RadauKept.ERROR, size);
   radauTrial(table, 2);
-  return rate(table, t + h, part(table, RadauTable.END_SLOPE));
+  if (!rate(table, t + h, part(table, RadauTable.END_SLOPE))) return false;
+  return !(size <= 1.0) || checkEnd(table, t + h, h);
+}
+
+/** Sets the error of a step whose end hides one (end-check.ts). False where f failed. */
+function checkEnd(table: usize, t: f64, h: f64): bool {
+  const n = getInteger(table, RadauTable.SIZE), scale = part(table, RadauTable.SCALE);
+  const s = part(table, RadauTable.CHECK), w = at(s, n), beyond = at(w, n), e = at(beyond, n);
+  const slope = part(table, RadauTable.END_SLOPE), trial = part(table, RadauTable.TRIAL);
+  radauEndResidual(table, h, slope, s);
+  if (scaledNorm(n, s, scale) <= END_HIDEABLE) return true;
+  const g = h / get(part(table, RadauTable.WEIGHTS), RadauWeights.REAL);
+  clearSlots(e, n);
+  let hidden: f64 = END_UNDECIDED;
+  for (let k = 0; k < END_PASSES && hidden == END_UNDECIDED; k++) {
+    copySlots(s, w, n);
+    solveReal(table, n, w);
+    const length = scaledNorm(n, w, scale);
+    if (!(length <= HIDDEN_ERROR)) {
+      hidden = HIDDEN_ERROR;
+      break;
+    }
+    radauTrial(table, 2);
+    const factor = endProbe(n, length, w, trial, trial);
+    if (!rate(table, t, beyond)) return false;
+    const counts = part(table, RadauTable.COUNTS);
+    set(counts, StepCounts.CHECKS, get(counts, StepCounts.CHECKS) + 1.0);
+    hidden = endPass(n, n, g, factor, w, slope, beyond, scale, s, e, 1.0);
+  }
+  radauTrial(table, 2);
+  if (hidden > 1.0) set(part(table, RadauTable.KEPT), RadauKept.ERROR, hidden);
+  return true;
 }
 
 function estimate(table: usize, h: f64, slope: usize): f64 {

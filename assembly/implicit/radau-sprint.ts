@@ -19,13 +19,14 @@ export function radauSprint(
 ): i32 {
   const kept = part(table, RadauTable.KEPT), maximum = get(sprint, RadauSprint.MAXIMUM);
   const target = get(sprint, RadauSprint.TARGET), before = get(sprint, RadauSprint.BEFORE);
+  const short = get(sprint, RadauSprint.SHORT);
   let t = get(sprint, RadauSprint.TIME), h = get(sprint, RadauSprint.NEXT);
   let since = get(sprint, RadauSprint.LONGEST_SINCE), evaluations: f64 = 0.0;
   let shortest: f64 = Infinity, longest: f64 = 0.0, last: f64 = 0.0, steps = 0;
   for (; steps < count; steps++) {
     const end = t + h, length = Math.abs(h);
     if (length * SHRUNK < since || length > Math.abs(target - t) / 2.0) break;
-    if ((before - end) * h <= 0.0) break;
+    if ((before - end) * h <= 0.0 || length > short) break;
     const found = tryStep(
       table, t, h, relative, inPositions, inVelocities, allowed, rounding, most,
     );
@@ -57,7 +58,7 @@ function tryStep(
 ): i32 {
   const kept = part(table, RadauTable.KEPT), known = part(table, RadauTable.KNOWN);
   const counts = part(table, RadauTable.COUNTS), factored = get(kept, RadauKept.FACTORED);
-  const jacobians = get(counts, StepCounts.JACOBIANS);
+  const jacobians = get(counts, StepCounts.JACOBIANS), checks = get(counts, StepCounts.CHECKS);
   const factorisations = get(counts, StepCounts.FACTORISATIONS);
   const slope = get(known, StepKnown.SLOPE), current = get(known, StepKnown.CURRENT);
   const iterations = get(kept, RadauKept.ITERATIONS);
@@ -71,6 +72,7 @@ function tryStep(
   else if (get(kept, RadauKept.FACTORED) != factored) set(kept, RadauKept.FACTORED, NaN);
   set(counts, StepCounts.JACOBIANS, jacobians);
   set(counts, StepCounts.FACTORISATIONS, factorisations);
+  set(counts, StepCounts.CHECKS, checks);
   set(known, StepKnown.SLOPE, slope);
   set(known, StepKnown.CURRENT, current);
   return 0;

@@ -133,6 +133,23 @@ export function radauError(table: usize, factor: f64, slope: usize): void {
 }
 
 /**
+ * out = (h slope - (A^-1 Z)_3) / g: what the equation of the last stage leaves with f at the end of
+ * the step (end-check.ts); zero for algebraic unknowns.
+ */
+export function radauEndResidual(table: usize, h: f64, slope: usize, out: usize): void {
+  const n = getInteger(table, RadauTable.SIZE), weights = part(table, RadauTable.WEIGHTS);
+  const z = part(table, RadauTable.STAGES), second = at(z, n), third = at(z, 2 * n);
+  const w = at(weights, RadauWeights.END), w0 = get(w, 0), w1 = get(w, 1), w2 = get(w, 2);
+  const real = get(weights, RadauWeights.REAL);
+  const differential = getInteger(table, RadauTable.DIFFERENTIAL);
+  for (let i = 0; i < differential; i++) {
+    const sum = get(z, i) * w0 + get(second, i) * w1 + get(third, i) * w2;
+    set(out, i, (h * get(slope, i) - sum) / real);
+  }
+  clearSlots(at(out, differential), n - differential);
+}
+
+/**
  * What the size of the change in iteration k says, where iterations may leave a part of the
  * tolerance, and changes may be rounding (Hairer and Wanner, Solving ODEs II, section IV.8). With
  * theta, the quotient of the last changes, iterations leave eta = theta / (1 - theta) times the

@@ -88,9 +88,9 @@ export function bindToMotion(integrator: AdaptiveIntegrator, motion = swings): B
     },
   };
   const stepper = integrator.bind(ode, workspace);
-  stepper.setTolerance?.(0, ALLOWED, ALLOWED);
-  // They judge by what they were told.
-  const unit = stepper.setTolerance ? ALLOWED : 1;
+  // Only methods with a rule of their own iterate, and judge by the tolerance they were given.
+  if (stepper.rule) stepper.setTolerance?.(0, ALLOWED, ALLOWED);
+  const unit = stepper.rule ? ALLOWED : 1;
   const rows = workspace.reserve("interpolant", n * stepper.interpolantRows);
   const arena = workspace.seal();
   const memory = new Float64Array(arena.memory.buffer);
@@ -184,7 +184,7 @@ function fittedOrder(
   isClean: boolean,
   errorWith: (steps: number) => number,
 ): number {
-  const small = stepper.setTolerance ? 3e-7 : 1e-8;
+  const small = stepper.rule ? 3e-7 : 1e-8;
   const most = isClean ? Number.POSITIVE_INFINITY : 5;
   const points: Point[] = [];
   for (let k = 4; k < 30 && points.length < most; k++) {

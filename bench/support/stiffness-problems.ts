@@ -35,7 +35,7 @@ export interface StiffnessProblem {
   solve(options?: Options): Solution;
 }
 
-function problem(
+export function problem(
   source: PlainOde | CompiledModel | Mechanism,
   until: number,
   tolerance: number,

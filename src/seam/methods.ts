@@ -209,6 +209,8 @@ export interface AdaptiveStepper extends Stepper {
    * methods stop accordingly.
    */
   setTolerance?(relative: number, positions: number, velocities: number): void;
+  /** Says how long the run is, before the first attempt: steps that are a large part of it are looked at inside. */
+  watch?(span: number): void;
   /** The method's own rules for the length of its steps. */
   readonly rule?: StepRule;
   /**
@@ -267,6 +269,8 @@ export interface ImplicitCosts {
   readonly factorisations: number;
   /** Attempts that failed because the Newton iteration did not converge. */
   readonly convergenceFailures: number;
+  /** Evaluations of f that looked for errors hidden by stiffness that ends or begins inside a step. */
+  readonly checks: number;
 }
 
 /** A formulation, stabilisations and an integrator; or a coupled method. */

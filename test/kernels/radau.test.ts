@@ -164,3 +164,15 @@ test.each(MIXED)("the error of %d unknowns, %d of them differentiated", (n, d) =
   kernels.radauError(TABLE, 0.4, slope.byteOffset);
   expect(error).toEqual(wanted);
 });
+
+test.each(MIXED)("the residual at the end of %d unknowns, %d of them differentiated", (n, d) => {
+  const { of, weights } = tableOf(n, 0, d);
+  const [out, stages, slope] = [RadauTable.ERROR, RadauTable.STAGES, RadauTable.Y].map(of);
+  const weight = (k: number) => weights[RadauWeights.END + k];
+  const wanted = vector(out, n, (i) => {
+    const [a, b, c] = [0, 1, 2].map((k) => stages[i + k * n] * weight(k));
+    return i < d ? (0.4 * slope[i] - (a + b + c)) / weights[RadauWeights.REAL] : 0;
+  });
+  kernels.radauEndResidual(TABLE, 0.4, slope.byteOffset, out.byteOffset);
+  expect(out).toEqual(wanted);
+});

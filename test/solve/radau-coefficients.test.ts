@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import {
   DENSE,
+  END,
   ERROR,
   NODES,
   PAIR,
@@ -26,6 +27,10 @@ const farthest = (a: Matrix, b: Matrix): number =>
   Math.max(...a.flatMap((row, i) => row.map((value, j) => Math.abs(value - b[i][j]))));
 
 const a = product(T, T_INVERSE_A);
+
+test("the row of the end is the last of the inverse of A", () => {
+  expect(farthest(product([END], a), [[0, 0, 1]])).toBeLessThan(ROUNDING);
+});
 
 test("A collocates at the nodes of Radau", () => {
   const root = Math.sqrt(6);

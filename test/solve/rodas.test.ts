@@ -26,6 +26,7 @@ test("costs a Jacobian by differences, df/dt and six evaluations a step", () => 
     jacobians: 3,
     factorisations: 3,
     convergenceFailures: 0,
+    checks: 0,
   });
 });
 

@@ -9,6 +9,7 @@ import type { Simulation } from "../stepping/simulation.js";
 import { CallbackError } from "./leg/failure.js";
 import { Loop } from "./loop/loop.js";
 import { type RunSnapshot, restoreRun, saveRun } from "./loop/run-snapshot.js";
+import { checkEndless } from "./setup/option-checks.js";
 import type { SolveOptions } from "./setup/options.js";
 import { type Setup, START, setupOf } from "./setup/setup.js";
 import type { Source, StateOf } from "./setup/source.js";
@@ -223,6 +224,7 @@ export function solve<S extends Source>(
   ...more: undefined[]
 ): Solution<StateOf<S>> {
   const run = start(source, options, ...more);
+  checkEndless(options as unknown as SolveOptions);
   const solution = run.finish();
   run.release();
   return solution;
@@ -240,6 +242,7 @@ export async function solveAsync<S extends Source>(
   ...more: undefined[]
 ): Promise<Solution<StateOf<S>>> {
   const run = start(source, options, ...more);
+  checkEndless(options as unknown as SolveOptions);
   for (let since = performance.now(); run.step(); ) {
     if (performance.now() - since < 1000 * PATIENCE) continue;
     await new Promise((resolve) => setTimeout(resolve));

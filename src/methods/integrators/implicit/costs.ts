@@ -8,6 +8,7 @@ export const NO_COSTS: Readonly<Counts> = {
   jacobians: 0,
   factorisations: 0,
   convergenceFailures: 0,
+  checks: 0,
 };
 
 /** The costs of a method, as its counts are when they are read. */
@@ -22,6 +23,9 @@ export function costsOf(how: string, counts: Counts): ImplicitCosts {
     },
     get convergenceFailures() {
       return counts.convergenceFailures;
+    },
+    get checks() {
+      return counts.checks;
     },
   };
 }

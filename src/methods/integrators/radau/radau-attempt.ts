@@ -73,8 +73,8 @@ export class RadauAttempt {
     return true;
   }
 
-  /** Takes up to `count` steps: see AdaptiveStepper. */
-  sprint(sprint: Sprint, count: number, allowed: IterationTolerance): number {
+  /** Takes up to `count` steps: see AdaptiveStepper. It leaves those that are not `short` to the run, too. */
+  sprint(sprint: Sprint, count: number, allowed: IterationTolerance, short: number): number {
     if (!this.#isThere) return 0;
     const numbers = this.#numbers;
     numbers[RadauSprint.TIME] = sprint.time;
@@ -82,6 +82,7 @@ export class RadauAttempt {
     numbers[RadauSprint.TARGET] = sprint.target;
     numbers[RadauSprint.BEFORE] = sprint.before;
     numbers[RadauSprint.MAXIMUM] = sprint.maximumStep;
+    numbers[RadauSprint.SHORT] = short;
     numbers[RadauSprint.LONGEST_SINCE] = sprint.longestSince;
     const steps = this.#stiff.kernels.radauSprint(
       this.#table,

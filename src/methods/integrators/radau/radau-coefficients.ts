@@ -58,6 +58,9 @@ export const ERROR = [
   -1 / (3 * REAL),
 ] as const;
 
+/** The last row of A^-1. */
+export const END = [(8 * ROOT - 3) / 3, -(8 * ROOT + 3) / 3, 5] as const;
+
 /**
  * Rows 2 and 3 of the polynomial through y and the stages in the nested form of dense output, as weights of the
  * stages: (z_i / c_i - z_3) / (1 - c_i) = row 2 + c_i row 3 for i = 1, 2.

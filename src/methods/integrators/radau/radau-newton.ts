@@ -4,7 +4,9 @@ import type { Address, Segment } from "../../../ground/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { Ode, OdeJacobian, ShiftedSolver } from "../../../seam/index.js";
-import { ERROR, NODES, REAL, SHIFT, T, T_INVERSE, T_INVERSE_A } from "./radau-coefficients.js";
+import type { Counts } from "../implicit/costs.js";
+import { EndCheck } from "../implicit/end-check.js";
+import { END, ERROR, NODES, REAL, SHIFT, T, T_INVERSE, T_INVERSE_A } from "./radau-coefficients.js";
 import type { RadauMemory } from "./radau-memory.js";
 
 /** By what a step is shortened whose iterations diverge. */
@@ -47,8 +49,15 @@ export class RadauNewton {
   readonly #slopes: Address;
   readonly #increment: Address;
   readonly #previous: Address;
+  readonly check: EndCheck;
 
-  constructor(ode: Ode, jacobian: OdeJacobian, numbers: RadauMemory, workspace: Workspace) {
+  constructor(
+    ode: Ode,
+    jacobian: OdeJacobian,
+    counts: Counts,
+    numbers: RadauMemory,
+    workspace: Workspace,
+  ) {
     const n = ode.dimension;
     const vector = (name: string, rows: number) => workspace.vector(`radau5 ${name}`, rows * n);
     this.#ode = ode;
@@ -64,6 +73,7 @@ export class RadauNewton {
     this.#slopes = vector("slopes", 3);
     this.#increment = vector("increment", 3);
     this.#previous = vector("previous stages", 3);
+    this.check = new EndCheck("radau5", ode, this.real, counts, workspace);
     const transformed = vector("transformed stages", 3);
     const weights = workspace.reserve("radau5 weights", RadauWeights.LENGTH);
     const table = workspace.reserve("radau5 table", Math.ceil(RadauTable.LENGTH / 2));
@@ -74,6 +84,7 @@ export class RadauNewton {
       values.set(ERROR, RadauWeights.ERROR);
       values.set(NODES, RadauWeights.NODES);
       values.set([REAL, SHIFT.real, SHIFT.imaginary], RadauWeights.REAL);
+      values.set(END, RadauWeights.END);
       const fields = arena.integers(table);
       fields[RadauTable.SIZE] = n;
       fields[RadauTable.POSITIONS] = ode.positions;
@@ -90,6 +101,7 @@ export class RadauNewton {
       fields[RadauTable.WEIGHTS] = weights.address;
       fields[RadauTable.DIFFERENTIAL] = ode.differential ?? n;
       fields[RadauTable.KEPT] = numbers.address;
+      fields[RadauTable.CHECK] = this.check.residual;
     });
   }
 
@@ -149,6 +161,12 @@ export class RadauNewton {
   estimate(h: number, slope: Address): void {
     this.#stiff.kernels.radauError(this.table.address, h / REAL, slope);
     this.real.solve(this.error, this.error);
+  }
+
+  /** The error that the end of the step hides, where f is `slope`: 0 if it is harmless. */
+  hiddenError(t: number, h: number, slope: Address): number {
+    this.#stiff.kernels.radauEndResidual(this.table.address, h, slope, this.check.residual);
+    return this.check.hiddenError(t, h / REAL, slope, this.scale);
   }
 
   /** Improves the stages; the trial is the first. Gives the size of the increment. */

@@ -14,9 +14,10 @@ import type {
   Sprint,
   StepRule,
 } from "../../../seam/index.js";
+import { InsideCheck } from "../implicit/end-check.js";
 import { StepStart } from "../implicit/step-start.js";
 import { RadauAttempt } from "./radau-attempt.js";
-import { DENSE, SLOPE_ROWS } from "./radau-coefficients.js";
+import { DENSE, REAL, SLOPE_ROWS } from "./radau-coefficients.js";
 import { RadauMemory } from "./radau-memory.js";
 import { type IterationTolerance, RadauNewton } from "./radau-newton.js";
 
@@ -70,6 +71,7 @@ class RadauStepper implements AdaptiveStepper {
   readonly #slope: Address;
   readonly #dense: readonly Address[];
   readonly #rounding: number;
+  readonly #inside: InsideCheck;
   readonly #whole: RadauAttempt | undefined;
   #allowed: IterationTolerance;
   #tolerates = false;
@@ -82,7 +84,8 @@ class RadauStepper implements AdaptiveStepper {
     this.#workspace = workspace;
     this.#beginning = new StepStart("radau5", REFUSAL, ode, workspace);
     this.#numbers = new RadauMemory(workspace);
-    this.#newton = new RadauNewton(ode, this.#beginning.jacobian, this.#numbers, workspace);
+    const { jacobian, counts } = this.#beginning;
+    this.#newton = new RadauNewton(ode, jacobian, counts, this.#numbers, workspace);
     const stiff = stiffMemory(workspace);
     const { address } = this.#numbers;
     this.rule = {
@@ -92,6 +95,7 @@ class RadauStepper implements AdaptiveStepper {
     this.#zero = workspace.vector("radau5 zero", n);
     this.#slope = workspace.vector("radau5 slope of the error", n);
     this.#whole = RadauAttempt.of(ode, this.#beginning, this.#newton, this.#slope, workspace);
+    this.#inside = new InsideCheck("radau5", ode, this, this.#newton.check, workspace);
     this.#dense = DENSE.map((row) => workspace.constants("radau5 weights", row));
     this.#rounding = ode.differential === undefined ? 0 : ROUNDING;
     this.#allowed = this.#tolerance(EXACT, EXACT, EXACT, MANY);
@@ -99,6 +103,10 @@ class RadauStepper implements AdaptiveStepper {
 
   get costs() {
     return this.#beginning.costs;
+  }
+
+  get skipsEndEvaluation(): boolean {
+    return !this.#isJudged && this.#newton.check.evaluates;
   }
 
   setTolerance(relative: number, positions: number, velocities: number): void {
@@ -109,8 +117,13 @@ class RadauStepper implements AdaptiveStepper {
     this.#tolerates = true;
   }
 
+  watch(span: number): void {
+    this.#inside.watch(span);
+  }
+
   attempt(t: number, h: number): void {
-    this.#isJudged = this.#tolerates && this.#whole?.step(t, h, this.#allowed) === true;
+    const isWhole = this.#tolerates && !this.#inside.looksAt(h);
+    this.#isJudged = isWhole && this.#whole?.step(t, h, this.#allowed) === true;
     if (!this.#isJudged) this.#attempt(t, h);
   }
 
@@ -150,17 +163,23 @@ class RadauStepper implements AdaptiveStepper {
       size = this.#estimate(h, this.#slope, norm);
     }
     this.#beginning.end(t + h);
-    return size;
+    if (!(this.#tolerates && size <= 1)) return size;
+    const newton = this.#newton;
+    const hidden = newton.hiddenError(t + h, h, this.#beginning.endSlope);
+    if (hidden > 1) return hidden;
+    return Math.max(size, this.#inside.hiddenError(t, h, h / REAL, newton.base, newton.scale));
   }
 
   sprint(sprint: Sprint, count: number): number {
-    return this.#tolerates ? (this.#whole?.sprint(sprint, count, this.#allowed) ?? 0) : 0;
+    if (!this.#tolerates) return 0;
+    return this.#whole?.sprint(sprint, count, this.#allowed, this.#inside.short) ?? 0;
   }
 
   commit(_t: number, h: number): void {
     const numbers = this.#numbers;
     this.#beginning.commit();
     this.#newton.keep();
+    this.#inside.commit(h);
     numbers.previousLength = h;
     numbers.rejected = false;
   }

@@ -16,6 +16,7 @@ const TABLEAU: RosenbrockTableau = {
   dense: DENSE,
   // With a df/dy of an earlier step it is of order 2 only (../ros3/ros3-coefficients.ts).
   serves: 1,
+  endCheck: "lastStage",
 };
 
 /**

@@ -6,9 +6,11 @@
 
 import type { Address } from "../../../ground/memory/arena.js";
 import { arenaRecord } from "../../../ground/memory/record.js";
+import { stiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { AdaptiveStepper, Ode, ShiftedSolver } from "../../../seam/index.js";
 import { writeHermite } from "../hermite.js";
+import { EndCheck, InsideCheck } from "../implicit/end-check.js";
 import { StepStart } from "../implicit/step-start.js";
 
 /** Coefficients of a Rosenbrock method. */
@@ -28,11 +30,20 @@ export interface RosenbrockTableau {
   readonly dense?: readonly (readonly number[])[];
   /** Steps of one length for which df/dy, df/dt and the factor serve: more than one only where that keeps the order. */
   readonly serves: number;
+  /**
+   * How the end is checked (../implicit/end-check.ts). "lastStage": the last stage corrects the end at t + h, so that
+   * g (f(end) - f(last stage)) + right - u_last is what it leaves. "slope": the slope of the parabola through both ends
+   * and the first slope, against f at the end; it contains the error of truncation.
+   */
+  readonly endCheck: "lastStage" | "slope";
 }
 
 /** Parts of a step and of the time over which f is differentiated by time: long enough to stand clear of rounding. */
 const OF_STEP = 2 ** -20;
 const OF_TIME = 2 ** -26;
+
+/** How much more than the matrix says an end may be wrong by, if its residual contains the error of truncation. */
+const EXCESS = 10;
 
 /** A Rosenbrock method on an ODE. A step takes at most one df/dy and one factorisation, and a solve for each stage. */
 export class RosenbrockStepper implements AdaptiveStepper {
@@ -56,6 +67,11 @@ export class RosenbrockStepper implements AdaptiveStepper {
   readonly #dense: readonly Address[] | undefined;
   /** Steps that the factor has served, and their length: 0 where there is no factor. */
   readonly #factor: { served: number; length: number };
+  readonly #check: EndCheck;
+  readonly #inside: InsideCheck;
+  readonly #scale: Address;
+  readonly #before: Address;
+  #tolerance: readonly [relative: number, positions: number, velocities: number] | undefined;
 
   constructor(tableau: RosenbrockTableau, ode: Ode, workspace: Workspace) {
     const { name, gamma, alpha, a, c, error, dense } = tableau;
@@ -85,6 +101,18 @@ export class RosenbrockStepper implements AdaptiveStepper {
     this.#error = list([error])[0]!;
     this.#dense = dense && list(dense);
     this.#factor = arenaRecord(workspace, `${name} factor`, { served: 0, length: 0 });
+    this.#check = new EndCheck(name, ode, this.#solver, this.#beginning.counts, workspace);
+    this.#inside = new InsideCheck(name, ode, this, this.#check, workspace);
+    this.#scale = workspace.vector(`${name} scale`, n);
+    this.#before = workspace.vector(`${name} beginning`, n);
+  }
+
+  setTolerance(relative: number, positions: number, velocities: number): void {
+    this.#tolerance = [relative, positions, velocities];
+  }
+
+  get skipsEndEvaluation(): boolean {
+    return this.#check.evaluates;
   }
 
   get costs() {
@@ -97,6 +125,7 @@ export class RosenbrockStepper implements AdaptiveStepper {
     if (length !== h || served >= this.#tableau.serves) this.#renewFactor(t, h);
     for (let i = 0; i < this.#stageCount; i++) this.#stage(i, t, h);
     this.#place(this.#stageCount);
+    this.#workspace.kernels.copyVector(this.#ode.dimension, this.#ode.y, this.#before);
   }
 
   accept(): void {
@@ -110,10 +139,43 @@ export class RosenbrockStepper implements AdaptiveStepper {
     const n = this.#ode.dimension;
     const out = this.#estimate;
     kernels.combine(n, this.#stageCount, 1, this.#zero, this.#u, this.#error, out);
-    return norm(out);
+    const size = norm(out);
+    return size <= 1 ? Math.max(size, this.#hiddenError(t + h, h)) : size;
   }
 
-  commit(): void {
+  #hiddenError(t: number, h: number): number {
+    if (this.#tolerance === undefined) return 0;
+    const { kernels } = this.#workspace;
+    const { gamma, endCheck } = this.#tableau;
+    const { dimension: n, positions, y } = this.#ode;
+    const { slope: first, endSlope: f } = this.#beginning;
+    const { residual } = this.#check;
+    const scale = this.#scale;
+    const g = h * gamma;
+    if (endCheck === "lastStage") {
+      const last = this.#u + 8 * n * (this.#stageCount - 1);
+      kernels.axpy(n, -1, last, this.#right, residual);
+      kernels.axpy(n, g, f, residual, residual);
+      kernels.axpy(n, -g, this.#slope, residual, residual);
+    } else {
+      kernels.axpy(n, -1, y, this.#before, residual);
+      kernels.axpy(n, h / 2, f, residual, residual);
+      kernels.axpy(n, h / 2, first, residual, residual);
+      kernels.axpy(n, 2 * gamma - 1, residual, residual, residual);
+    }
+    const stiff = stiffMemory(this.#workspace).kernels;
+    const [relative, inPositions, inVelocities] = this.#tolerance;
+    stiff.toleranceScale(n, positions, relative, inPositions, inVelocities, y, scale);
+    const hidden = this.#check.hiddenError(t, g, f, scale, endCheck === "slope" ? EXCESS : 1);
+    return hidden > 0 ? hidden : this.#inside.hiddenError(t - h, h, g, this.#before, scale);
+  }
+
+  watch(span: number): void {
+    this.#inside.watch(span);
+  }
+
+  commit(_t: number, h: number): void {
+    this.#inside.commit(h);
     this.#beginning.commit();
     this.#factor.served++;
   }

@@ -33,4 +33,5 @@ export const ros3Tableau: RosenbrockTableau = {
   error: [0.04868758537003658, 0.436667549734604, 0.5995300187988952],
   // With three the springs of a vehicle, which turn on its way over a bump, are no longer damped in steps of 1/120 s.
   serves: 2,
+  endCheck: "slope",
 };

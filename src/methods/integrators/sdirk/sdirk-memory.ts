@@ -24,6 +24,10 @@ export function sdirkMemory(name: string, workspace: Workspace) {
     /** 1 when there is a Jacobian; 1 when it is that of the accepted state. */
     linearised: 0,
     fresh: 0,
+    /** 1 when f at the accepted state is known, 2 when f at the end of the attempt is. */
+    slopeKnown: 0,
+    /** Tolerances that steps can hide since the last that was looked at. */
+    hideable: 0,
     /** The alpha for which I - alpha df/dy is factored, or 0. */
     factored: 0,
     ...NO_COSTS,

@@ -5,6 +5,7 @@ import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memo
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { Ode, OdeJacobian, ShiftedSolver } from "../../../seam/index.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
+import { EndCheck } from "../implicit/end-check.js";
 import { ITERATIONS, QUICK, type SdirkMemory } from "./sdirk-memory.js";
 import type { SdirkTableau } from "./tableau.js";
 
@@ -13,6 +14,10 @@ const LEFT = 0.03;
 const ROUNDING = 1e-16;
 /** The rate of convergence from which on iterations are given up. */
 const HOPELESS = 0.99;
+/** Ends that together can hide at most so many tolerances are not looked at: that would cost an evaluation in most steps. */
+const HIDEABLE = 13;
+/** The matrix is no longer that of the motion if an iteration leaves more than this part of what it began with, unfiltered. */
+const OUTDATED = 0.5;
 /** Default tolerance: with it fixed steps are as accurate as their order. Iterations a stage may take then. */
 const UNSAID = 1e-10;
 const MANY = 50;
@@ -35,12 +40,18 @@ export class SdirkNewton {
   readonly #memory: SdirkMemory;
   readonly #jacobian: OdeJacobian;
   readonly #solver: ShiftedSolver;
-  readonly #scale: Address;
+  readonly scale: Address;
   readonly #slope: Address;
+  /** f at the accepted state, or at the end of the attempt. */
+  readonly #stateSlope: Address;
   readonly #change: Address;
   /** The part of its last change that an iteration still has to go, by stage. */
   #eta = new Float64Array(0);
   readonly #refusal: StepFailure;
+  readonly check: EndCheck;
+  /** What the last iteration began with, unfiltered, in tolerances. */
+  #left = 0;
+  #tolerates = false;
   #relative = UNSAID;
   #inPositions = UNSAID;
   #inVelocities = UNSAID;
@@ -63,9 +74,11 @@ export class SdirkNewton {
     this.#solver = this.#jacobian.shifted(false);
     this.how = this.#jacobian.source;
     this.known = workspace.vector(`${name} known part of a stage`, n);
-    this.#scale = workspace.vector(`${name} scale`, n);
+    this.scale = workspace.vector(`${name} scale`, n);
     this.#slope = workspace.vector(`${name} slope`, n);
+    this.#stateSlope = workspace.vector(`${name} slope of a state`, n);
     this.#change = workspace.vector(`${name} change`, n);
+    this.check = new EndCheck(name, ode, this.#solver, memory, workspace);
     const eta = workspace.reserve(`${name} convergence`, c.length);
     workspace.whenSealed((arena) => {
       this.#eta = arena.floats(eta).fill(1);
@@ -80,6 +93,7 @@ export class SdirkNewton {
     this.#inPositions = positions;
     this.#inVelocities = velocities;
     this.#iterations = ITERATIONS;
+    this.#tolerates = true;
   }
 
   /** Before the stages of a step: finds the Jacobian and factors, where what is there does not do. */
@@ -116,8 +130,9 @@ export class SdirkNewton {
       this.#ode.rate(t, this.#slope);
       kernels.stageResidual(this.#differential, alpha, this.known, this.#slope, z, change);
       kernels.multiple(algebraic, alpha, 0, this.#slope + rest, 0, change + rest, 0);
+      this.#left = kernels.scaledNorm(this.#differential, change, this.scale);
       this.#solver.solve(change, change);
-      const size = kernels.stageUpdate(n, change, this.#scale, y, z, trial);
+      const size = kernels.stageUpdate(n, change, this.scale, y, z, trial);
       if (k > 1 && k < most) {
         theta = size / sizeBefore;
         if (!(theta < HOPELESS)) this.#refuse(0.5);
@@ -140,13 +155,44 @@ export class SdirkNewton {
     const { kernels } = this.#stiff;
     kernels.clearRows(1, this.#ode.dimension - this.#differential, x + 8 * this.#differential);
     this.#solver.solve(x, this.#change);
-    return kernels.scaledNorm(this.#ode.dimension, this.#change, this.#scale);
+    return kernels.scaledNorm(this.#ode.dimension, this.#change, this.scale);
+  }
+
+  /**
+   * The error that the end of the step, its last stage z, hides: 0 if it is harmless. It costs an evaluation, from which the
+   * next df/dy starts, unless the last iterations of this step and those before it began with so little that nothing can
+   * be hidden.
+   */
+  hiddenError(t: number, z: Address): number {
+    const memory = this.#memory;
+    if (!this.#tolerates) return 0;
+    memory.hideable += this.#left;
+    if (memory.hideable <= HIDEABLE) return 0;
+    memory.hideable = 0;
+    const { dimension, y, trial } = this.#ode;
+    const alpha = memory.factored;
+    this.#workspace.kernels.copyVector(dimension, y, trial);
+    this.check.evaluate(t, this.#stateSlope);
+    memory.slopeKnown = 2;
+    const { residual } = this.check;
+    this.#stiff.kernels.stageResidual(
+      this.#differential,
+      alpha,
+      this.known,
+      this.#stateSlope,
+      z,
+      residual,
+    );
+    const left = this.#stiff.kernels.scaledNorm(this.#differential, residual, this.scale);
+    if (left > OUTDATED * this.#left) memory.linearised = 0;
+    return this.check.hiddenError(t, alpha, this.#stateSlope, this.scale);
   }
 
   forget(): void {
     const memory = this.#memory;
     memory.linearised = 0;
     memory.fresh = 0;
+    memory.slopeKnown = 0;
     memory.factored = 0;
     this.#eta.fill(1);
   }
@@ -160,9 +206,9 @@ export class SdirkNewton {
       this.#inPositions,
       this.#inVelocities,
       y,
-      this.#scale,
+      this.scale,
     );
-    this.#ode.weigh?.(h, this.#scale);
+    this.#ode.weigh?.(h, this.scale);
   }
 
   #linearise(t: number): void {
@@ -170,8 +216,9 @@ export class SdirkNewton {
     const { dimension, y, trial } = this.#ode;
     memory.factored = 0;
     this.#workspace.kernels.copyVector(dimension, y, trial);
-    this.#ode.rate(t, this.#slope);
-    this.#jacobian.evaluate(t, this.#slope);
+    if (memory.slopeKnown !== 1) this.#ode.rate(t, this.#stateSlope);
+    memory.slopeKnown = 1;
+    this.#jacobian.evaluate(t, this.#stateSlope);
     memory.linearised = 1;
     memory.fresh = 1;
     memory.jacobians += 1;

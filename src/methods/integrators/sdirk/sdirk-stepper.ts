@@ -2,6 +2,7 @@ import type { Address } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import type { AdaptiveStepper, ImplicitCosts, Ode, StepRule } from "../../../seam/index.js";
 import { costsOf } from "../implicit/costs.js";
+import { InsideCheck } from "../implicit/end-check.js";
 import { extrapolate, type SdirkConstants, sdirkConstants } from "./sdirk-constants.js";
 import { QUICK, type SdirkMemory, sdirkMemory } from "./sdirk-memory.js";
 import { SdirkNewton } from "./sdirk-newton.js";
@@ -18,6 +19,7 @@ export class SdirkStepper implements AdaptiveStepper {
   readonly #ode: Ode;
   readonly #workspace: Workspace;
   readonly #newton: SdirkNewton;
+  readonly #inside: InsideCheck;
   readonly #memory: SdirkMemory;
   readonly #weights: SdirkConstants;
   readonly #stages: number;
@@ -49,6 +51,7 @@ export class SdirkStepper implements AdaptiveStepper {
     workspace.whenSealed((arena) => {
       this.#extrapolationWeights = arena.floats(extrapolation);
     });
+    this.#inside = new InsideCheck(name, ode, this, this.#newton.check, workspace);
     this.rule = sdirkRule(this.#memory, errorOrder);
     this.costs = costsOf(this.#newton.how, this.#memory);
   }
@@ -65,6 +68,7 @@ export class SdirkStepper implements AdaptiveStepper {
       if (memory.fresh === 0) memory.linearised = 0;
     }
     memory.unfinished = 1;
+    if (memory.slopeKnown === 2) memory.slopeKnown = 0;
     memory.length = h;
     this.#newton.begin(t, h);
     for (let stage = 0; stage < this.#stages; stage++) this.#solveStage(stage, t, h);
@@ -80,19 +84,34 @@ export class SdirkStepper implements AdaptiveStepper {
    * The embedded solution is not good at stiff components: what it says of them is damped by the matrix of the
    * iterations (Hairer and Wanner, Solving ODEs II, section IV.8).
    */
-  error(): number {
+  error(t: number, h: number): number {
     this.#combine(this.#stages, this.#z, this.#weights.error, this.#scratch);
-    return this.#newton.filteredNorm(this.#scratch);
+    const size = this.#newton.filteredNorm(this.#scratch);
+    const last = this.#z + 8 * this.#ode.dimension * (this.#stages - 1);
+    if (!(size <= 1)) return size;
+    const hidden = this.#newton.hiddenError(t + h, last);
+    if (hidden > 1) return hidden;
+    const { dimension: n, y } = this.#ode;
+    const { scale } = this.#newton;
+    this.#workspace.kernels.axpy(n, -1, last, y, this.#scratch);
+    const g = this.#memory.factored;
+    return Math.max(size, this.#inside.hiddenError(t, h, g, this.#scratch, scale));
   }
 
-  commit(): void {
+  watch(span: number): void {
+    this.#inside.watch(span);
+  }
+
+  commit(_t: number, h: number): void {
     const memory = this.#memory;
+    this.#inside.commit(h);
     this.#workspace.kernels.copyVector(this.#ode.dimension * this.#stages, this.#z, this.#before);
     memory.lengthBefore = memory.length;
     memory.guessesNothing = 0;
     memory.taken = 1;
     memory.rejected = 0;
     memory.fresh = 0;
+    memory.slopeKnown = memory.slopeKnown === 2 ? 1 : 0;
     if (memory.theta > QUICK) memory.linearised = 0;
   }
 

@@ -207,6 +207,8 @@ export class Legs<T extends State> {
     const idle = takeLeg<T>(pooled);
     idle?.renew(pooled.source, legName(key).mode, key, this.#setup.tolerance);
     const leg = idle ?? this.#new(key);
+    const [from, to] = this.#setup.span;
+    leg.motion.watch(to - from);
     this.#legs.set(key, leg);
     return leg;
   }
@@ -263,6 +265,7 @@ function together(
     jacobians: (a?.jacobians ?? 0) + b.jacobians,
     factorisations: (a?.factorisations ?? 0) + b.factorisations,
     convergenceFailures: (a?.convergenceFailures ?? 0) + b.convergenceFailures,
+    checks: (a?.checks ?? 0) + b.checks,
   };
 }
 

@@ -154,6 +154,11 @@ export class Motion {
     this.bound.ode?.tolerate?.(Math.min(allowed.positions, allowed.velocities));
   }
 
+  /** Says how long the run is: see AdaptiveStepper. */
+  watch(span: number): void {
+    this.#stepper?.watch?.(span);
+  }
+
   /** The method's own rules for steps. */
   get rule(): StepRule | undefined {
     return this.#stepper?.rule;

@@ -174,11 +174,9 @@ export function checkCounts(
   [start, end]: readonly [number, number],
   limits: Limits,
 ): void {
-  const { keep = true, signal, maximumSeconds, maximumSteps, step, maximumStep } = limits;
+  const { keep = true, step, maximumStep } = limits;
   const length = Math.abs(end - start);
   const spacing = Number.EPSILON * Math.max(Math.abs(start), Math.abs(end));
-  const isLimited =
-    signal !== undefined || maximumSeconds !== undefined || maximumSteps !== undefined;
   if (typeof output === "object" && "rate" in output) {
     const count = length * output.rate;
     if (keep && count > MOST_STATES) {
@@ -190,12 +188,6 @@ export function checkCounts(
           (1 / spacing).toPrecision(2),
       );
     }
-    if (count > ENDLESS && !isLimited) {
-      throw wrong(
-        `output.rate is ${output.rate}: ${count} states from ${start} to ${end} would take too long: ask ` +
-          "for fewer, or set maximumSeconds",
-      );
-    }
   }
   for (const [name, value] of Object.entries({ step, maximumStep })) {
     if (value === undefined || value >= length) continue;
@@ -205,11 +197,32 @@ export function checkCounts(
           spacing.toPrecision(2),
       );
     }
-    if (length / value > ENDLESS && !isLimited) {
-      throw wrong(
-        `${name} is ${value}: ${(length / value).toPrecision(3)} steps from ${start} to ${end} would take too long: give a ` +
-          "longer one, or set maximumSeconds",
-      );
-    }
+  }
+}
+
+/** Refuses runs to the end of the span that nobody can wait for. A run that is stepped, by `start`, may have such a span. */
+export function checkEndless({
+  span: [start, end],
+  output,
+  step,
+  maximumStep,
+  ...limits
+}: SolveOptions): void {
+  const { signal, maximumSeconds, maximumSteps } = limits;
+  if (signal !== undefined || maximumSeconds !== undefined || maximumSteps !== undefined) return;
+  const length = Math.abs(end - start);
+  const span = `from ${start} to ${end} would take too long`;
+  if (typeof output === "object" && "rate" in output && length * output.rate > ENDLESS) {
+    const count = length * output.rate;
+    throw wrong(
+      `output.rate is ${output.rate}: ${count} states ${span}: ask for fewer, or set maximumSeconds`,
+    );
+  }
+  for (const [name, value] of Object.entries({ step, maximumStep })) {
+    if (value === undefined || !(length / value > ENDLESS)) continue;
+    const count = (length / value).toPrecision(3);
+    throw wrong(
+      `${name} is ${value}: ${count} steps ${span}: give a longer one, or set maximumSeconds`,
+    );
   }
 }

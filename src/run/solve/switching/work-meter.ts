@@ -1,5 +1,6 @@
 import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
+import type { Motion } from "../motion/motion.js";
 
 /**
  * Work of a leg from some point on, in evaluations of the explicit method. By differences of counts, which are exact:
@@ -11,17 +12,22 @@ export class WorkMeter<T extends State> {
   #factorisations = 0;
 
   start({ motion }: Leg<T>): void {
-    this.#evaluations = motion.evaluations;
+    this.#evaluations = evaluationsOf(motion);
     this.#jacobians = motion.costs?.jacobians ?? 0;
     this.#factorisations = motion.costs?.factorisations ?? 0;
   }
 
   read({ motion, prices }: Leg<T>): number {
-    const { evaluations, costs } = motion;
+    const { costs } = motion;
     return (
-      (evaluations - this.#evaluations) * prices.evaluation +
+      (evaluationsOf(motion) - this.#evaluations) * prices.evaluation +
       ((costs?.jacobians ?? 0) - this.#jacobians) * prices.jacobian +
       ((costs?.factorisations ?? 0) - this.#factorisations) * prices.factorisation
     );
   }
+}
+
+/** Without checks of steps: what they find out says nothing about the method, and a choice should not depend on them. */
+function evaluationsOf({ evaluations, costs }: Motion): number {
+  return evaluations - (costs?.checks ?? 0);
 }

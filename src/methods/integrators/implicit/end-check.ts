@@ -1,0 +1,232 @@
+import {
+  END_HIDEABLE,
+  END_PASSES,
+  END_UNDECIDED,
+  HIDDEN_ERROR,
+} from "../../../../assembly/layout-radau.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import { arenaRecord } from "../../../ground/memory/record.js";
+import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
+import type { Workspace } from "../../../ground/memory/workspace.js";
+import type { Ode, ShiftedSolver } from "../../../seam/index.js";
+import type { Counts } from "./costs.js";
+
+/**
+ * The error that the end of a step hides, because the matrix of the iterations belongs to stiffness that has ended
+ * on the way: assembly/implicit/end-check.ts has the derivation.
+ */
+export class EndCheck {
+  /** What the equation of the last stage leaves, unfiltered, in units of y: written by the method. */
+  readonly residual: Address;
+  /** The last check evaluated f beyond the end of the step, so that the trial state has to be loaded again. */
+  evaluates = false;
+  readonly #ode: Ode;
+  readonly #solver: ShiftedSolver;
+  readonly #stiff: StiffMemory;
+  readonly #workspace: Workspace;
+  readonly #direction: Address;
+  readonly #beyond: Address;
+  readonly #error: Address;
+  readonly #counts: Counts;
+
+  /** `solver` solves with the matrix of the iterations. */
+  constructor(name: string, ode: Ode, solver: ShiftedSolver, counts: Counts, workspace: Workspace) {
+    const n = ode.dimension;
+    this.#ode = ode;
+    this.#solver = solver;
+    this.#counts = counts;
+    this.#stiff = stiffMemory(workspace);
+    this.#workspace = workspace;
+    this.residual = workspace.vector(`${name} check of the end`, 4 * n);
+    this.#direction = this.residual + 8 * n;
+    this.#beyond = this.#direction + 8 * n;
+    this.#error = this.#beyond + 8 * n;
+  }
+
+  /** f at the trial state, which is no stage of the method. */
+  evaluate(t: number, out: Address): void {
+    this.#counts.checks++;
+    this.#ode.rate(t, out);
+  }
+
+  /**
+   * The error that the end hides, in tolerances: 0 if it is harmless. `f` holds f at the end, which is y and at the time t; g is the
+   * factor of df/dy. Overwrites the trial state if it evaluates f. A method whose residual contains its error of truncation,
+   * and not only what the matrix left, allows `excess` times what the matrix of the iterations says of it.
+   */
+  hiddenError(
+    t: number,
+    g: number,
+    f: Address,
+    scale: Address,
+    excess = 1,
+    at = this.#ode.y,
+  ): number {
+    const { kernels } = this.#stiff;
+    const { dimension: n, trial } = this.#ode;
+    const differential = this.#ode.differential ?? n;
+    const residual = this.residual;
+    this.evaluates = false;
+    const before = kernels.scaledNorm(differential, residual, scale);
+    if (before <= Math.max(END_HIDEABLE, excess)) return 0;
+    kernels.clearRows(1, n, this.#error);
+    kernels.clearRows(1, n - differential, residual + 8 * differential);
+    let allowed = 1;
+    for (let pass = 0; pass < END_PASSES; pass++) {
+      this.#workspace.kernels.copyVector(n, residual, this.#direction);
+      this.#solver.solve(this.#direction, this.#direction);
+      const length = kernels.scaledNorm(n, this.#direction, scale);
+      if (!(length <= HIDDEN_ERROR)) return HIDDEN_ERROR;
+      if (pass === 0) {
+        // Only with a residual of truncation: otherwise the filtered one is an error of its own.
+        if (excess > 1) allowed = excess * Math.max(1, length);
+        if (before <= allowed) return 0;
+      }
+      this.evaluates = true;
+      const factor = kernels.endProbe(n, length, this.#direction, at, trial);
+      this.evaluate(t, this.#beyond);
+      const hidden = kernels.endPass(
+        n,
+        differential,
+        g,
+        factor,
+        this.#direction,
+        f,
+        this.#beyond,
+        scale,
+        residual,
+        this.#error,
+        allowed,
+      );
+      if (hidden !== END_UNDECIDED) return hidden;
+    }
+    return 0;
+  }
+}
+
+/** Steps are looked at inside if they are longer than this part of the span, at places as close as this part. */
+const LONG = 1 / 64;
+const SPACING = 1 / 32;
+const MOST_PLACES = 16;
+/** By how much a step is longer than the last one that was looked at inside, to be looked at as well. */
+const LONGER = 1.2;
+/** How much more than the matrix says a place may be wrong by: what is left there contains the error of truncation. */
+const EXCESS = 4;
+
+/** A method whose steps are looked at inside. */
+interface Interpolating {
+  readonly interpolantRows: number;
+  interpolant(t: number, h: number, before: Address, out: Address): void;
+}
+
+/**
+ * Looks for stiffness that ends or begins between the nodes of long steps. Where the solution rests, as a wheel does that
+ * a brake holds, steps grow by any factor at once, over the release of the brake and its next grip.
+ */
+export class InsideCheck {
+  readonly #ode: Ode;
+  readonly #method: Interpolating;
+  readonly #check: EndCheck;
+  readonly #workspace: Workspace;
+  readonly #rows: Address;
+  readonly #at: Address;
+  readonly #f: Address;
+  readonly #zero: Address;
+  readonly #values: Address;
+  readonly #slopes: Address;
+  #valueWeights = new Float64Array(0);
+  #slopeWeights = new Float64Array(0);
+  /** Length of the last step looked at, or of a shorter one since. */
+  readonly #memory: { seen: number };
+  #span = Number.POSITIVE_INFINITY;
+
+  constructor(
+    name: string,
+    ode: Ode,
+    method: Interpolating,
+    check: EndCheck,
+    workspace: Workspace,
+  ) {
+    const n = ode.dimension;
+    const rows = method.interpolantRows;
+    const vector = (what: string, count = 1) => workspace.vector(`${name} ${what}`, count * n);
+    this.#ode = ode;
+    this.#method = method;
+    this.#check = check;
+    this.#workspace = workspace;
+    this.#rows = vector("polynomial of a long step", rows);
+    this.#at = vector("place in a step");
+    this.#f = vector("f in a step");
+    this.#zero = vector("zero in a step");
+    const values = workspace.reserve(`${name} weights in a step`, rows - 1);
+    const slopes = workspace.reserve(`${name} weights of slopes in a step`, rows - 1);
+    this.#values = values.address;
+    this.#slopes = slopes.address;
+    this.#memory = arenaRecord(workspace, `${name} long steps`, { seen: 0 });
+    workspace.whenSealed((arena) => {
+      this.#valueWeights = arena.floats(values);
+      this.#slopeWeights = arena.floats(slopes);
+    });
+  }
+
+  /** Steps are compared with a span of this length. */
+  watch(span: number): void {
+    this.#span = Math.abs(span);
+  }
+
+  /** Length of steps that need not be looked at. */
+  get short(): number {
+    return LONG * this.#span;
+  }
+
+  looksAt(h: number): boolean {
+    const length = Math.abs(h);
+    return length > this.short && length > LONGER * this.#memory.seen;
+  }
+
+  /** The error that the inside of a step hides, in tolerances: 0 if it is harmless. `before` is y at t; g as in EndCheck. */
+  hiddenError(t: number, h: number, g: number, before: Address, scale: Address): number {
+    if (!this.looksAt(h)) return 0;
+    const { kernels } = this.#workspace;
+    const { dimension: n, trial } = this.#ode;
+    const count = this.#method.interpolantRows - 1;
+    const rows = this.#rows;
+    const [at, f] = [this.#at, this.#f];
+    const { residual } = this.#check;
+    this.#method.interpolant(t, h, before, rows);
+    const places = Math.min(MOST_PLACES, Math.ceil(Math.abs(h) / (SPACING * this.#span)));
+    for (let k = 0; k < places; k++) {
+      const s = (k + 0.4) / places;
+      this.#weigh(s);
+      kernels.combine(n, count, 1, rows, rows + 8 * n, this.#values, at);
+      kernels.copyVector(n, at, trial);
+      this.#check.evaluate(t + s * h, f);
+      kernels.combine(n, count, -g / h, this.#zero, rows + 8 * n, this.#slopes, residual);
+      kernels.axpy(n, g, f, residual, residual);
+      const hidden = this.#check.hiddenError(t + s * h, g, f, scale, EXCESS, at);
+      if (hidden > 0) return hidden;
+    }
+    this.#check.evaluates = true;
+    this.#memory.seen = Math.abs(h);
+    return 0;
+  }
+
+  /** A step was accepted. */
+  commit(h: number): void {
+    this.#memory.seen = Math.min(this.#memory.seen, Math.abs(h));
+  }
+
+  /** Weights of the rows of the nested form at s, 1, s, s (1 - s), s^2 (1 - s), ..., and of their derivatives by s. */
+  #weigh(s: number): void {
+    const [values, slopes] = [this.#valueWeights, this.#slopeWeights];
+    let [value, slope] = [1, 0];
+    for (let k = 0; k < values.length; k++) {
+      const isOdd = k % 2 === 0;
+      const factor = isOdd ? s : 1 - s;
+      slope = slope * factor + (isOdd ? value : -value);
+      value *= factor;
+      values[k] = value;
+      slopes[k] = slope;
+    }
+  }
+}
