@@ -16,7 +16,7 @@
 // first pass; what is left of s is the direction of the next. If stiffness has grown, a < 1: no
 // alarm.
 //
-// Rejected: a df/dy at the end of each step (44 % more evaluations, no better); the secant of the
+// Rejected: a df/dy at the end of each step (44 % more evaluations, no better); secants of the
 // last two iterations, which cost nothing, but fail if they cross the edge of a contact; comparing
 // J1 w with J0 w, which also rejects steps into stiffness (13 % more evaluations with rodas).
 
