@@ -2,6 +2,7 @@ import { type EquationsDescription, equations, simulate } from "nodrift";
 import { equations as byFormulas } from "nodrift/formulas";
 import { ode, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
+import { awkwardSystem } from "../../bench/support/awkward-functions.js";
 
 /** A pendulum with everything given, and some of it replaced. */
 function pendulum(
@@ -80,6 +81,63 @@ describe("functions of a description", () => {
     expect(() =>
       simulate(pendulum(wrong, { check: false }), { ...step, start: "asGiven" }),
     ).not.toThrow();
+  });
+
+  test("are never refused where they are right, however awkward", () => {
+    const refused: string[] = [];
+    for (let seed = 1; seed <= 400; seed++) {
+      const { name, description, q, v } = awkwardSystem(seed);
+      try {
+        simulate(equations(description), { step: 1e-6, q, v, start: "asGiven" }).advance(13);
+      } catch (error) {
+        // Some are too awkward to be integrated.
+        const { message } = error as Error;
+        if (/contradicts|not symmetric/.test(message)) refused.push(`${name}: ${message}`);
+      }
+    }
+    expect(refused).toEqual([]);
+  });
+
+  test("are noted where they may be right, and where power and forces disagree", () => {
+    const rough = (q: Float64Array) => [2.002 * q[0]!, 2.002 * q[1]!];
+    const { status, notes } = run(pendulum({ jacobian: rough }));
+    expect(status).toBe("finished");
+    expect(notes.join()).toMatch(/holonomic.jacobian is in doubt.*differences give 1.2/);
+    const damped = (_q: Float64Array, v: Float64Array) => [-v[0]!, -9.81 - v[1]!];
+    expect(run(pendulum({}, { forces: damped })).notes.join()).toMatch(/power is in doubt/);
+    const power = (_q: Float64Array, [u, w]: Float64Array) => -u! * u! - w! * w!;
+    expect(run(pendulum({}, { forces: damped, power })).notes).toEqual([]);
+  });
+
+  test("are compared by few evaluations, whatever the number of coordinates", () => {
+    const n = 60;
+    const counted = (check: boolean) => {
+      let evaluations = 0;
+      const value = (q: Float64Array, out: Float64Array) => {
+        evaluations++;
+        for (let i = 0; i < n / 2; i++) out[i] = q[2 * i]! ** 2 + q[2 * i + 1]! ** 2 - 1;
+      };
+      const system = equations({
+        coordinates: n,
+        mass: Array.from({ length: n }, () => 1),
+        check,
+        forces: () => Array.from({ length: n }, () => -1),
+        holonomic: {
+          rows: n / 2,
+          value,
+          jacobian: (q, out) => {
+            for (let i = 0; i < n; i++) out[Math.floor(i / 2) * n + i] = 2 * q[i]!;
+          },
+          gamma: (_q, v, out) => {
+            for (let i = 0; i < n / 2; i++) out[i] = -2 * (v[2 * i]! ** 2 + v[2 * i + 1]! ** 2);
+          },
+        },
+      });
+      const q = Array.from({ length: n }, (_, i) => (i % 2 === 0 ? 0.6 : 0.8));
+      simulate(system, { step: 1e-3, q }).advance(20);
+      return evaluations;
+    };
+    expect(counted(true) - counted(false)).toBeLessThan(2 * n);
   });
 
   test("are not refused for a kink at the start", () => {

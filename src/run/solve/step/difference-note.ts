@@ -33,3 +33,14 @@ export function noteDifferences<T extends State>(
       "it smoother",
   );
 }
+
+/** Notes what comparisons of user functions left in doubt: each function once. */
+export function noteDoubts(doubts: readonly string[], notes: string[]): void {
+  for (const doubt of doubts) {
+    const [subject] = doubt.split(IN_DOUBT) as [string];
+    if (!notes.some((note) => note.startsWith(subject + IN_DOUBT))) notes.push(doubt);
+  }
+}
+
+/** Behind the name of a function. */
+const IN_DOUBT = " is in doubt";
