@@ -1,7 +1,7 @@
 // User functions that are right, and as awkward as can be: steep, fast, bent, noisy, tiny, huge, far from the origin, not defined
 // everywhere, redundant, or right only where the constraints hold.
 
-import type { EquationsDescription } from "nodrift";
+import { type EquationsDescription, equations, simulate } from "nodrift";
 import { type Random, seeded } from "./random.js";
 
 /** A row on two coordinates, with derivatives that are right where it holds. */
@@ -125,7 +125,7 @@ function noiseOf(x: number, y: number): number {
   return seeded(words.reduce((hash, word) => Math.imul(hash ^ word, 0x9e3779b1) >>> 0, 17))();
 }
 
-export interface AwkwardSystem {
+interface AwkwardSystem {
   readonly name: string;
   readonly description: EquationsDescription;
   readonly q: readonly number[];
@@ -137,7 +137,7 @@ function pick<T>(random: Random, list: readonly T[]): T {
 }
 
 /** A system whose functions are all right. */
-export function awkwardSystem(seed: number): AwkwardSystem {
+function awkwardSystem(seed: number): AwkwardSystem {
   const random = seeded(seed);
   const count = 1 + (seed % 3);
   const rows = Array.from({ length: count }, (_, i) =>
@@ -244,4 +244,19 @@ function nonholonomic(
       ],
     },
   };
+}
+
+/** Messages of right functions that are refused, of the first so many systems. */
+export function awkwardRefusals(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, i) => {
+    const { name, description, q, v } = awkwardSystem(i + 1);
+    try {
+      simulate(equations(description), { step: 1e-6, q, v, start: "asGiven" }).advance(13);
+      return [];
+    } catch (error) {
+      // Some are too awkward to be integrated.
+      const { message } = error as Error;
+      return /contradicts|not symmetric/.test(message) ? [`${name}: ${message}`] : [];
+    }
+  }).flat();
 }

@@ -159,6 +159,38 @@ export function compareMatrix(matrix: GivenMatrix): Contradiction[] {
   }).flat();
 }
 
+/** Which calls of a function are compared: the first one and a later one. */
+export const COMPARED_CALLS: readonly number[] = [0, 40];
+
+/**
+ * A derivative by time that is compared with the function it belongs to, at the first call and at a later one. `refuse`
+ * gets what it gives and what differences give.
+ */
+export function comparedRate(
+  rate: (t: number) => number,
+  value: (t: number) => number,
+  order: 1 | 2,
+  refuse: (t: number, given: number, found: number) => Error,
+): (t: number) => number {
+  let calls = 0;
+  return (t) => {
+    const given = rate(t);
+    if (!COMPARED_CALLS.includes(calls++)) return given;
+    const [wrong] = compareLine({
+      rows: 1,
+      order,
+      given: () => given,
+      offset: Math.max(1, Math.abs(t)),
+      variation: () => Math.abs(t * given),
+      sample: (s, out) => {
+        out[0] = value(t + s);
+      },
+    });
+    if (wrong?.isWrong) throw refuse(t, given, Number(wrong.found.toPrecision(6)));
+    return given;
+  };
+}
+
 /** Two directions whose parts have different sizes and signs, the same ones in each run. */
 const DIRECTIONS = [0.6180339887498949, 0.7548776662466927].map((ratio) => (column: number) => {
   const part = ((column + 1) * ratio) % 1;
@@ -236,20 +268,23 @@ function judge(line: Line, column: number): Contradiction[] {
       const most = Math.max(size, Math.abs(value));
       const allowed = WIDTHS * width + (loose?.(row) ?? 0) * most;
       const beyond = distance - allowed;
-      if (beyond <= DOUBTFUL * most) {
+      if (power >= 0 || Number.isNaN(beyond)) {
+        // Long lengths may show that a function means what local noise hides, and no more.
+        if (distance <= allowed) vote.possible++;
+      } else if (beyond <= DOUBTFUL * most) {
         const agrees = allowed <= NARROW * most;
         // A length that would not see the difference does not contradict one that saw it.
         if (vote.off === 0 || allowed < vote.off) vote.last = agrees ? "agrees" : "possible";
         if (agrees) vote.agree++;
         else vote.possible++;
         vote.isSure ||= allowed <= WIDTHS * DOUBTFUL * most;
-      } else if (power >= 0 || !(h >= least(row)) || Number.isNaN(beyond)) {
-        // Not where the least length, or what is allowed, is not known.
+      } else if (!(h >= least(row))) {
+        // Nor where the least length is not known.
         vote.possible++;
       } else {
         // A staircase does not change at all within a step, and is right over many.
         if (!isZero) Object.assign(vote, { last: "differs", off: distance });
-        if (beyond <= WRONG * most) vote.near++;
+        if (distance <= WRONG * most) vote.near++;
         else {
           const middle = isZero ? 0 : (low + high) / 2;
           if (Math.abs(middle - vote.contradicting) <= WRONG * Math.abs(middle)) vote.settled++;

@@ -42,6 +42,13 @@ export function checkFunctions(
     evaluate(out);
     return out;
   };
+  /** What a derivative gives. NaN would agree with anything. */
+  const givenBy = (what: string, evaluate: (out: Float64Array) => void, length: number) => {
+    const out = at(evaluate, length);
+    const bad = out.find((one) => !Number.isFinite(one));
+    if (bad === undefined) return out;
+    throw new SimulationError("EVALUATION", t, `${name}: ${what} gave ${bad} at t = ${t}`);
+  };
   const report = (
     what: string,
     contradictions: readonly Contradiction[],
@@ -193,7 +200,11 @@ export function checkFunctions(
     report("nonholonomic.gamma", perTime(found, pace), byRow(nonholonomicNames), -1);
   }
   if (description.potential && gives.potentialGradient) {
-    const given = at((out) => functions.potentialGradient(q, v, out, t), n);
+    const given = givenBy(
+      "potentialGradient",
+      (out) => functions.potentialGradient(q, v, out, t),
+      n,
+    );
     const found = compareMatrix({
       rows: 1,
       columns: n,

@@ -1,3 +1,4 @@
+import { isList, show } from "../../ground/checking/index.js";
 import { SimulationError } from "../../ground/errors.js";
 import type {
   EquationsDescription,
@@ -208,10 +209,10 @@ export class UserFunctions {
     this.#prepared = undefined;
   }
 
-  #number(name: string, value: number, t: number): number {
-    if (Number.isFinite(value)) return value;
-    const system = this.#system;
-    throw new SimulationError("EVALUATION", t, `${system}: ${name} gave ${value} at t = ${t}`);
+  #number(name: string, value: unknown, t: number): number {
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    const gave = `${this.#system}: ${name} gave ${show(value)} at t = ${t}`;
+    throw new SimulationError("EVALUATION", t, gave);
   }
 
   /** Copies: a function that overwrites what it is given must not move the state. */
@@ -268,10 +269,10 @@ export function takeReturned(
   out: Float64Array,
   t: number,
 ): void {
-  const flat = (Array.isArray(result) ? result.flat() : result) as ArrayLike<number>;
-  if (flat?.length !== out.length) {
+  const flat: unknown = Array.isArray(result) ? result.flat() : result;
+  if (!isList(flat) || flat.length !== out.length) {
     // An arrow function without braces returns what it assigned.
-    const what = flat?.length === undefined ? `${flat}` : `${flat.length} numbers`;
+    const what = isList(flat) ? `${flat.length} numbers` : show(flat);
     throw new SimulationError(
       "EVALUATION",
       t,
@@ -279,5 +280,16 @@ export function takeReturned(
         "write them to `out` and return nothing",
     );
   }
-  out.set(flat);
+  for (let i = 0; i < out.length; i++) {
+    const entry = flat[i];
+    if (typeof entry === "number") {
+      out[i] = entry;
+      continue;
+    }
+    throw new SimulationError(
+      "EVALUATION",
+      t,
+      `${system}: ${name} returned ${show(entry)} as number ${i} at t = ${t}`,
+    );
+  }
 }
