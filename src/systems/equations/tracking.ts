@@ -17,7 +17,7 @@ import type {
   NonIdealConstraints,
 } from "./description.js";
 import { equations } from "./equations.js";
-import { copied, takeReturned } from "./user-functions.js";
+import { copied, isZero, takeReturned } from "./user-functions.js";
 
 /** A function of the positions that shall follow a reference. */
 export interface TrackedFunction {
@@ -212,7 +212,16 @@ class Merger {
     const own = this.#ownMatrix;
     out.fill(0);
     own.fill(0);
-    if (given) this.#take("holonomic.jacobian", given(this.#copy(q), own, t), own, out, t);
+    if (given) {
+      this.#take("holonomic.jacobian", given(this.#copy(q), own, t), own, out, t);
+      if (isZero(own)) {
+        own.fill(Number.NaN);
+        this.#take("holonomic.jacobian", given(this.#copy(q), own, t), own, out, t);
+        if (own.every((one) => Number.isNaN(one)))
+          throw this.#wroteNothing("holonomic.jacobian", t);
+        out.fill(0);
+      }
+    }
     for (let i = 0; i < this.#rows.length; i++) {
       const { name, coordinate, function: tracked } = this.#rows[i] as Row;
       const offset = own.length + i * this.#n;
@@ -221,6 +230,13 @@ class Merger {
         const result: FunctionResult = tracked.gradient(this.#copy(q), this.#gradient);
         if (result !== undefined) {
           takeReturned(this.#system, `gradient of "${name}"`, result, this.#gradient, t);
+        } else if (isZero(this.#gradient)) {
+          this.#gradient.fill(Number.NaN);
+          tracked.gradient(this.#copy(q), this.#gradient);
+          if (this.#gradient.every((one) => Number.isNaN(one))) {
+            throw this.#wroteNothing(`gradient of "${name}"`, t);
+          }
+          this.#gradient.fill(0);
         }
         out.set(this.#gradient, offset);
       } else {
@@ -284,6 +300,11 @@ class Merger {
       t,
       `${this.#system}: ${what} of "${name}" gave ${show(value)} at t = ${t}`,
     );
+  }
+
+  #wroteNothing(what: string, t: number): SimulationError {
+    const words = `${this.#system}: ${what} returned nothing and wrote nothing at t = ${t}`;
+    return new SimulationError("EVALUATION", t, words);
   }
 
   /** Copies for each function: what one overwrites, the next must not see. */

@@ -41,6 +41,7 @@ export class UserFunctions {
   /** True when Phi cannot depend on time. */
   readonly scleronomic: boolean;
   readonly #system: string;
+  readonly #names: readonly string[];
   readonly #prepareState: EquationsDescription["prepare"];
   readonly #mass: OfPosition;
   readonly #forces: OfState;
@@ -67,6 +68,7 @@ export class UserFunctions {
     this.#multipliers = new Float64Array(
       names.holonomicNames.length + names.nonholonomicNames.length,
     );
+    this.#names = coordinateNames;
     this.#positions = new Float64Array(coordinateNames.length);
     this.#velocities = new Float64Array(coordinateNames.length);
     const { holonomic, nonholonomic, potential, potentialGradient, power } = description;
@@ -102,6 +104,9 @@ export class UserFunctions {
     out.fill(0);
     const result = this.#mass(this.#q(q), out, t);
     if (result !== undefined) this.#take("mass", result, out, t);
+    // Solvers read one triangle of a matrix: NaN in the other one would be seen by nobody.
+    for (let i = 0; i < out.length; i++)
+      if (!Number.isFinite(out[i])) throw this.#badMass(out, i, t);
   }
 
   forces(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
@@ -125,6 +130,11 @@ export class UserFunctions {
     out.fill(0);
     const result = this.#jacobian(this.#q(q), out, t);
     if (result !== undefined) this.#take("holonomic.jacobian", result, out, t);
+    else if (isZero(out)) {
+      out.fill(UNWRITTEN);
+      this.#jacobian(this.#q(q), out, t);
+      this.#requireWritten("holonomic.jacobian", out, t);
+    }
   }
 
   timeDerivative(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
@@ -156,6 +166,11 @@ export class UserFunctions {
     out.fill(0);
     const result = this.#nonholonomicJacobian(this.#q(q), this.#v(v), out, t);
     if (result !== undefined) this.#take("nonholonomic.jacobian", result, out, t);
+    else if (isZero(out)) {
+      out.fill(UNWRITTEN);
+      this.#nonholonomicJacobian(this.#q(q), this.#v(v), out, t);
+      this.#requireWritten("nonholonomic.jacobian", out, t);
+    }
   }
 
   nonholonomicGamma(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
@@ -224,6 +239,15 @@ export class UserFunctions {
     return copied(v, this.#velocities);
   }
 
+  #badMass(out: Float64Array, i: number, t: number): SimulationError {
+    const n = this.#names.length;
+    const [one, other] = [this.#names[i % n], this.#names[Math.floor(i / n)]];
+    const where =
+      out.length === n || one === other ? `of "${one}"` : `between "${other}" and "${one}"`;
+    const gave = `${this.#system}: mass gave ${out[i]} ${where} at t = ${t}`;
+    return new SimulationError("EVALUATION", t, gave);
+  }
+
   /** Refuses a function that neither returned nor wrote anything. Entries that it left out are zero. */
   #requireWritten(name: string, out: Float64Array, t: number): void {
     let left = 0;
@@ -253,6 +277,12 @@ export class UserFunctions {
   #take(name: string, result: Exclude<FunctionResult, void>, out: Float64Array, t: number): void {
     takeReturned(this.#system, name, result, out, t);
   }
+}
+
+/** A Jacobian of zeros alone is no constraint at all: most often the function wrote nothing. */
+export function isZero(out: Float64Array): boolean {
+  for (let i = 0; i < out.length; i++) if (out[i] !== 0) return false;
+  return true;
 }
 
 /** What a function is given in place of a state. */
