@@ -3,13 +3,31 @@
 
 import { type EquationsDescription, equations, maggi, projection, rk4, simulate } from "nodrift";
 import { withTracking } from "nodrift/analysis";
-import { compile, type Model, model, sphere } from "nodrift/bodies";
+import { compile, type Model, model, type QuantityReader, sphere } from "nodrift/bodies";
 import { equations as byFormulas } from "nodrift/formulas";
 import { ode, solve } from "nodrift/solve";
 import { seeded } from "./random.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: functions of all kinds, which slips change behind the back of their types
-type Given = (...given: any[]) => any;
+type Given = (...given: unknown[]) => unknown;
+type Floats = Float64Array;
+type Motion = Readonly<
+  Record<
+    | "point"
+    | "position"
+    | "rotation"
+    | "axes"
+    | "velocity"
+    | "angularVelocity"
+    | "force"
+    | "torque",
+    Floats
+  >
+>;
+type Motions = readonly [Motion];
+interface State {
+  readonly time: number;
+  readonly q: Floats;
+}
 
 interface SlipOutcome {
   /** The error, or reason and notes of the run. */
@@ -31,7 +49,7 @@ interface FunctionKind {
   readonly isDerivative?: boolean;
   /** It is given arrays. */
   readonly hasArrays?: boolean;
-  readonly run: (given: Given) => SlipOutcome | Promise<SlipOutcome>;
+  readonly run: (given: never) => SlipOutcome | Promise<SlipOutcome>;
 }
 
 interface Slip {
@@ -282,7 +300,7 @@ export const functionKinds: readonly FunctionKind[] = [
   kind(
     "mass.full",
     /mass/,
-    (pendulum.mass as { full: Given }).full,
+    () => [2, 0.3, 0.3, 1],
     4,
     (f) => swinging({ mass: { full: f } }),
     { hasArrays: true },
@@ -317,7 +335,7 @@ export const functionKinds: readonly FunctionKind[] = [
   kind(
     "power",
     /power/,
-    (_q, v) => -0.1 * v[0] ** 2,
+    (_q: Floats, v: Floats) => -0.1 * v[0]! ** 2,
     "number",
     (power) => swinging({ power, forces: (q, v) => [-3 * q[0]! - 0.1 * v[0]!, -9.81] }),
     { hasArrays: true, isDerivative: true },
@@ -325,7 +343,7 @@ export const functionKinds: readonly FunctionKind[] = [
   kind(
     "nonIdeal.force",
     /nonIdeal/,
-    (_q, v) => [-0.2 * v[0], -0.2 * v[1]],
+    (_q: Floats, v: Floats) => [-0.2 * v[0]!, -0.2 * v[1]!],
     2,
     (force) => swinging({ nonIdeal: { force } }),
     { hasArrays: true },
@@ -335,7 +353,7 @@ export const functionKinds: readonly FunctionKind[] = [
     /holonomic.value/,
     pendulum.holonomic.value,
     1,
-    (value) => bound({ value: (q, out, t) => value(q, out, t) }),
+    (value) => bound({ value }),
     { hasArrays: true },
   ),
   kind(
@@ -459,8 +477,8 @@ export const functionKinds: readonly FunctionKind[] = [
   ),
   kind(
     "formulas: force",
-    /force on "x"/,
-    (q, v) => -q[0] - 0.1 * v[0],
+    /forces gave/,
+    (q: Floats, v: Floats) => -q[0]! - 0.1 * v[0]!,
     "number",
     (force) =>
       outcome(
@@ -477,7 +495,7 @@ export const functionKinds: readonly FunctionKind[] = [
   kind(
     "constraint.value",
     /bead/,
-    ([{ position }]) => [position[2] - 1 - 0.1 * position[0] ** 2],
+    ([pose]: Motions) => [pose.position[2]! - 1 - 0.1 * pose.position[0]! ** 2],
     1,
     (value) =>
       moving(
@@ -486,7 +504,7 @@ export const functionKinds: readonly FunctionKind[] = [
             name: "bead",
             bodies: [ball],
             rows: ["height"],
-            value: (poses, out, t) => value(poses, out, t),
+            value,
           }),
       ),
     { hasArrays: true },
@@ -494,9 +512,9 @@ export const functionKinds: readonly FunctionKind[] = [
   kind(
     "userForce.apply",
     /push/,
-    ([{ position, rotation }], [{ force, torque }]) => {
-      force[0] -= position[0] + 1;
-      torque[1] += 0.1 * rotation[0];
+    ([{ position, rotation }]: Motions, [{ force, torque }]: Motions) => {
+      force[0]! -= position[0]! + 1;
+      torque[1]! += 0.1 * rotation[0]!;
     },
     "nothing",
     (apply) => moving((m, { ball }) => void m.userForce({ name: "push", bodies: [ball], apply })),
@@ -520,7 +538,7 @@ export const functionKinds: readonly FunctionKind[] = [
   kind(
     "spring.force",
     /spring "s"/,
-    (l, r) => -5 * (l - 1) - r,
+    (l: number, r: number) => -5 * (l - 1) - r,
     "number",
     (force) =>
       moving((m, { ball, bar }) => void m.spring({ name: "s", between: [bar, ball], force })),
@@ -528,14 +546,14 @@ export const functionKinds: readonly FunctionKind[] = [
   kind(
     "torsionSpring.torque",
     /torsionSpring "s"/,
-    (a, r) => -5 * a - r,
+    (a: number, r: number) => -5 * a - r,
     "number",
     (torque) => moving((m, { hinge }) => void m.torsionSpring({ name: "s", joint: hinge, torque })),
   ),
   kind(
     "pointForce.force",
     /push/,
-    (t, { point, velocity }) => [t - point[0], -velocity[1], 1],
+    (t: number, { point, velocity }: Motion) => [t - point[0]!, -velocity[1]!, 1],
     3,
     (force) => moving((m, { ball }) => void m.pointForce({ name: "push", on: ball, force })),
     { hasArrays: true },
@@ -543,14 +561,12 @@ export const functionKinds: readonly FunctionKind[] = [
   kind(
     "torque.torque",
     /twist/,
-    (t, { angularVelocity, axes }) => [t, -angularVelocity[1], 0.1 * axes[0]],
+    (t: number, { angularVelocity, axes }: Motion) => [t, -angularVelocity[1]!, 0.1 * axes[0]!],
     3,
     (torque) => moving((m, { ball }) => void m.torque({ name: "twist", on: ball, torque })),
     { hasArrays: true },
   ),
-  kind("tyre.height", /tyre/, road.height, "number", (height) =>
-    rolling({ height: (x: number, y: number) => height(x, y) }),
-  ),
+  kind("tyre.height", /tyre/, road.height, "number", (height) => rolling({ height })),
   kind("tyre.slope", /tyre/, road.slope, 2, (slope) => rolling({ slope }), { isDerivative: true }),
   kind("motor.target", /servo/, drive.value, "number", (target) => motored(target)),
   kind("motor.target.value", /servo/, drive.value, "number", (value) =>
@@ -567,14 +583,17 @@ export const functionKinds: readonly FunctionKind[] = [
   kind(
     "motor.feedForward",
     /servo/,
-    (t) => Math.sin(t),
+    (t: number) => Math.sin(t),
     "number",
     (feedForward) => motored(0.2, { feedForward }),
   ),
   kind(
     "states.rates",
     /filter/,
-    (_t, y, read) => [read.angle("hinge") - y[0], y[0] - 2 * y[1]],
+    (_t: number, y: Floats, read: QuantityReader) => [
+      read.angle("hinge") - y[0]!,
+      y[0]! - 2 * y[1]!,
+    ],
     2,
     (rates) => moving((m) => void m.states({ name: "filter", names: ["a", "b"], rates })),
     { hasArrays: true },
@@ -582,7 +601,7 @@ export const functionKinds: readonly FunctionKind[] = [
   kind(
     "controller.sample",
     /pid/,
-    (_t, read) => [-read.angle("hinge"), read.angleRate("hinge")],
+    (_t: number, read: QuantityReader) => [-read.angle("hinge"), read.angleRate("hinge")],
     2,
     (sample) =>
       moving((m, { hinge }) => {
@@ -593,31 +612,23 @@ export const functionKinds: readonly FunctionKind[] = [
   kind(
     "reader",
     /push/,
-    (_t, _motion, read) => {
+    (_t: number, _motion: Motion, read: QuantityReader) => {
       const r = read.rotation("ball");
       const w = read.angularVelocity("ball");
       const p = read.position("ball");
       const u = read.velocity("ball");
-      const out = [-p[0], r[0], w[1] + u[2] * 0.1];
+      const out = [-p[0]!, r[0]!, w[1]! + u[2]! * 0.1];
       if (slipped) for (const each of [r, w, p, u]) each.fill(7);
       return out;
     },
     3,
-    (force) =>
-      moving(
-        (m, { ball }) =>
-          void m.pointForce({
-            name: "push",
-            on: ball,
-            force: (t, motion, read) => force(t, motion, read),
-          }),
-      ),
+    (force) => moving((m, { ball }) => void m.pointForce({ name: "push", on: ball, force })),
     { hasArrays: true },
   ),
   kind(
     "event.when",
     /landing/,
-    ({ time, q }) => time - 0.2 + 0 * q[0],
+    ({ time, q }: State) => time - 0.2 + 0 * q[0]!,
     "number",
     (when) => moving(() => {}, [{ name: "landing", when, terminal: false }]),
   ),
@@ -629,12 +640,12 @@ let slipped = false;
 function kind(
   name: string,
   called: RegExp,
-  right: Given,
+  right: (...given: never[]) => unknown,
   returns: FunctionKind["returns"],
   run: FunctionKind["run"],
   more: Pick<FunctionKind, "isDerivative" | "hasArrays"> = {},
 ): FunctionKind {
-  return { name, called, right, returns, run, ...more };
+  return { name, called, right: right as Given, returns, run, ...more };
 }
 
 /** All slips of one kind; those with a random place or time depend on the seed. `calls`: of the right function in a run. */
@@ -669,7 +680,7 @@ function slipsOf(kind: FunctionKind, seed: number, calls: number): readonly Slip
     const changed =
       (change: (list: unknown[]) => unknown): Given =>
       (...given) =>
-        change([...right(...given)]);
+        change([...(right(...given) as number[])]);
     const wrong: [string, Given][] = [
       ["returns nothing", (...given) => void right(...given)],
       ["returns too few", changed((list) => list.slice(1))],
@@ -736,10 +747,10 @@ export async function* slipOutcomes(seed: number): AsyncGenerator<JudgedSlip> {
       return kind.right(...given);
     };
     Object.defineProperty(counted, "length", { value: kind.right.length });
-    const plain = await kind.run(counted);
+    const plain = await kind.run(counted as never);
     if (!plain.isFinished) throw new Error(`${kind.name}: ${plain.words}`);
     for (const slip of slipsOf(kind, seed, calls)) {
-      const { words, isFinished, drift, end } = await kind.run(slip.given);
+      const { words, isFinished, drift, end } = await kind.run(slip.given as never);
       const isSame = isFinished && end.every((one, i) => one === plain.end[i]);
       const isNamed = kind.called.test(words);
       yield { slip, isNamed, isSame, drift: isFinished ? drift : 0, words };

@@ -45,9 +45,10 @@ export function checkFunctions(
   /** What a derivative gives. NaN would agree with anything. */
   const givenBy = (what: string, evaluate: (out: Float64Array) => void, length: number) => {
     const out = at(evaluate, length);
-    const bad = out.find((one) => !Number.isFinite(one));
-    if (bad === undefined) return out;
-    throw new SimulationError("EVALUATION", t, `${name}: ${what} gave ${bad} at t = ${t}`);
+    const bad = out.findIndex((one) => !Number.isFinite(one));
+    if (bad < 0) return out;
+    const gave = `${what} gave ${out[bad]} for "${coordinateNames[bad]}"`;
+    throw new SimulationError("EVALUATION", t, `${name}: ${gave} at t = ${t}`);
   };
   const report = (
     what: string,

@@ -241,10 +241,9 @@ export class UserFunctions {
 
   #badMass(out: Float64Array, i: number, t: number): SimulationError {
     const n = this.#names.length;
-    const [one, other] = [this.#names[i % n], this.#names[Math.floor(i / n)]];
-    const where =
-      out.length === n || one === other ? `of "${one}"` : `between "${other}" and "${one}"`;
-    const gave = `${this.#system}: mass gave ${out[i]} ${where} at t = ${t}`;
+    const own = `"${this.#names[i % n]}"`;
+    const where = out.length === n ? own : `"${this.#names[Math.floor(i / n)]}", ${own}`;
+    const gave = `${this.#system}: mass gave ${out[i]} for ${where} at t = ${t}`;
     return new SimulationError("EVALUATION", t, gave);
   }
 

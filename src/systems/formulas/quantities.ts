@@ -240,7 +240,7 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
     throw new SimulationError(
       "EVALUATION",
       this.time,
-      `${this.name}: the force on "${this.coordinateNames[coordinate]}" gave ${show(value)} at t = ${this.time}`,
+      `${this.name}: forces gave ${show(value)} for "${this.coordinateNames[coordinate]}" at t = ${this.time}`,
     );
   }
 

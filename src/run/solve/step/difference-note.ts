@@ -1,5 +1,6 @@
 import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
+import type { Statistics } from "../leg/statistics.js";
 
 const DIFFERENCES = "differences: ";
 
@@ -31,6 +32,18 @@ export function noteDifferences<T extends State>(
     `${DIFFERENCES}derivatives of ${found.name} are found by differences, and at t = ${t} these are good to about ${digits} ` +
       `digits, where a tolerance of ${asked.toExponential(0)} asks for more: give its derivatives (jacobian and gamma), or make ` +
       "it smoother",
+  );
+}
+
+/** Constraints that are violated by more than this are worth a note. */
+const DRIFT = 1e-6;
+
+/** Says so where a run ends in silence, but its constraints did not hold. */
+export function noteDrift({ maximumDrift }: Statistics, notes: string[]): void {
+  if (!(maximumDrift.position > DRIFT)) return;
+  notes.push(
+    `constraints were violated by up to ${maximumDrift.position.toPrecision(2)} at the ends of steps: use a stabilisation such ` +
+      "as projection(), or a smaller tolerance; if both are there, check jacobian and gamma",
   );
 }
 
