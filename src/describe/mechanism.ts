@@ -14,6 +14,7 @@ import type { ModelData, Vector } from "./model/model-data.js";
 import {
   checkKeys,
   descriptionError,
+  flag,
   label,
   ownOptions,
   show,
@@ -31,6 +32,11 @@ export interface ModelOptions {
   readonly name?: string | undefined;
   /** Acceleration in the world; (0, 0, -9.81) if not given. */
   readonly gravity?: VectorLike | undefined;
+  /**
+   * Compares derivatives that are functions (`rate`, `acceleration`, `slope`) with differences of the functions they belong
+   * to, where they are first called and once more later, and refuses contradictions. Default: true.
+   */
+  readonly check?: boolean | undefined;
 }
 
 /** Options of a recipe. */
@@ -147,12 +153,13 @@ export interface Model extends JointMethods, ForceMethods {
  */
 export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
   const options = ownOptions("model", given, more);
-  checkKeys("model", options, [], ["name", "gravity"]);
+  checkKeys("model", options, [], ["name", "gravity", "check"]);
   const { name = "model" } = options;
   if (typeof name !== "string")
     throw descriptionError("model", `name must be text, not ${show(name)}`);
   const gravity = vector(label("model", name), "gravity", options.gravity ?? [0, 0, -9.81]);
   const store = new Store(name, gravity, addMarker);
+  store.check = flag(label("model", name), "check", options.check ?? true);
   const methods = {
     ...methodsOf<JointRecipe<never>>(joints, addJoint, store),
     ...methodsOf<ForceRecipe<never>>(forces, addForce, store),

@@ -32,4 +32,6 @@ export interface Continuation {
    * takes over by name what belongs to that state besides q and v.
    */
   continueFrom?(previous: Continuation, t: number): void;
+  /** What comparisons of user functions with each other have left in doubt so far: sentences, for notes of runs. */
+  readonly doubts?: readonly string[];
 }

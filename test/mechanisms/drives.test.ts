@@ -8,8 +8,8 @@ const G = 9.81;
 const bar = { mass: 2, shape: rod({ length: 1, axis: [1, 0, 0] as V3 }) };
 
 /** A crank about y that is driven. */
-async function crank(angle: DriveOption, step = 1e-3) {
-  const m = model({ name: "crank" });
+async function crank(angle: DriveOption, step = 1e-3, check = true) {
+  const m = model({ name: "crank", check });
   const body = m.body({ ...bar, position: [0.5, 0, 0] });
   const joint = m.revolute({ between: [m.ground, body], at: [0, 0, 0], axis: [0, -1, 0] });
   m.driveAngle({ joint, angle });
@@ -87,8 +87,10 @@ describe("driveAngle", () => {
   });
 
   test("a derivative that is given is the one that is used", async () => {
-    const simulation = await crank({ value: (t) => t, rate: () => 1, acceleration: () => 7 });
+    const wrong = { value: (t: number) => t, rate: () => 1, acceleration: () => 7 };
+    const simulation = await crank(wrong, 1e-3, false);
     expect(simulation.accelerations()[4]).toBeCloseTo(-7, 12);
+    await expect(crank(wrong)).rejects.toThrow(/angle.acceleration contradicts.*differences give 0/);
   });
 });
 

@@ -91,9 +91,12 @@ describe("NaN from a function", () => {
     expect(run).toThrow(error("EVALUATION", `skate: ${key} gave NaN at t = 0`));
   });
 
-  test("the gradient of the potential is named when it is asked for", () => {
-    const bad = equations({ ...everything(), potentialGradient: () => [0, Number.NaN, 0] });
-    const { system } = bound(bad, { method, ...START });
+  test("the gradient of the potential is named at the start, and when it is asked for", () => {
+    const spoilt = { ...everything(), potentialGradient: () => [0, Number.NaN, 0] };
+    expect(() => bound(equations(spoilt), { method, ...START })).toThrow(
+      error("EVALUATION", 'skate: potentialGradient gave NaN for "y" at t = 0'),
+    );
+    const { system } = bound(equations({ ...spoilt, check: false }), { method, ...START });
     expect(() => system.energy.potentialGradient(system.trial.q)).toThrow(
       error("EVALUATION", 'skate: potentialGradient gave NaN for "y" at t = 0'),
     );

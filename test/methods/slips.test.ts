@@ -2,6 +2,8 @@ import { type EquationsDescription, equations, simulate } from "nodrift";
 import { equations as byFormulas } from "nodrift/formulas";
 import { ode, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
+import { awkwardRefusals } from "../../bench/support/awkward-functions.js";
+import { slipOutcomes } from "../../bench/support/user-slips.js";
 
 /** A pendulum with everything given, and some of it replaced. */
 function pendulum(
@@ -42,7 +44,7 @@ describe("functions of a description", () => {
       pendulum({ jacobian: (q) => [2 * q[1]!, 2 * q[0]!] }),
       /"length" by "x"/,
     ],
-    ["holonomic.jacobian", pendulum({ jacobian: nothing }), /"length" by "x"/],
+    ["holonomic.jacobian", pendulum({ jacobian: nothing }), /wrote nothing/],
     [
       "holonomic.gamma",
       pendulum({ gamma: (_q, v) => [2 * (v[0]! ** 2 + v[1]! ** 2)] }),
@@ -82,6 +84,52 @@ describe("functions of a description", () => {
     ).not.toThrow();
   });
 
+  test("are never refused where they are right, however awkward", () => {
+    expect(awkwardRefusals(400)).toEqual([]);
+  });
+
+  test("are noted where they may be right, and where power and forces disagree", () => {
+    const rough = (q: Float64Array) => [2.002 * q[0]!, 2.002 * q[1]!];
+    const { status, notes } = run(pendulum({ jacobian: rough }));
+    expect(status).toBe("finished");
+    expect(notes.join()).toMatch(/holonomic.jacobian is in doubt.*differences give 1.2/);
+    const damped = (_q: Float64Array, v: Float64Array) => [-v[0]!, -9.81 - v[1]!];
+    expect(run(pendulum({}, { forces: damped })).notes.join()).toMatch(/power is in doubt/);
+    const power = (_q: Float64Array, [u, w]: Float64Array) => -u! * u! - w! * w!;
+    expect(run(pendulum({}, { forces: damped, power })).notes).toEqual([]);
+  });
+
+  test("are compared by few evaluations, whatever the number of coordinates", () => {
+    const n = 60;
+    const counted = (check: boolean) => {
+      let evaluations = 0;
+      const value = (q: Float64Array, out: Float64Array) => {
+        evaluations++;
+        for (let i = 0; i < n / 2; i++) out[i] = q[2 * i]! ** 2 + q[2 * i + 1]! ** 2 - 1;
+      };
+      const system = equations({
+        coordinates: n,
+        mass: Array.from({ length: n }, () => 1),
+        check,
+        forces: () => Array.from({ length: n }, () => -1),
+        holonomic: {
+          rows: n / 2,
+          value,
+          jacobian: (q, out) => {
+            for (let i = 0; i < n; i++) out[Math.floor(i / 2) * n + i] = 2 * q[i]!;
+          },
+          gamma: (_q, v, out) => {
+            for (let i = 0; i < n / 2; i++) out[i] = -2 * (v[2 * i]! ** 2 + v[2 * i + 1]! ** 2);
+          },
+        },
+      });
+      const q = Array.from({ length: n }, (_, i) => (i % 2 === 0 ? 0.6 : 0.8));
+      simulate(system, { step: 1e-3, q }).advance(20);
+      return evaluations;
+    };
+    expect(counted(true) - counted(false)).toBeLessThan(2 * n);
+  });
+
   test("are not refused for a kink at the start", () => {
     const bent = equations({
       coordinates: ["x", "y"],
@@ -115,6 +163,15 @@ describe("functions of a description", () => {
     expect(end(true)).toBe(end(false));
     expect(end(true)).toBeCloseTo(Math.exp(-1), 5);
   });
+});
+
+test("slips in all kinds of functions are refused or noted by name, and none moves a state", async () => {
+  const missed: string[] = [];
+  for await (const { slip, isNamed, isSame, words } of slipOutcomes(1)) {
+    if (isNamed || (slip.expects === "same" && isSame)) continue;
+    missed.push(`${slip.kind.name}: ${slip.name}: ${words}`);
+  }
+  expect(missed).toEqual([]);
 });
 
 test("simulate begins at the start of the description, by a method of its own", () => {

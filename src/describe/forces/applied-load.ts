@@ -67,6 +67,13 @@ export function applied(
     return { kind, a, b: -1, flag, constants: builder.vector(option, given) };
   }
   const law = given as Law;
+  // A copy, which the law may overwrite: the motion itself is what kernels read.
+  const copy: MarkerMotion = Object.freeze({
+    point: new Float64Array(3),
+    velocity: new Float64Array(3),
+    angularVelocity: new Float64Array(3),
+    axes: new Float64Array(9),
+  });
   return {
     kind,
     a,
@@ -74,8 +81,14 @@ export function applied(
     flag,
     constants: constantsOf(AppliedData.LENGTH, {}),
     reads: law.length > PLAIN,
-    update: (constants, motion, _measured, t, read) =>
-      builder.write(option, law(t, motion[0]!, read!), constants, AppliedData.LENGTH, t),
+    update: (constants, motion, _measured, t, read) => {
+      const { point: place, velocity, angularVelocity, axes } = motion[0]!;
+      copy.point.set(place);
+      copy.velocity.set(velocity);
+      copy.angularVelocity.set(angularVelocity);
+      copy.axes.set(axes);
+      builder.write(option, law(t, copy, read!), constants, AppliedData.LENGTH, t);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
 import { MotorData } from "../../../assembly/layout-motor.js";
+import { comparedRate } from "../../ground/algebra/derivative-check.js";
 import { rateOf } from "../../ground/algebra/time-differences.js";
 import { type FormulaSource, type FormulaText, sourceOf } from "../measured/formula-source.js";
 import { timeFunctions } from "../measured/measured-formula.js";
@@ -7,7 +8,14 @@ import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import { constantsOf } from "../model/constants.js";
 import type { Joint } from "../model/handles.js";
 import type { Drive } from "../model/model-data.js";
-import { checkKeys, flag, oneOf, show, type VectorLike } from "../model/option-checks.js";
+import {
+  checkKeys,
+  flag,
+  oneOf,
+  show,
+  type VectorLike,
+  wrongDerivative,
+} from "../model/option-checks.js";
 import type { QuantityReader } from "../model/quantity-reader.js";
 import type { BodyOrMarker } from "../model/recipe-checker.js";
 import { type Known, readingFormula, readsSomething } from "../states/reading-formula.js";
@@ -239,5 +247,11 @@ function inputOf(option: string, given: unknown, builder: ForceBuilder): Input {
   }
   const own = inputOf(option, value, builder);
   if (rate === undefined) return own;
-  return { ...own, rate: checked(`${option}.rate`, rate as Input["rate"]) };
+  const ownRate = checked(`${option}.rate`, rate as Input["rate"]);
+  if (!builder.store.check || own.reads || rate.length > 1) return { ...own, rate: ownRate };
+  // Neither reads anything.
+  const ofTime = (f: Input["value"]) => (t: number) => f(t, undefined!);
+  const refuse = (t: number, wrong: number, found: number) =>
+    wrongDerivative(builder.where, `${option}.rate`, t, wrong, found);
+  return { ...own, rate: comparedRate(ofTime(ownRate), ofTime(own.value), 1, refuse) };
 }

@@ -1,8 +1,9 @@
 // The height of a road where a wheel is, and how fast it changes for the wheel.
 
 import { TyreData } from "../../../assembly/layout-bodies.js";
+import { COMPARED_CALLS, compareMatrix } from "../../ground/algebra/derivative-check.js";
 import type { ForceUpdate, MarkerMotion } from "../model/model-data.js";
-import { show } from "../model/option-checks.js";
+import { show, wrongDerivative } from "../model/option-checks.js";
 import type { ForceBuilder } from "./force-builder.js";
 
 /** Height over the plane of the road, at x and y in its axes. */
@@ -37,6 +38,22 @@ export function followRoad(
   const slopes = new Float64Array(2);
   const at = (x: number, y: number, t: number) => builder.number("height", height(x, y, t), t);
   const extent = radius > 0 ? radius : 1;
+  let calls = builder.store.check ? 0 : Number.POSITIVE_INFINITY;
+  /** Compares slopes with differences of the height at the first call and at a later one. */
+  const compare = (x: number, y: number, t: number) => {
+    const [wrong] = compareMatrix({
+      rows: 1,
+      columns: 2,
+      given: (_, j) => slopes[j]!,
+      x: [x, y],
+      at: (to, out) => {
+        out[0] = at(to[0]!, to[1]!, t);
+      },
+    }).filter(({ isWrong }) => isWrong);
+    if (wrong === undefined) return;
+    const found = Number(wrong.found.toPrecision(6));
+    throw wrongDerivative(builder.where, `slope[${wrong.column}]`, t, wrong.given, found);
+  };
   const update: ForceUpdate = (constants, motion, _measured, t) => {
     locate(motion[0]!, motion[1]!, place);
     const x = place[0]!;
@@ -51,6 +68,7 @@ export function followRoad(
       return;
     }
     builder.write("slope", slope(x, y, t), slopes, 2, t);
+    if (COMPARED_CALLS.includes(calls++)) compare(x, y, t);
     const local = (at(x, y, t + s) - at(x, y, t - s)) / (2 * s);
     constants[TyreData.RATE] = slopes[0]! * u + slopes[1]! * w + local;
   };

@@ -103,6 +103,14 @@ function guarded(
     if (returned instanceof Promise) {
       throw builder.error("apply must be synchronous, but returned a promise");
     }
+    // Functions without braces return what they assigned last, or the array that they filled.
+    if (typeof returned === "object" && returned !== null && !isOf(returned, loads)) {
+      throw new NodriftError(
+        "EVALUATION",
+        `${builder.where}: apply returned ${show(returned)} at t = ${t}; it must add to the force and torque of its second ` +
+          "parameter and return nothing",
+      );
+    }
     for (let i = 0; i < loads.length; i++) {
       const { force, torque } = loads[i]!;
       if (isFinite3(force) && isFinite3(torque)) continue;
@@ -113,6 +121,10 @@ function guarded(
       );
     }
   };
+}
+
+function isOf(returned: object, loads: Parameters<UserForceFunction>[1]): boolean {
+  return loads.some(({ force, torque }) => returned === force || returned === torque);
 }
 
 function isFinite3(v: Float64Array): boolean {

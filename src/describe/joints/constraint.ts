@@ -75,20 +75,31 @@ function rowNames(rows: unknown, builder: JointBuilder): readonly string[] {
   return Object.freeze([...rows]);
 }
 
+/** Not null or text, which arrays of numbers would take for numbers. */
+function numberOf(value: unknown): number {
+  return typeof value === "number" ? value : Number.NaN;
+}
+
 /** Copies returned values and checks for NaN; has the same arity as the user's function. */
 function guarded(where: string, names: readonly string[], value: UserRowFunction): UserRowFunction {
   const evaluate: UserRowFunction = (poses, out, t) => {
+    // What is not written must not pass for the value of the evaluation before.
+    out.fill(Number.NaN);
     const result = value(poses, out, t);
     if (result !== undefined && result !== out) {
       if (!isList(result) || result.length !== names.length) {
         const problem = `value gave ${show(result)} instead of ${names.length} numbers`;
         throw new NodriftError("EVALUATION", `${where}: ${problem} at t = ${t}`);
       }
-      out.set(result as ArrayLike<number>);
+      for (let i = 0; i < names.length; i++) out[i] = numberOf(result[i]);
     }
     for (let i = 0; i < names.length; i++) {
       if (Number.isFinite(out[i])) continue;
-      throw new NodriftError("EVALUATION", `${where}: row "${names[i]}" is ${out[i]} at t = ${t}`);
+      const advice = result === undefined ? `: return it, or write it to out[${i}]` : "";
+      throw new NodriftError(
+        "EVALUATION",
+        `${where}: row "${names[i]}" is ${out[i]} at t = ${t}${advice}`,
+      );
     }
   };
   return Object.defineProperty(evaluate, "length", { value: value.length });

@@ -1,6 +1,7 @@
 // What a recipe of a joint is given: checks, markers, sensors and the user's drives.
 
 import type { SensorKind } from "../../../assembly/layout-bodies.js";
+import { comparedRate } from "../../ground/algebra/derivative-check.js";
 import { isRecord } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import { type FormulaSource, type FormulaText, sourceOf } from "../measured/formula-source.js";
@@ -9,7 +10,14 @@ import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import type { Joint } from "../model/handles.js";
 import { Markers } from "../model/markers.js";
 import type { BlockData, Drive, JointData } from "../model/model-data.js";
-import { checkKeys, descriptionError, hint, notNegative, show } from "../model/option-checks.js";
+import {
+  checkKeys,
+  descriptionError,
+  hint,
+  notNegative,
+  show,
+  wrongDerivative,
+} from "../model/option-checks.js";
 import { Checker } from "../model/recipe-checker.js";
 import type { Store } from "../model/store.js";
 
@@ -74,7 +82,21 @@ export class JointBuilder extends Checker {
       }
       drive[key] = guarded(where, `${option}.${key}`, entry as Guarded);
     }
-    return drive as unknown as Drive;
+    return this.#compared(option, drive as unknown as Drive);
+  }
+
+  /** Derivatives that are given are compared with differences of what they belong to. */
+  #compared(option: string, { value, rate, acceleration }: Drive): Drive {
+    if (!this.store.check) return { value, rate, acceleration };
+    const refuse = (key: string) => (t: number, given: number, found: number) =>
+      wrongDerivative(this.where, `${option}.${key}`, t, given, found);
+    return {
+      value,
+      rate: rate && comparedRate(rate, value, 1, refuse("rate")),
+      acceleration:
+        acceleration &&
+        comparedRate(acceleration, rate ?? value, rate ? 1 : 2, refuse("acceleration")),
+    };
   }
 
   /** A formula of t and parameters, with both derivatives. */

@@ -55,6 +55,8 @@ export class Store {
   readonly calls: ModelCall[] = [];
   readonly parameters: Parameter[] = [];
   readonly ground: Body;
+  /** Whether derivatives by functions are compared with the functions they belong to. */
+  check = true;
   readonly #forceSensors: SensorData[] = [];
   readonly #owned = new Set<Handle | Parameter>();
   readonly #names = new Map<NameSpace, Set<string>>();

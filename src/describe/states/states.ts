@@ -165,7 +165,10 @@ function checkedRates(where: string, names: readonly string[], rates: RatesFunct
           `${where}: rates gave ${show(returned)} at t = ${t}: give ${names.length} numbers`,
         );
       }
-      for (let i = 0; i < names.length; i++) out[i] = returned[i] as number;
+      for (let i = 0; i < names.length; i++) {
+        // Null and texts would pass for numbers.
+        out[i] = typeof returned[i] === "number" ? (returned[i] as number) : Number.NaN;
+      }
     }
     for (let i = 0; i < names.length; i++) {
       if (Number.isFinite(out[i])) continue;

@@ -1,6 +1,7 @@
 import { BasisKind, fullPivotLuSlots, luSlots, Status } from "../../../assembly/layout.js";
+import { compareLine } from "../../ground/algebra/derivative-check.js";
 import { differentiate } from "../../ground/algebra/differences.js";
-import { callback, needed, type Shape, whole } from "../../ground/checking/index.js";
+import { callback, needed, type Shape, show, whole } from "../../ground/checking/index.js";
 import { SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
 import { failed } from "../../ground/wasm/status.js";
@@ -156,24 +157,80 @@ function bindFunctions(system: System, given: KinematicCharacteristics) {
   const unit = new Float64Array(n);
   const value = new Float64Array(count);
   const point = new Float64Array(positions);
+  // Functions are given copies: what they overwrite must not move the state.
+  const givenQ = new Float64Array(positions);
+  const givenV = new Float64Array(n);
+  let isCompared = false;
+
+  /** Calls `value` or `rate`. */
+  function call(
+    name: "value" | "rate",
+    q: Float64Array,
+    v: Float64Array,
+    out: Float64Array,
+    t: number,
+  ): void {
+    out.fill(Number.NaN);
+    givenQ.set(q);
+    givenV.set(v);
+    const returned: unknown = given[name]!(givenQ, givenV, out, t);
+    refuseReturned(name, returned);
+    checkFinite(out, name);
+  }
+
+  function refuseReturned(name: string, returned: unknown): void {
+    if (returned === undefined) return;
+    const words =
+      `maggi: characteristics.${name} returned ${show(returned)} at t = ${system.time}: it must write to \`out\` and ` +
+      "return nothing";
+    throw new SimulationError("EVALUATION", system.time, words);
+  }
 
   function evaluate(): void {
     const [q, , b, constant] = views as Views;
     const t = system.time;
     unit.fill(0);
-    given.value(q, unit, constant, t);
-    checkFinite(constant, "value");
+    call("value", q, unit, constant, t);
     if (given.jacobian) {
-      given.jacobian(q, b, t);
-    } else {
-      for (let j = 0; j < n; j++) {
-        unit[j] = 1;
-        given.value(q, unit, value, t);
-        for (let i = 0; i < count; i++) b[i * n + j] = value[i]! - constant[i]!;
-        unit[j] = 0;
-      }
+      b.fill(0);
+      givenQ.set(q);
+      refuseReturned("jacobian", given.jacobian(givenQ, b, t));
+      checkFinite(b, "jacobian");
+      return;
     }
-    checkFinite(b, given.jacobian ? "jacobian" : "value");
+    for (let j = 0; j < n; j++) {
+      unit[j] = 1;
+      call("value", q, unit, value, t);
+      for (let i = 0; i < count; i++) b[i * n + j] = value[i]! - constant[i]!;
+      unit[j] = 0;
+    }
+  }
+
+  /** Compares `rate` with differences of `value` along the motion, once where something moves. */
+  function compareRate(): void {
+    const [q, v, , , out, toward] = views as Views;
+    const t = system.time;
+    coordinates.positionRate(trial.v, 0, trial.v, moving);
+    const fastest = toward.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+    if (isCompared || fastest === 0) return;
+    isCompared = true;
+    const [found] = compareLine({
+      rows: count,
+      given: (i) => out[i]!,
+      offset: Math.max(1, Math.abs(t), ...q.map((one) => Math.abs(one) / fastest)),
+      variation: (i) => Math.abs(out[i]!),
+      sample: (s, to) => {
+        for (let i = 0; i < positions; i++) point[i] = q[i]! + s * toward[i]!;
+        call("value", point, v, to, t + s);
+      },
+    }).filter(({ isWrong }) => isWrong);
+    if (found === undefined) return;
+    throw new SimulationError(
+      "EVALUATION",
+      t,
+      `maggi: characteristics.rate contradicts \`value\` at t = ${t}: it gives ${found.given} for characteristic ` +
+        `${found.row}, where differences give ${Number(found.found.toPrecision(6))}`,
+    );
   }
 
   function checkFinite(numbers: Float64Array, name: string): void {
@@ -195,7 +252,7 @@ function bindFunctions(system: System, given: KinematicCharacteristics) {
       const [q, , b, constant] = views as Views;
       // Not one: squares of unit velocities are linear for all one can tell.
       for (let j = 0; j < n; j++) unit[j] = 1.3 + j / n;
-      given.value(q, unit, value, system.time);
+      call("value", q, unit, value, system.time);
       for (let i = 0; i < count; i++) {
         let [sum, size] = [constant[i]!, Math.abs(constant[i]!)];
         for (let j = 0; j < n; j++) {
@@ -216,17 +273,17 @@ function bindFunctions(system: System, given: KinematicCharacteristics) {
       const [q, v, , , out, toward] = views as Views;
       const t = system.time;
       if (given.rate) {
-        given.rate(q, v, out, t);
+        call("rate", q, v, out, t);
+        compareRate();
       } else {
         coordinates.positionRate(trial.v, 0, trial.v, moving);
         const fastest = toward.reduce((most, one) => Math.max(most, Math.abs(one)), 1);
         const sample = (s: number) => {
           for (let i = 0; i < positions; i++) point[i] = q[i]! + s * toward[i]!;
-          given.value(point, v, value, t + s);
+          call("value", point, v, value, t + s);
         };
         differentiate(MOVE / fastest, sample, value, out);
       }
-      checkFinite(out, given.rate ? "rate" : "value");
       return rate;
     },
   };

@@ -1,160 +1,105 @@
-// Compares the derivatives that a description gives with differences of the functions they belong to.
-//
-// A slope is sampled from both sides with two lengths: 0, +-h, +-h/2. The quotients of a smooth function differ by
-// O(h f''), those at a kink by the size of the kink, those of a noisy function by its noise over h. What they span is
-// therefore an interval that a right derivative lies in, whatever the function is like, and its width says how much the
-// comparison is worth. Rejected: central differences alone, whose two lengths agree at a kink and then refuse both of
-// its one-sided slopes.
+// Compares the functions of a description with each other: derivatives with differences of what they belong to, work with
+// energy.
 
+import {
+  type Contradiction,
+  compareLine,
+  compareMatrix,
+  sampled,
+  scaleOf,
+  variationOf,
+} from "../../ground/algebra/derivative-check.js";
 import { SimulationError } from "../../ground/errors.js";
 import type { InputArray } from "./description.js";
 import type { Equations } from "./made.js";
 import type { UserFunctions } from "./user-functions.js";
 
-/** Lengths of the differences: the next one is tried if an interval is wide against the slope. */
-const LENGTHS = [2 ** -13, 2 ** -20, 2 ** -26] as const;
-/** The same for second derivatives, and over how many of them the first ones are taken. */
-const LONG = [2 ** -10, 2 ** -14] as const;
-const SPREAD = 8;
-/** Width of an interval, relative to the slope, that is narrow enough. */
-const NARROW = 1e-3;
-/** Relative distance from the interval beyond which a derivative is wrong, and how many widths are allowed besides. */
-const WRONG = 1e-3;
-const WIDTHS = 10;
-/** Part of the size of a function that rounding may change. */
-const ROUNDING = 64 * Number.EPSILON;
+/** Part of the masses themselves that entries of a symmetric matrix may differ by: functions may be noisy. */
+const ASYMMETRY = 1e-6;
+/** Relative errors of gamma in parts of how far velocities are from satisfying the constraints, as it may rely on these. */
+const RELIANCE = 10;
 
-type Sample = (s: number, h: number, out: Float64Array) => void;
-
-interface Slope {
-  readonly low: number;
-  readonly high: number;
-  readonly width: number;
-}
-
-/** The interval of the slope of each row, by the length whose interval is narrowest. */
-function slopesOf(
-  sample: Sample,
-  rows: number,
-  scale: number,
-  lengths: readonly number[] = LENGTHS,
-  noise: (h: number) => number = () => 0,
-): readonly Slope[] {
-  const best: Slope[] = Array.from({ length: rows }, () => ({
-    low: Number.NEGATIVE_INFINITY,
-    high: Number.POSITIVE_INFINITY,
-    width: Number.POSITIVE_INFINITY,
-  }));
-  for (const length of lengths) {
-    const h = length * scale;
-    const [middle, ...sides] = [0, h, -h, h / 2, -h / 2].map((s) => {
-      const out = new Float64Array(rows);
-      sample(s, h, out);
-      return { s, out };
-    }) as [{ out: Float64Array }, ...{ s: number; out: Float64Array }[]];
-    for (let row = 0; row < rows; row++) {
-      const at = middle.out[row] as number;
-      const quotients = sides.map(({ s, out }) => ((out[row] as number) - at) / s);
-      const [low, high] = [Math.min(...quotients), Math.max(...quotients)];
-      const width = high - low + (ROUNDING * Math.abs(at) + noise(h)) / h;
-      // Where a function is not defined, nothing is known.
-      if (width < (best[row] as Slope).width) best[row] = { low, high, width };
-    }
-    const isNarrow = ({ low, high, width }: Slope) =>
-      width <= NARROW * Math.max(Math.abs(low), Math.abs(high));
-    if (best.every(isNarrow)) break;
-  }
-  return best;
-}
-
-/** The difference quotient that a given slope contradicts, if it does. */
-function contradicted({ low, high, width }: Slope, given: number, size: number): boolean {
-  const distance = Math.max(low - given, given - high);
-  return distance > WRONG * Math.max(Math.abs(given), size) + WIDTHS * width;
-}
-
-/** Checks the functions of a description at one state; throws the first contradiction by the user's names. */
+/**
+ * Checks the functions of a description at one state: throws the first contradiction by the user's names, and returns
+ * what is in doubt.
+ */
 export function checkFunctions(
   { name, description, coordinateNames, holonomicNames, nonholonomicNames, mass }: Equations,
   functions: UserFunctions,
   state: { readonly q: InputArray; readonly v: InputArray },
   t: number,
-): void {
+): string[] {
   const n = coordinateNames.length;
+  const rows = holonomicNames.length;
+  const others = nonholonomicNames.length;
   const q = Float64Array.from(state.q);
+  const v = Float64Array.from(state.v);
   const { gives } = functions;
-  // Rates of rows vary with velocities: a state at rest would leave their terms unseen.
-  const v = Float64Array.from(state.v, (x, i) => x + (1 + i / n) * (i % 2 === 0 ? 0.7 : -0.6));
-  const rate = (out: Float64Array, evaluate: () => void) => {
+  const doubts: string[] = [];
+  const at = (evaluate: (out: Float64Array) => void, length: number) => {
+    const out = new Float64Array(length);
     functions.changed();
-    evaluate();
+    evaluate(out);
     return out;
   };
-  const moved = (from: InputArray, along: (i: number) => number, s: number) =>
-    from.map((x, i) => x + s * along(i)) as typeof q;
-  const unit = (j: number) => (i: number) => (i === j ? 1 : 0);
-  const refuse = (what: string, where: string, given: number, { low, high }: Slope) => {
-    const found = Number(((low + high) / 2).toPrecision(6));
+  /** What a derivative gives. NaN would agree with anything. */
+  const givenBy = (what: string, evaluate: (out: Float64Array) => void, length: number) => {
+    const out = at(evaluate, length);
+    const bad = out.findIndex((one) => !Number.isFinite(one));
+    if (bad < 0) return out;
+    const gave = `${what} gave ${out[bad]} for "${coordinateNames[bad]}"`;
+    throw new SimulationError("EVALUATION", t, `${name}: ${gave} at t = ${t}`);
+  };
+  const report = (
+    what: string,
+    contradictions: readonly Contradiction[],
+    where: (row: number, column: number) => string,
+    sign = 1,
+  ) => {
+    const worst = contradictions.find(({ isWrong }) => isWrong) ?? contradictions[0];
+    if (worst === undefined) return;
+    const found = sign * Number(worst.found.toPrecision(6));
+    const numbers =
+      `at t = ${t} it gives ${sign * worst.given} for ${where(worst.row, worst.column)}, where differences ` +
+      `give ${found}`;
+    if (!worst.isWrong) {
+      doubts.push(`${name}: ${what} is in doubt: ${numbers}`);
+      return;
+    }
     throw new SimulationError(
       "EVALUATION",
       t,
-      `${name}: ${what} contradicts the other functions at t = ${t}: it gives ${given} for ${where}, where differences ` +
-        `give ${found}. Correct it, leave it out, or switch this comparison off by check: false`,
+      `${name}: ${what} contradicts the other functions: ${numbers}. Correct it, leave it out, or switch this ` +
+        "comparison off by check: false",
     );
   };
-  /** Compares a matrix, rows by coordinates, with differences of a function of `x`. */
-  const compareColumns = (
-    what: string,
-    rows: readonly string[],
-    matrix: Float64Array,
-    x: Float64Array,
-    sample: (x: Float64Array, out: Float64Array) => void,
-  ) => {
-    for (let j = 0; j < n; j++) {
-      const along = unit(j);
-      const line: Sample = (s, _h, out) => {
-        functions.changed();
-        sample(moved(x, along, s), out);
-      };
-      const slopes = slopesOf(line, rows.length, Math.max(1, Math.abs(x[j] as number)));
-      slopes.forEach((slope, i) => {
-        const given = matrix[i * n + j] as number;
-        const size = Math.max(Math.abs(slope.low), Math.abs(slope.high));
-        if (contradicted(slope, given, size)) {
-          refuse(what, `the derivative of "${rows[i]}" by "${coordinateNames[j]}"`, given, slope);
-        }
-      });
-    }
+  const byCoordinate = (names: readonly string[]) => (row: number, column: number) =>
+    `the derivative of "${names[row]}" by "${coordinateNames[column]}"`;
+  const byRow = (names: readonly string[]) => (row: number) => `"${names[row]}"`;
+
+  // The motion from here as a line: in a time of `pace` no coordinate moves by more than its scale.
+  const fastest = v.reduce((most, x, j) => Math.max(most, Math.abs(x) / scaleOf(q[j]!)), 0);
+  const paceOf = (isTimed: boolean) => {
+    if (fastest === 0) return 1;
+    return isTimed ? Math.min(1, 1 / fastest) : 1 / fastest;
   };
-  /** Compares given numbers with the slope of `sample` along the motion or along time. */
-  const compareLine = (
-    what: string,
-    rows: readonly string[],
-    given: Float64Array,
-    sign: number,
-    sample: Sample,
-    lengths?: readonly number[],
-    noise?: (h: number) => number,
-  ) => {
-    const slopes = slopesOf(sample, rows.length, 1, lengths, noise);
-    slopes.forEach((slope, i) => {
-      const value = sign * (given[i] as number);
-      const size = Math.max(Math.abs(slope.low), Math.abs(slope.high));
-      if (!contradicted(slope, value, size)) return;
-      const [low, high] = [sign * slope.low, sign * slope.high];
-      refuse(what, `"${rows[i]}"`, given[i] as number, { ...slope, low, high });
-    });
+  const moved = new Float64Array(n);
+  const move = (s: number) => {
+    functions.changed();
+    for (let j = 0; j < n; j++) moved[j] = q[j]! + s * v[j]!;
+    return moved;
   };
+  const offsetOf = (isTimed: boolean, pace: number) =>
+    isTimed ? Math.max(1, Math.abs(t) / pace) : 1;
 
   if (mass.function && !mass.diagonal) {
-    const m = new Float64Array(n * n);
-    rate(m, () => functions.mass(q, v, m, t));
+    const m = at((out) => functions.mass(q, v, out, t), n * n);
     for (let k = 0; k < n * n; k++) {
       const [i, j] = [Math.floor(k / n), k % n];
-      const [one, other] = [m[k] as number, m[j * n + i] as number];
-      const allowed = 1e-9 * Math.max(Math.abs(one), Math.abs(other));
+      const [one, other] = [m[k]!, m[j * n + i]!];
       // NaN is reported where it is used.
-      if (!(Math.abs(one - other) > allowed)) continue;
+      if (!(Math.abs(one - other) > ASYMMETRY * Math.sqrt(Math.abs(m[i * n + i]! * m[j * n + j]!))))
+        continue;
       throw new SimulationError(
         "EVALUATION",
         t,
@@ -163,79 +108,182 @@ export function checkFunctions(
       );
     }
   }
-  const rows = holonomicNames.length;
-  const jacobian = new Float64Array(rows * n);
-  if (rows > 0 && gives.jacobian) {
-    rate(jacobian, () => functions.jacobian(q, v, jacobian, t));
-    compareColumns("holonomic.jacobian", holonomicNames, jacobian, q, (x, out) =>
-      functions.phi(x, v, out, t),
-    );
-  }
-  if (rows > 0 && gives.timeDerivative) {
-    const given = new Float64Array(rows);
-    rate(given, () => functions.timeDerivative(q, v, given, t));
-    compareLine("holonomic.timeDerivative", holonomicNames, given, 1, (s, _h, out) => {
-      functions.changed();
-      functions.phi(q, v, out, t + s);
+  const phi = rows > 0 ? at((out) => functions.phi(q, v, out, t), rows) : undefined;
+  const phiAt = (x: Float64Array, out: Float64Array) => {
+    functions.changed();
+    functions.phi(x, v, out, t);
+  };
+  const phiVariation = phi && variationOf({ rows, x: q, at: phiAt });
+  if (phi && phiVariation && gives.jacobian) {
+    const given = at((out) => functions.jacobian(q, v, out, t), rows * n);
+    const found = compareMatrix({
+      rows,
+      columns: n,
+      given: (i, j) => given[i * n + j]!,
+      x: q,
+      at: phiAt,
+      residual: (i) => phi[i]!,
     });
+    report("holonomic.jacobian", found, byCoordinate(holonomicNames));
   }
-  if (rows > 0 && gives.gamma) {
-    const given = new Float64Array(rows);
-    rate(given, () => functions.gamma(q, v, given, t));
-    const along = (i: number) => v[i] as number;
-    if (gives.jacobian && functions.scleronomic) {
-      compareLine("holonomic.gamma", holonomicNames, given, -1, (s, _h, out) => {
+  if (phi && phiVariation && gives.timeDerivative) {
+    const given = at((out) => functions.timeDerivative(q, v, out, t), rows);
+    const found = compareLine({
+      rows,
+      given: (i) => given[i]!,
+      offset: offsetOf(true, 1),
+      variation: phiVariation,
+      sample: (s, out) => {
         functions.changed();
-        functions.jacobian(moved(q, along, s), v, jacobian, t);
-        for (let i = 0; i < rows; i++) {
-          out[i] = v.reduce((sum, x, j) => sum + (jacobian[i * n + j] as number) * x, 0);
-        }
-      });
-    } else {
-      // The second derivative of Phi along the motion, as the slope of difference quotients of Phi. Short steps are left
-      // out, as rounding is divided by their square.
-      const [before, after] = [new Float64Array(rows), new Float64Array(rows)];
-      const size = q.reduce((most, x) => Math.max(most, x * x), 1);
-      const sample: Sample = (s, h, out) => {
-        functions.changed();
-        functions.phi(moved(q, along, s - SPREAD * h), v, before, t + s - SPREAD * h);
-        functions.changed();
-        functions.phi(moved(q, along, s + SPREAD * h), v, after, t + s + SPREAD * h);
-        for (let i = 0; i < rows; i++) {
-          out[i] = ((after[i] as number) - (before[i] as number)) / (2 * SPREAD * h);
-        }
-      };
-      const noise = (h: number) => (ROUNDING * size) / (SPREAD * h);
-      compareLine("holonomic.gamma", holonomicNames, given, -1, sample, LONG, noise);
-    }
-  }
-  const others = nonholonomicNames.length;
-  if (others > 0 && gives.nonholonomicJacobian) {
-    const given = new Float64Array(others * n);
-    rate(given, () => functions.nonholonomicJacobian(q, v, given, t));
-    compareColumns("nonholonomic.jacobian", nonholonomicNames, given, v, (x, out) =>
-      functions.nonholonomic(q, x, out, t),
-    );
-  }
-  if (others > 0 && gives.nonholonomicGamma) {
-    const given = new Float64Array(others);
-    rate(given, () => functions.nonholonomicGamma(q, v, given, t));
-    compareLine("nonholonomic.gamma", nonholonomicNames, given, -1, (s, _h, out) => {
-      functions.changed();
-      functions.nonholonomic(
-        moved(q, (i) => v[i] as number, s),
-        v,
-        out,
-        t + s,
-      );
+        functions.phi(q, v, out, t + s);
+      },
+      residual: (i) => phi[i]!,
     });
+    report("holonomic.timeDerivative", found, byRow(holonomicNames));
+  }
+  if (phi && phiVariation && gives.gamma) {
+    const given = at((out) => functions.gamma(q, v, out, t), rows);
+    const isTimed = !functions.scleronomic;
+    const pace = paceOf(isTimed);
+    const sample = (s: number, out: Float64Array) =>
+      functions.phi(move(s * pace), v, out, t + s * pace);
+    // phi' by a difference: how far v is from satisfying the constraints.
+    const small = 2 ** -13;
+    const [before, after] = [-small, small].map((s) => sampled({ rows, sample }, s));
+    const open = (i: number) => Math.abs((after![i]! - before![i]!) / (2 * small));
+    const found = compareLine({
+      rows,
+      given: (i) => -given[i]! * pace * pace,
+      order: 2,
+      variation: phiVariation,
+      offset: offsetOf(isTimed, pace),
+      sample,
+      residual: (i) => phi[i]!,
+      loose: (i) => (RELIANCE * open(i)) / phiVariation(i),
+    });
+    report("holonomic.gamma", perTime(found, pace * pace), byRow(holonomicNames), -1);
+  }
+  const rates = others > 0 ? at((out) => functions.nonholonomic(q, v, out, t), others) : undefined;
+  if (rates && gives.nonholonomicJacobian) {
+    const given = at((out) => functions.nonholonomicJacobian(q, v, out, t), others * n);
+    const found = compareMatrix({
+      rows: others,
+      columns: n,
+      given: (i, j) => given[i * n + j]!,
+      x: v,
+      at: (x, out) => {
+        functions.changed();
+        functions.nonholonomic(q, x, out, t);
+      },
+      residual: (i) => rates[i]!,
+    });
+    report("nonholonomic.jacobian", found, byCoordinate(nonholonomicNames));
+  }
+  if (rates && gives.nonholonomicGamma) {
+    const given = at((out) => functions.nonholonomicGamma(q, v, out, t), others);
+    const isTimed = (description.nonholonomic?.value.length ?? 0) > 3;
+    const pace = paceOf(isTimed);
+    const found = compareLine({
+      rows: others,
+      given: (i) => -given[i]! * pace,
+      offset: offsetOf(isTimed, pace),
+      variation: variationOf({
+        rows: others,
+        x: q,
+        at: (x, out) => {
+          functions.changed();
+          functions.nonholonomic(x, v, out, t);
+        },
+      }),
+      sample: (s, out) => functions.nonholonomic(move(s * pace), v, out, t + s * pace),
+      residual: (i) => rates[i]!,
+    });
+    report("nonholonomic.gamma", perTime(found, pace), byRow(nonholonomicNames), -1);
   }
   if (description.potential && gives.potentialGradient) {
-    const given = new Float64Array(n);
-    rate(given, () => functions.potentialGradient(q, v, given, t));
-    compareColumns("potentialGradient", ["potential"], given, q, (x, out) => {
-      out[0] = functions.potential(x, v, t);
+    const given = givenBy(
+      "potentialGradient",
+      (out) => functions.potentialGradient(q, v, out, t),
+      n,
+    );
+    const found = compareMatrix({
+      rows: 1,
+      columns: n,
+      given: (_, j) => given[j]!,
+      x: q,
+      at: (x, out) => {
+        functions.changed();
+        out[0] = functions.potential(x, v, t);
+      },
     });
+    report("potentialGradient", found, byCoordinate(["potential"]));
+  }
+  const [work] = description.potential && fastest > 0 ? workOf() : [];
+  if (work !== undefined) {
+    doubts.push(
+      `${name}: power is in doubt: at t = ${t} forces change the energy at a rate of ${work.given}, where potential and ` +
+        `power give ${Number(work.found.toPrecision(6))}: give the power of all forces that potential does not cover`,
+    );
   }
   functions.changed();
+  return doubts;
+
+  /**
+   * The energy T + V changes by v . Q + d(v . M v / 2)/dt + dV/dt, as Q includes the velocity terms of the inertia; and that
+   * is the power. A mass matrix that depends on time does work of its own, which nobody describes.
+   */
+  function workOf(): readonly Contradiction[] {
+    if (mass.function && mass.function.length > 2) return [];
+    const pace = paceOf(false);
+    const forces = at((out) => functions.forces(q, v, out, t), n);
+    functions.changed();
+    const power = functions.power(q, v, t);
+    const m = new Float64Array(mass.diagonal ? n : n * n);
+    const energy = (s: number) => {
+      const x = move(s * pace);
+      const potential = functions.potential(x, v, t);
+      if (!mass.function) return potential;
+      functions.mass(x, v, m, t);
+      return potential + kinetic(m, v);
+    };
+    const applied = v.reduce((total, x, j) => total + x * forces[j]!, 0);
+    const found = compareLine({
+      rows: 1,
+      given: () => (power - applied) * pace,
+      size: () => pace * v.reduce((most, x, j) => most + Math.abs(x * forces[j]!), Math.abs(power)),
+      offset: 1,
+      variation: variationOf({
+        rows: 1,
+        x: q,
+        at: (x, out) => {
+          functions.changed();
+          out[0] = functions.potential(x, v, t);
+        },
+      }),
+      sample: (s, out) => {
+        out[0] = energy(s);
+      },
+    });
+    // In terms of power: what forces do, and what is given.
+    return perTime(found, pace).map((one) => ({
+      ...one,
+      given: applied + one.found,
+      found: power,
+    }));
+  }
+}
+
+function kinetic(m: Float64Array, v: Float64Array): number {
+  const n = v.length;
+  let twice = 0;
+  for (let i = 0; i < n; i++) {
+    if (m.length === n) twice += m[i]! * v[i]! * v[i]!;
+    else for (let j = 0; j < n; j++) twice += m[i * n + j]! * v[i]! * v[j]!;
+  }
+  return twice / 2;
+}
+
+/** Derivatives by time of those by the parameter of a line. */
+function perTime(found: readonly Contradiction[], pace: number): readonly Contradiction[] {
+  return found.map((one) => ({ ...one, given: one.given / pace, found: one.found / pace }));
 }

@@ -23,8 +23,12 @@ export interface AddedForces {
   power(): number;
 }
 
-/** The step before which functions are compared once more. */
-const LATER = 12;
+/**
+ * Before which steps functions are compared: when a state is given, which may violate the constraints and be at rest, when
+ * it satisfies them, and later, when it moves.
+ */
+const COMPARED: readonly number[] = [0, 1, 2, 12];
+const LAST_COMPARED = Math.max(...COMPARED);
 
 /** What is known at the trial state: one bit each. */
 const KNOWN = { mass: 1, forces: 2, phi: 4, jacobian: 8, phiDot: 16, gamma: 32 } as const;
@@ -61,8 +65,10 @@ export class EquationQuantities {
   /** The accepted state. */
   accepted!: { readonly q: Float64Array; readonly v: Float64Array };
   #known = 0;
-  /** Steps that have begun, up to the later comparison. */
+  /** Steps that have begun, up to the last comparison. */
   #begun = 0;
+  /** What comparisons of functions left in doubt. */
+  readonly doubts: string[] = [];
 
   readonly #ranks: GeneralRankFinder;
 
@@ -133,14 +139,11 @@ export class EquationQuantities {
     this.#check(t);
   }
 
-  /**
-   * Compares what the description gives with itself at the start and at a later state. Kept up until it succeeds, as
-   * runs try steps again that have failed.
-   */
+  /** Kept up until it succeeds, as runs try steps again that have failed. */
   #check(t: number): void {
-    if (this.equations.description.check === false || this.#begun > LATER) return;
-    if (this.#begun === 0 || this.#begun === LATER) {
-      checkFunctions(this.equations, this.functions, this.accepted, t);
+    if (this.#begun > LAST_COMPARED || this.equations.description.check === false) return;
+    if (COMPARED.includes(this.#begun)) {
+      this.doubts.push(...checkFunctions(this.equations, this.functions, this.accepted, t));
     }
     this.#begun++;
   }

@@ -47,7 +47,7 @@ export class EquationSystem implements System {
       quantities.nonIdeal = new NonIdealForces(quantities, this.dynamics.solver("auto"));
     }
     this.energy = new EquationEnergy(quantities);
-    this.continuation = { beginStep: (t) => quantities.beginStep(t) };
+    this.continuation = { beginStep: (t) => quantities.beginStep(t), doubts: quantities.doubts };
     this.matrices = { dense: denseEquations(quantities), accuracy: accuracyOf(quantities) };
   }
 

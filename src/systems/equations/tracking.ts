@@ -5,9 +5,10 @@ import {
   needed,
   options,
   refuseMore,
+  show,
   word,
 } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
+import { NodriftError, SimulationError } from "../../ground/errors.js";
 import type {
   EquationsDescription,
   FunctionResult,
@@ -16,14 +17,14 @@ import type {
   NonIdealConstraints,
 } from "./description.js";
 import { equations } from "./equations.js";
-import { takeReturned } from "./user-functions.js";
+import { copied, isZero, takeReturned } from "./user-functions.js";
 
 /** A function of the positions that shall follow a reference. */
 export interface TrackedFunction {
   /** The function itself. */
   readonly value: (q: InputArray) => number;
-  /** Writes its derivatives with respect to the coordinates: all of them, zeros too. */
-  readonly gradient?: (q: InputArray, out: Float64Array) => void;
+  /** Writes or returns its derivatives with respect to the coordinates. */
+  readonly gradient?: (q: InputArray, out: Float64Array) => FunctionResult;
   /** Its second time derivative at zero acceleration: v.H v with the second derivatives H. */
   readonly curvature?: (q: InputArray, v: InputArray) => number;
 }
@@ -170,6 +171,8 @@ class Merger {
   readonly #own: Float64Array;
   readonly #ownMatrix: Float64Array;
   readonly #gradient: Float64Array;
+  readonly #q: Float64Array;
+  readonly #v: Float64Array;
 
   constructor(system: string, own: number, n: number, rows: readonly Row[]) {
     this.#system = system;
@@ -178,6 +181,8 @@ class Merger {
     this.#own = new Float64Array(own);
     this.#ownMatrix = new Float64Array(own * n);
     this.#gradient = new Float64Array(n);
+    this.#q = new Float64Array(n);
+    this.#v = new Float64Array(n);
   }
 
   value(
@@ -186,10 +191,15 @@ class Merger {
     out: Float64Array,
     t: number,
   ): void {
-    if (given) this.#take("holonomic.value", given(q, this.#own, t), this.#own, out, t);
+    if (given) {
+      this.#own.fill(Number.NaN);
+      this.#take("holonomic.value", given(this.#copy(q), this.#own, t), this.#own, out, t);
+    }
     this.#each(out, (row) => {
-      const value = row.function ? row.function.value(q) : (q[row.coordinate] as number);
-      return value - row.reference(t);
+      const value = row.function
+        ? this.#number(row, "follows.value", row.function.value(this.#copy(q)), t)
+        : (q[row.coordinate] as number);
+      return value - this.#number(row, "reference", row.reference(t), t);
     });
   }
 
@@ -201,12 +211,33 @@ class Merger {
   ) {
     const own = this.#ownMatrix;
     out.fill(0);
-    if (given) this.#take("holonomic.jacobian", given(q, own, t), own, out, t);
+    own.fill(0);
+    if (given) {
+      this.#take("holonomic.jacobian", given(this.#copy(q), own, t), own, out, t);
+      if (isZero(own)) {
+        own.fill(Number.NaN);
+        this.#take("holonomic.jacobian", given(this.#copy(q), own, t), own, out, t);
+        if (own.every((one) => Number.isNaN(one)))
+          throw this.#wroteNothing("holonomic.jacobian", t);
+        out.fill(0);
+      }
+    }
     for (let i = 0; i < this.#rows.length; i++) {
-      const { coordinate, function: tracked } = this.#rows[i] as Row;
+      const { name, coordinate, function: tracked } = this.#rows[i] as Row;
       const offset = own.length + i * this.#n;
       if (tracked?.gradient) {
-        tracked.gradient(q, this.#gradient);
+        this.#gradient.fill(0);
+        const result: FunctionResult = tracked.gradient(this.#copy(q), this.#gradient);
+        if (result !== undefined) {
+          takeReturned(this.#system, `gradient of "${name}"`, result, this.#gradient, t);
+        } else if (isZero(this.#gradient)) {
+          this.#gradient.fill(Number.NaN);
+          tracked.gradient(this.#copy(q), this.#gradient);
+          if (this.#gradient.every((one) => Number.isNaN(one))) {
+            throw this.#wroteNothing(`gradient of "${name}"`, t);
+          }
+          this.#gradient.fill(0);
+        }
         out.set(this.#gradient, offset);
       } else {
         out[offset + coordinate] = 1;
@@ -221,8 +252,12 @@ class Merger {
     t: number,
   ): void {
     out.fill(0);
-    if (given) this.#take("holonomic.timeDerivative", given(q, this.#own, t), this.#own, out, t);
-    this.#each(out, ({ rate }) => -(rate?.(t) ?? 0));
+    if (given) {
+      this.#own.fill(Number.NaN);
+      const result = given(this.#copy(q), this.#own, t);
+      this.#take("holonomic.timeDerivative", result, this.#own, out, t);
+    }
+    this.#each(out, (row) => (row.rate ? -this.#number(row, "rate", row.rate(t), t) : 0));
   }
 
   gamma(
@@ -232,8 +267,18 @@ class Merger {
     out: Float64Array,
     t: number,
   ): void {
-    if (given) this.#take("holonomic.gamma", given(q, v, this.#own, t), this.#own, out, t);
-    this.#each(out, (row) => (row.acceleration?.(t) ?? 0) - (row.function?.curvature?.(q, v) ?? 0));
+    if (given) {
+      this.#own.fill(Number.NaN);
+      const result = given(this.#copy(q), this.#copyRates(v), this.#own, t);
+      this.#take("holonomic.gamma", result, this.#own, out, t);
+    }
+    this.#each(out, (row) => {
+      const { acceleration, function: tracked } = row;
+      const second = acceleration ? this.#number(row, "acceleration", acceleration(t), t) : 0;
+      if (!tracked?.curvature) return second;
+      const curved: unknown = tracked.curvature(this.#copy(q), this.#copyRates(v));
+      return second - this.#number(row, "follows.curvature", curved, t);
+    });
   }
 
   /** What a function of the description wrote or returned becomes the first part of `out`. */
@@ -246,6 +291,29 @@ class Merger {
   ): void {
     if (result !== undefined) takeReturned(this.#system, name, result, own, t);
     out.set(own);
+  }
+
+  #number({ name }: Row, what: string, value: unknown, t: number): number {
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    throw new SimulationError(
+      "EVALUATION",
+      t,
+      `${this.#system}: ${what} of "${name}" gave ${show(value)} at t = ${t}`,
+    );
+  }
+
+  #wroteNothing(what: string, t: number): SimulationError {
+    const words = `${this.#system}: ${what} returned nothing and wrote nothing at t = ${t}`;
+    return new SimulationError("EVALUATION", t, words);
+  }
+
+  /** Copies for each function: what one overwrites, the next must not see. */
+  #copy(q: InputArray): InputArray {
+    return copied(q, this.#q);
+  }
+
+  #copyRates(v: InputArray): InputArray {
+    return copied(v, this.#v);
   }
 
   #each(out: Float64Array, evaluate: (row: Row) => number): void {

@@ -1,3 +1,4 @@
+import { isList, show } from "../../ground/checking/index.js";
 import { SimulationError } from "../../ground/errors.js";
 import type {
   EquationsDescription,
@@ -40,6 +41,7 @@ export class UserFunctions {
   /** True when Phi cannot depend on time. */
   readonly scleronomic: boolean;
   readonly #system: string;
+  readonly #names: readonly string[];
   readonly #prepareState: EquationsDescription["prepare"];
   readonly #mass: OfPosition;
   readonly #forces: OfState;
@@ -66,6 +68,7 @@ export class UserFunctions {
     this.#multipliers = new Float64Array(
       names.holonomicNames.length + names.nonholonomicNames.length,
     );
+    this.#names = coordinateNames;
     this.#positions = new Float64Array(coordinateNames.length);
     this.#velocities = new Float64Array(coordinateNames.length);
     const { holonomic, nonholonomic, potential, potentialGradient, power } = description;
@@ -101,6 +104,9 @@ export class UserFunctions {
     out.fill(0);
     const result = this.#mass(this.#q(q), out, t);
     if (result !== undefined) this.#take("mass", result, out, t);
+    // Solvers read one triangle of a matrix: NaN in the other one would be seen by nobody.
+    for (let i = 0; i < out.length; i++)
+      if (!Number.isFinite(out[i])) throw this.#badMass(out, i, t);
   }
 
   forces(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
@@ -124,6 +130,11 @@ export class UserFunctions {
     out.fill(0);
     const result = this.#jacobian(this.#q(q), out, t);
     if (result !== undefined) this.#take("holonomic.jacobian", result, out, t);
+    else if (isZero(out)) {
+      out.fill(UNWRITTEN);
+      this.#jacobian(this.#q(q), out, t);
+      this.#requireWritten("holonomic.jacobian", out, t);
+    }
   }
 
   timeDerivative(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
@@ -155,6 +166,11 @@ export class UserFunctions {
     out.fill(0);
     const result = this.#nonholonomicJacobian(this.#q(q), this.#v(v), out, t);
     if (result !== undefined) this.#take("nonholonomic.jacobian", result, out, t);
+    else if (isZero(out)) {
+      out.fill(UNWRITTEN);
+      this.#nonholonomicJacobian(this.#q(q), this.#v(v), out, t);
+      this.#requireWritten("nonholonomic.jacobian", out, t);
+    }
   }
 
   nonholonomicGamma(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
@@ -208,10 +224,10 @@ export class UserFunctions {
     this.#prepared = undefined;
   }
 
-  #number(name: string, value: number, t: number): number {
-    if (Number.isFinite(value)) return value;
-    const system = this.#system;
-    throw new SimulationError("EVALUATION", t, `${system}: ${name} gave ${value} at t = ${t}`);
+  #number(name: string, value: unknown, t: number): number {
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    const gave = `${this.#system}: ${name} gave ${show(value)} at t = ${t}`;
+    throw new SimulationError("EVALUATION", t, gave);
   }
 
   /** Copies: a function that overwrites what it is given must not move the state. */
@@ -221,6 +237,14 @@ export class UserFunctions {
 
   #v(v: InputArray): InputArray {
     return copied(v, this.#velocities);
+  }
+
+  #badMass(out: Float64Array, i: number, t: number): SimulationError {
+    const n = this.#names.length;
+    const own = `"${this.#names[i % n]}"`;
+    const where = out.length === n ? own : `"${this.#names[Math.floor(i / n)]}", ${own}`;
+    const gave = `${this.#system}: mass gave ${out[i]} for ${where} at t = ${t}`;
+    return new SimulationError("EVALUATION", t, gave);
   }
 
   /** Refuses a function that neither returned nor wrote anything. Entries that it left out are zero. */
@@ -254,6 +278,12 @@ export class UserFunctions {
   }
 }
 
+/** A Jacobian of zeros alone is no constraint at all: most often the function wrote nothing. */
+export function isZero(out: Float64Array): boolean {
+  for (let i = 0; i < out.length; i++) if (out[i] !== 0) return false;
+  return true;
+}
+
 /** What a function is given in place of a state. */
 export function copied(from: ArrayLike<number>, to: Float64Array): InputArray {
   for (let i = 0; i < to.length; i++) to[i] = from[i] as number;
@@ -268,10 +298,10 @@ export function takeReturned(
   out: Float64Array,
   t: number,
 ): void {
-  const flat = (Array.isArray(result) ? result.flat() : result) as ArrayLike<number>;
-  if (flat?.length !== out.length) {
+  const flat: unknown = Array.isArray(result) ? result.flat() : result;
+  if (!isList(flat) || flat.length !== out.length) {
     // An arrow function without braces returns what it assigned.
-    const what = flat?.length === undefined ? `${flat}` : `${flat.length} numbers`;
+    const what = isList(flat) ? `${flat.length} numbers` : show(flat);
     throw new SimulationError(
       "EVALUATION",
       t,
@@ -279,5 +309,16 @@ export function takeReturned(
         "write them to `out` and return nothing",
     );
   }
-  out.set(flat);
+  for (let i = 0; i < out.length; i++) {
+    const entry = flat[i];
+    if (typeof entry === "number") {
+      out[i] = entry;
+      continue;
+    }
+    throw new SimulationError(
+      "EVALUATION",
+      t,
+      `${system}: ${name} returned ${show(entry)} as number ${i} at t = ${t}`,
+    );
+  }
 }

@@ -1,5 +1,6 @@
 import { MassKind } from "../../../assembly/layout.js";
 import type { DerivedEquations } from "../../describe/symbolic/derive.js";
+import { show } from "../../ground/checking/index.js";
 import { SimulationError } from "../../ground/errors.js";
 import type { Address, Arena } from "../../ground/memory/arena.js";
 import { Workspace } from "../../ground/memory/workspace.js";
@@ -152,9 +153,7 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
     this.functions.evaluate!();
     const { forceFunctions } = this.equations;
     for (let i = 0; i < forceFunctions.length; i++) {
-      const { coordinate, force } = forceFunctions[i]!;
-      const { q, v, forces } = this.views;
-      forces[coordinate]! += force(q, v, this.time);
+      this.views.forces[forceFunctions[i]!.coordinate]! += this.#forceOf(i);
     }
   }
 
@@ -221,12 +220,27 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
   }
 
   #energies = new Float64Array(0);
+  #given = { q: new Float64Array(0), v: new Float64Array(0) };
 
   #powerOfFunctions(): number {
-    const { q, v } = this.views;
+    const { v } = this.views;
     return this.equations.forceFunctions.reduce(
-      (sum, { coordinate, force }) => sum + force(q, v, this.time) * v[coordinate]!,
+      (sum, { coordinate }, i) => sum + this.#forceOf(i) * v[coordinate]!,
       0,
+    );
+  }
+
+  /** A force by a function of the user, which is given copies: one that overwrites them must not move the state. */
+  #forceOf(index: number): number {
+    const { coordinate, force } = this.equations.forceFunctions[index]!;
+    this.#given.q.set(this.views.q);
+    this.#given.v.set(this.views.v);
+    const value: unknown = force(this.#given.q, this.#given.v, this.time);
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    throw new SimulationError(
+      "EVALUATION",
+      this.time,
+      `${this.name}: forces gave ${show(value)} for "${this.coordinateNames[coordinate]}" at t = ${this.time}`,
     );
   }
 
@@ -250,6 +264,7 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
     };
     this.#numbers = arena.floats(memory.numbers);
     this.#energies = arena.floats(memory.energies);
+    this.#given = { q: new Float64Array(positions), v: new Float64Array(this.velocities) };
     this.functions = this.programs.functionsIn(arena, memory);
     this.takeParameters();
   }

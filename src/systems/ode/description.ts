@@ -13,6 +13,11 @@ export interface OdeDescription {
    * not written is zero. Implicit methods use it. Default: differences of `rate`.
    */
   readonly jacobian?: (t: number, y: InputArray, out: OutputArray) => void;
+  /**
+   * Compares `jacobian` with differences of `rate` where it is first used and once more later, and refuses contradictions.
+   * Default: true.
+   */
+  readonly check?: boolean;
   /** The start of runs that give none. */
   readonly y?: ArrayLike<number>;
 }

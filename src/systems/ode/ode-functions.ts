@@ -1,3 +1,4 @@
+import { compareMatrix } from "../../ground/algebra/derivative-check.js";
 import { SimulationError } from "../../ground/errors.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
 import type { Workspace } from "../../ground/memory/workspace.js";
@@ -16,6 +17,8 @@ export interface Owner {
   readonly y: Segment;
   /** The accepted one. */
   readonly state: Address;
+  /** Where doubts about functions of the user are written. */
+  readonly doubts: string[];
 }
 
 /** The user's functions at the trial state, through views that are made once, and checked. */
@@ -53,12 +56,18 @@ export function odeFunctions(owner: Owner, description: OdeDescription): OdeFunc
         all[to + i] = each;
       }
     },
-    ...(jacobian && { jacobian: jacobianOf(owner, jacobian, () => copied(views.y, given)) }),
+    ...(jacobian && {
+      jacobian: jacobianOf(owner, description, jacobian, () => copied(views.y, given)),
+    }),
   };
 }
 
+/** Which evaluations of a jacobian are compared with differences. */
+const COMPARED: readonly number[] = [0, 3];
+
 function jacobianOf(
-  { name, names, workspace }: Owner,
+  { name, names, workspace, doubts }: Owner,
+  { rate, check = true }: OdeDescription,
   jacobian: NonNullable<OdeDescription["jacobian"]>,
   yOf: () => Float64Array,
 ): NonNullable<OdeFunctions["jacobian"]> {
@@ -66,6 +75,7 @@ function jacobianOf(
   let arena: Arena | undefined;
   let at: Address | undefined;
   let view = new Float64Array(0);
+  let evaluations = check ? 0 : Number.POSITIVE_INFINITY;
   workspace.whenSealed((sealed) => {
     arena = sealed;
   });
@@ -78,7 +88,39 @@ function jacobianOf(
     if (result !== undefined) throw returned(name, t, result);
     const status = workspace.kernels.checkFinite(n * n, out);
     if (failed(status)) throw badJacobian(name, names, t, view, statusIndex(status));
+    if (COMPARED.includes(evaluations)) compare(t);
+    evaluations++;
   };
+
+  function compare(t: number): void {
+    const [y, given] = [Float64Array.from(yOf()), view];
+    const found = compareMatrix({
+      rows: n,
+      columns: n,
+      given: (i, j) => given[i + n * j]!,
+      x: y,
+      at: (x, to) => {
+        to.fill(Number.NaN);
+        const result = rate(t, Float64Array.from(x), to);
+        if (result !== undefined) takeReturned(name, "rate", result, to, t);
+      },
+    });
+    const worst = found.find(({ isWrong }) => isWrong) ?? found[0];
+    if (worst === undefined) return;
+    const numbers =
+      `at t = ${t} it gives ${worst.given} for the derivative of the rate of "${names[worst.row]}" by ` +
+      `"${names[worst.column]}", out[${worst.row + n * worst.column}], where differences give ` +
+      `${Number(worst.found.toPrecision(6))}`;
+    if (!worst.isWrong) {
+      doubts.push(`${name}: jacobian is in doubt: ${numbers}`);
+      return;
+    }
+    throw new SimulationError(
+      "EVALUATION",
+      t,
+      `${name}: jacobian contradicts \`rate\`: ${numbers}. Correct it, leave it out, or switch this comparison off by check: false`,
+    );
+  }
 }
 
 function badJacobian(

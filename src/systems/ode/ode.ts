@@ -1,5 +1,6 @@
 import {
   callback,
+  flag,
   needed,
   numbers,
   optionsOf,
@@ -29,6 +30,7 @@ const DESCRIPTION: Shape<OdeDescription> = {
   names: needed(nameList),
   rate: needed(callback("a function (t, y, out) => ...")),
   jacobian: callback("a function (t, y, out) => ...; leave it out for differences"),
+  check: flag,
   y: numbers,
 };
 

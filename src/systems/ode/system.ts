@@ -74,8 +74,9 @@ export class OdeSystem implements System {
     const y = { ...trial, slots: n };
     this.trial = at(trial.address);
     const empty = workspace.vector("rows, of which there are none", 0);
-    this.ode = functionsOf({ name, names, workspace, y, state: this.state.q });
-    this.continuation = prepare ? { beginStep: prepare } : {};
+    const doubts: string[] = [];
+    this.ode = functionsOf({ name, names, workspace, y, state: this.state.q, doubts });
+    this.continuation = prepare ? { beginStep: prepare, doubts } : { doubts };
     this.#prepare = prepare;
     this.coordinates = {
       positions: n,

@@ -89,13 +89,25 @@ function checkedEvent<T extends State>(
   return { name: String(name), index, when: watched, value, direction, last, action, counts };
 }
 
+/** Calls of an event function after which it is compared whether they changed the state. */
+const WATCHED = 8;
+
 /** A user function, with errors that say which one. */
 function checkedValue(name: string, when: (state: State) => unknown): (state: State) => number {
+  let calls = 0;
   return (state) => {
     const { time } = state;
+    // All event functions see the same numbers: what one overwrites the others would take for the state.
+    const kept = calls++ < WATCHED ? [...state.q, ...state.v] : undefined;
     let value: unknown;
     try {
       value = when(state);
+      if (kept?.some((one, i) => one !== (state.q[i] ?? state.v[i - state.q.length]))) {
+        throw new NodriftError(
+          "EVALUATION",
+          "it changed q or v of the state, which it must only read",
+        );
+      }
     } catch (cause) {
       throw new NodriftError(
         "EVALUATION",

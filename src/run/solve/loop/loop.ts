@@ -22,6 +22,7 @@ import { Legs } from "../leg/legs.js";
 import { type Statistics, Tally } from "../leg/statistics.js";
 import { Recorder } from "../output/recorder.js";
 import { type Setup, START, startOf } from "../setup/setup.js";
+import { noteDrift } from "../step/difference-note.js";
 import { EscapeCheck } from "../step/escape-check.js";
 import { Stepping, StepUnderflow } from "../step/stepping.js";
 import { Contacts } from "../stops/contacts.js";
@@ -168,6 +169,7 @@ export class Loop<T extends State> {
     this.status = status;
     this.reason = reason;
     this.cause = cause;
+    if (status === "finished") noteDrift(this.statistics(), this.notes);
     if (!hasState || !recorder.keepsEnd(time)) return;
     this.guard(() => recorder.keep(leg, leg.look.atAccepted(time)));
   }

@@ -1,5 +1,6 @@
 import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
+import type { Statistics } from "../leg/statistics.js";
 
 const DIFFERENCES = "differences: ";
 
@@ -33,3 +34,26 @@ export function noteDifferences<T extends State>(
       "it smoother",
   );
 }
+
+/** Constraints that are violated by more than this are worth a note. */
+const DRIFT = 1e-6;
+
+/** Says so where a run ends in silence, but its constraints did not hold. */
+export function noteDrift({ maximumDrift }: Statistics, notes: string[]): void {
+  if (!(maximumDrift.position > DRIFT)) return;
+  notes.push(
+    `constraints were violated by up to ${maximumDrift.position.toPrecision(2)} at the ends of steps: use a stabilisation such ` +
+      "as projection(), or a smaller tolerance; if both are there, check jacobian and gamma",
+  );
+}
+
+/** Notes what comparisons of user functions left in doubt: each function once. */
+export function noteDoubts(doubts: readonly string[], notes: string[]): void {
+  for (const doubt of doubts) {
+    const [subject] = doubt.split(IN_DOUBT) as [string];
+    if (!notes.some((note) => note.startsWith(subject + IN_DOUBT))) notes.push(doubt);
+  }
+}
+
+/** Behind the name of a function. */
+const IN_DOUBT = " is in doubt";

@@ -7,7 +7,7 @@ import type { Tally } from "../leg/statistics.js";
 import { PLAIN, stabilityUsed } from "../motion/stability-limit.js";
 import type { Setup } from "../setup/setup.js";
 import { StepController } from "./controller.js";
-import { noteDifferences } from "./difference-note.js";
+import { noteDifferences, noteDoubts } from "./difference-note.js";
 import { NoiseFloor } from "./noise-floor.js";
 
 /** Steps below this many ulps of the time are too small. */
@@ -49,6 +49,8 @@ export class Stepping<T extends State> {
   readonly #setup: Setup<T>;
   readonly #tally: Tally;
   readonly #notes: string[];
+  /** How many sentences of the system have been noted. */
+  #doubts = 0;
   #error = 0;
   /** The last error with its noise. */
   #raw = 0;
@@ -148,6 +150,11 @@ export class Stepping<T extends State> {
 
   /** The step from t to `end` is accepted: finds the length of the next one. */
   acceptStep(leg: Leg<T>, t: number, end: number): void {
+    const { doubts } = leg.system.continuation;
+    if (doubts !== undefined && doubts.length !== this.#doubts) {
+      this.#doubts = doubts.length;
+      noteDoubts(doubts, this.#notes);
+    }
     if (end === this.#setup.span[1]) noteDifferences(leg, end, this.#notes);
     if (!leg.motion.estimates || this.#setup.step !== undefined) return;
     // Not rounded by the time: methods reuse matrices made for one step length.

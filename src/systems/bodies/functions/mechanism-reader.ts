@@ -23,6 +23,8 @@ interface ReadBody {
   readonly position: Float64Array;
   readonly velocity: Float64Array;
   readonly arm: Float64Array;
+  /** Copies that are given out: what users write to them must not move the body. */
+  readonly given: { readonly rotation: Float64Array; readonly angularVelocity: Float64Array };
 }
 
 const ORIGIN: ArrayLike<number> = [0, 0, 0];
@@ -135,11 +137,15 @@ export class MechanismReader implements QuantityReader {
   }
 
   rotation(body: Named<"body">): Float64Array {
-    return this.#found(this.#bodies, "body", body).rotation;
+    const { rotation, given } = this.#found(this.#bodies, "body", body);
+    given.rotation.set(rotation);
+    return given.rotation;
   }
 
   angularVelocity(body: Named<"body">): Float64Array {
-    return this.#found(this.#bodies, "body", body).angularVelocity;
+    const { angularVelocity, given } = this.#found(this.#bodies, "body", body);
+    given.angularVelocity.set(angularVelocity);
+    return given.angularVelocity;
   }
 
   motorTorque(motor: Named<"force">): number {
@@ -248,6 +254,7 @@ function readBody({ centre }: BodyData, index: number, frames: Float64Array): Re
     position: new Float64Array(3),
     velocity: new Float64Array(3),
     arm: new Float64Array(3),
+    given: { rotation: new Float64Array(9), angularVelocity: new Float64Array(3) },
   };
 }
 

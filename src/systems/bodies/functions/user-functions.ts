@@ -16,8 +16,8 @@ import { UserRowDifferences } from "./user-rows.js";
 
 type Floats = Float64Array<ArrayBuffer>;
 
-/** A body's views, and what they are filled from. */
-export class BodyViews implements BodyMotion {
+/** A body as the user's functions are given it: arrays that are written anew before each call. */
+class GivenBody implements BodyMotion {
   readonly position = new Float64Array(3);
   readonly orientation = new Float64Array(4);
   readonly rotation = new Float64Array(9);
@@ -25,8 +25,18 @@ export class BodyViews implements BodyMotion {
   readonly angularVelocity = new Float64Array(3);
   readonly force = new Float64Array(3);
   readonly torque = new Float64Array(3);
+}
+
+/** A body's motion, what it is filled from, and what functions are given of it: a copy, which they may overwrite. */
+export class BodyViews {
+  readonly given = Object.freeze(new GivenBody());
+  readonly #position = new Float64Array(3);
+  readonly #orientation = new Float64Array(4);
+  readonly #rotation = new Float64Array(9);
+  readonly #velocity = new Float64Array(3);
+  readonly #angularVelocity = new Float64Array(3);
   /** Centre of mass minus origin, world. */
-  readonly arm = new Float64Array(3);
+  readonly #arm = new Float64Array(3);
   readonly #centre: Float64Array;
   readonly #scratch = new Float64Array(3);
 
@@ -37,39 +47,52 @@ export class BodyViews implements BodyMotion {
     this.#centre = Float64Array.from(centre);
   }
 
-  /** Fills the views from the present pose and velocity. */
+  /** Takes the present pose and velocity. */
   fill(): void {
     const { frame } = this;
-    for (let i = 0; i < 9; i++) this.rotation[i] = frame[BodyFrame.ROTATION + i] as number;
-    writeQuaternion(this.rotation, this.orientation);
-    times(this.rotation, this.#centre, this.arm);
+    for (let i = 0; i < 9; i++) this.#rotation[i] = frame[BodyFrame.ROTATION + i] as number;
+    writeQuaternion(this.#rotation, this.#orientation);
+    times(this.#rotation, this.#centre, this.#arm);
     for (let i = 0; i < 3; i++) {
-      this.position[i] = (frame[BodyFrame.POINT + i] as number) - (this.arm[i] as number);
-      this.angularVelocity[i] = frame[BodyFrame.OMEGA + i] as number;
+      this.#position[i] = (frame[BodyFrame.POINT + i] as number) - (this.#arm[i] as number);
+      this.#angularVelocity[i] = frame[BodyFrame.OMEGA + i] as number;
     }
-    cross(this.angularVelocity, this.arm, this.#scratch);
+    cross(this.#angularVelocity, this.#arm, this.#scratch);
     for (let i = 0; i < 3; i++) {
-      this.velocity[i] = (frame[BodyFrame.VELOCITY + i] as number) - (this.#scratch[i] as number);
+      this.#velocity[i] = (frame[BodyFrame.VELOCITY + i] as number) - (this.#scratch[i] as number);
     }
   }
 
   /** Moves the pose: r by d (world), then the body turns by the vector `turn` (its own axes). */
   displace(d: ArrayLike<number>, turn: ArrayLike<number>, scale: number): void {
-    displacedPose(this.frame, d, turn, scale, this.rotation, this.position);
-    writeQuaternion(this.rotation, this.orientation);
-    times(this.rotation, this.#centre, this.arm);
-    poseOf(this.position, this.arm, this.position);
+    displacedPose(this.frame, d, turn, scale, this.#rotation, this.#position);
+    writeQuaternion(this.#rotation, this.#orientation);
+    times(this.#rotation, this.#centre, this.#arm);
+    poseOf(this.#position, this.#arm, this.#position);
+  }
+
+  /** Writes what the next function is given. */
+  give(): void {
+    const { given } = this;
+    given.position.set(this.#position);
+    given.orientation.set(this.#orientation);
+    given.rotation.set(this.#rotation);
+    given.velocity.set(this.#velocity);
+    given.angularVelocity.set(this.#angularVelocity);
+    given.force.fill(0);
+    given.torque.fill(0);
   }
 
   /** The load, about the centre of mass and in coordinates. */
   addTo(loads: Float64Array, offset: number): void {
-    cross(this.arm, this.force, this.#scratch);
+    const { force, torque } = this.given;
+    cross(this.#arm, force, this.#scratch);
     for (let i = 0; i < 3; i++) {
-      loads[offset + i] = (loads[offset + i] as number) + (this.force[i] as number);
+      loads[offset + i] = (loads[offset + i] as number) + (force[i] as number);
       // Torque about the centre of mass of a force at the origin: -arm x F.
-      this.torque[i] = (this.torque[i] as number) - (this.#scratch[i] as number);
+      torque[i] = (torque[i] as number) - (this.#scratch[i] as number);
     }
-    timesTransposed(this.rotation, this.torque, this.#scratch);
+    timesTransposed(this.#rotation, torque, this.#scratch);
     for (let i = 0; i < 3; i++) {
       loads[offset + 3 + i] = (loads[offset + 3 + i] as number) + (this.#scratch[i] as number);
     }
@@ -80,6 +103,7 @@ export class BodyViews implements BodyMotion {
 interface BoundForce {
   readonly apply: UserForceFunction | undefined;
   readonly views: readonly BodyViews[];
+  readonly given: readonly GivenBody[];
   readonly slots: readonly number[];
 }
 
@@ -116,11 +140,11 @@ export class UserFunctions {
         ),
     );
     const viewsOf = (bodies: readonly number[]) => bodies.map((body) => all[body] as BodyViews);
-    this.#forces = model.userForces.map(({ bodies, apply }) => ({
-      apply,
-      views: viewsOf(bodies),
-      slots: bodies.map((body) => BODY_VELOCITIES * body),
-    }));
+    this.#forces = model.userForces.map(({ bodies, apply }) => {
+      const views = viewsOf(bodies);
+      const slots = bodies.map((body) => BODY_VELOCITIES * body);
+      return { apply, views, given: Object.freeze(views.map(({ given }) => given)), slots };
+    });
     const size = extentOf(model.bodies);
     const part = (name: "phi" | "phiDot" | "gamma", first: number, rows: number) =>
       arena.floats(segments[name]).subarray(first, first + rows);
@@ -143,13 +167,12 @@ export class UserFunctions {
 
   /** Adds the loads of one of the user's forces. Frames hold velocities. */
   addForce(t: number, force: number): void {
-    const { apply, views, slots } = this.#forces[force] as BoundForce;
+    const { apply, views, given, slots } = this.#forces[force] as BoundForce;
     for (const view of views) {
       view.fill();
-      view.force.fill(0);
-      view.torque.fill(0);
+      view.give();
     }
-    apply?.(views, views, t, this.#read);
+    apply?.(given, given, t, this.#read);
     for (let i = 0; i < views.length; i++) {
       (views[i] as BodyViews).addTo(this.#loads, slots[i] as number);
     }

@@ -19,8 +19,10 @@ const LEVELS = 6;
 const AGREED = 1e-10;
 const SECOND_AGREED = 1e-8;
 
-/** A pose that can be moved and put back. */
-interface Displaceable extends BodyPose {
+/** A pose that can be moved and put back, and given to a function as a copy. */
+interface Displaceable {
+  readonly given: BodyPose;
+  give(): void;
   fill(): void;
   displace(d: Floats, turn: Floats, scale: number): void;
 }
@@ -43,6 +45,7 @@ const UNITS = [0, 1, 2].map((i) => Float64Array.from([0, 1, 2], (j) => (i === j 
 /** One block of such rows. */
 export class UserRowDifferences {
   readonly #value: UserRowFunction;
+  readonly #poses: readonly BodyPose[];
   /** A function that does not declare its third parameter does not depend on time. */
   readonly #timed: boolean;
   readonly #size: number;
@@ -58,6 +61,7 @@ export class UserRowDifferences {
     this.#timed = value.length > 2;
     this.#size = size;
     this.#places = places;
+    this.#poses = Object.freeze(places.views.map(({ given }) => given));
     this.#linear = places.velocities.map((v) => v.subarray(0, 3));
     this.#angular = places.velocities.map((v) => v.subarray(3));
     this.#scratch = new Float64Array(rows);
@@ -68,7 +72,7 @@ export class UserRowDifferences {
   evaluate(t: number, jacobian: boolean, rates: boolean): void {
     const { views, phi } = this.#places;
     for (const view of views) view.fill();
-    this.#value(views, phi, t);
+    this.#call(phi, t);
     if (jacobian) this.#jacobian(t);
     if (rates) this.#rates(t);
     for (const view of views) view.fill();
@@ -89,7 +93,7 @@ export class UserRowDifferences {
           const scale = multiple * step;
           if (j < 3) view.displace(along, NONE, scale);
           else view.displace(NONE, along, scale);
-          this.#value(views, value, t);
+          this.#call(value, t);
           const factor = weight / step;
           for (let row = 0; row < value.length; row++) {
             const place = BODY_VELOCITIES * row + j;
@@ -160,7 +164,13 @@ export class UserRowDifferences {
       const view = views[body] as Displaceable;
       view.displace(this.#linear[body] as Floats, this.#angular[body] as Floats, after);
     }
-    this.#value(views, this.#scratch, t + after);
+    this.#call(this.#scratch, t + after);
+  }
+
+  #call(out: Floats, t: number): void {
+    const { views } = this.#places;
+    for (let body = 0; body < views.length; body++) (views[body] as Displaceable).give();
+    this.#value(this.#poses, out, t);
   }
 }
 
