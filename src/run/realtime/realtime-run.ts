@@ -100,7 +100,7 @@ export class RealtimeRun<T extends State = State> {
   }
 
   /**
-   * Advances by `frameTime` real seconds; returns the number of steps taken. Ends where the run does. A state that was
+   * Advances by `frameTime` real seconds; returns the number of steps taken. A negative time counts as 0. Ends where the run does. A state that was
    * changed since the last call, by `set`, `restore` or steps taken by hand, is noticed: the run goes on from there, and
    * nothing is drawn between it and the one before.
    */

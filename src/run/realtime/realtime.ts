@@ -114,9 +114,10 @@ export class Realtime<S extends Simulation = Simulation> {
   }
 
   /**
-   * Advances by `frameTime` real seconds; returns the number of steps taken. `each` is called after every one. What is
-   * more than `maximumSteps` is dropped and counted in {@link lag}: after a tab was hidden the motion goes on from
-   * where it was, and a machine that is too slow shows slow motion instead of freezing.
+   * Advances by `frameTime` real seconds; returns the number of steps taken. `each` is called after every one. A negative
+   * time counts as 0: the first frame of a page may have begun before the loop was started. Time beyond `maximumSteps` is
+   * dropped and counted in {@link lag}: after a tab was hidden the motion goes on from where it was, and a machine that is
+   * too slow shows slow motion instead of freezing.
    *
    * When a step fails its error is passed on, the last good state is drawn and the time that was saved up
    * counts as lag; the loop can go on. A state that was set anew since the last call, by `setState`,
@@ -214,10 +215,9 @@ export class Realtime<S extends Simulation = Simulation> {
  * @example
  * const simulation = (await compile(crank)).simulate({ step: 1 / 240 });
  * const loop = realtime(simulation);
- * let last;
+ * let last = performance.now();
  * function frame(now) {
- *   // Only times given to this function are compared: performance.now() can be ahead of them.
- *   loop.advance((now - (last ?? now)) / 1000);
+ *   loop.advance((now - last) / 1000);
  *   last = now;
  *   loop.matrix("crank", mesh.matrix.elements);
  *   renderer.render(scene, camera);

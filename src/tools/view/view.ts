@@ -326,7 +326,8 @@ export class View {
 
   #next(now: number): void {
     this.#frame = requestAnimationFrame((next) => this.#next(next));
-    const passed = this.#last === undefined ? 0 : (now - this.#last) / 1000;
+    // Times of frames may go back, when a page moves to another screen: no time passes then.
+    const passed = Math.max(0, now - (this.#last ?? now)) / 1000;
     this.#last = now;
     if (!this.#shell.isVisible) return;
     const { feed } = this.#subject;
