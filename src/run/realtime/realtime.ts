@@ -1,6 +1,7 @@
 // Steps of fixed length in real time. The pattern is that of G. Fiedler, "Fix Your Timestep!" (2004): time is
 // saved up, whole steps are taken from it, and what is drawn lies between the last two states.
 
+import type { Body } from "../../describe/model/handles.js";
 import {
   argument,
   callback,
@@ -10,6 +11,7 @@ import {
   reading,
 } from "../../ground/checking/index.js";
 import type { State } from "../../seam/index.js";
+import type { NamedBodiesState } from "../solve/solution/solution-columns.js";
 import { Run } from "../solve/solve.js";
 import { requireSimulation } from "../stepping/require-simulation.js";
 import type { Simulation } from "../stepping/simulation.js";
@@ -67,7 +69,12 @@ export class Realtime<S extends Simulation = Simulation> {
     this.q = this.#between.q;
     this.v = this.#between.v;
     this.#matrices =
-      simulation.rigidBodies && new BodyMatrices(() => simulation.rigidBodies ?? [], this.q);
+      simulation.rigidBodies &&
+      new BodyMatrices(
+        () => simulation.rigidBodies ?? [],
+        this.q,
+        (body) => (simulation as unknown as NamedBodiesState).body(body).name,
+      );
     this.#clock = new FrameClock(speed);
     this.reset();
   }
@@ -179,7 +186,7 @@ export class Realtime<S extends Simulation = Simulation> {
    * @example
    * simulation.bodies.forEach((name, i) => loop.matrix(name, instances.instanceMatrix.array, 16 * i));
    */
-  matrix<T extends Matrix4>(body: string | number, out: T, offset = 0): T {
+  matrix<T extends Matrix4>(body: string | number | Body, out: T, offset = 0): T {
     return writeMatrix(this.#matrices, body, out, offset);
   }
 

@@ -40,7 +40,7 @@ export interface Feed {
   speed: number;
   /** Whether {@link speed} does something. */
   readonly hasSpeed: boolean;
-  /** Lets real seconds pass. Throws what ended the motion. */
+  /** Lets real seconds pass, none if times of frames go back. Throws what ended the motion. */
   advance(seconds: number): void;
   /** Writes 4 x 4 matrices by columns of all bodies, one behind the other. */
   matrices(out: Float32Array | Float64Array, offset: number): void;

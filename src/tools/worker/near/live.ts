@@ -5,6 +5,7 @@ import type {
   RecordedRun,
   SettableValue,
 } from "../../../bodies.js";
+import type { Body } from "../../../describe/model/handles.js";
 import { argument, show, whole } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Snapshot, StateOptions } from "../../../index.js";
@@ -92,7 +93,8 @@ export class Live implements AsyncIterable<Live> {
     this.#names = names;
     this.#length = frameLength(about);
     this.#slots = about.memory ? frameViews(about.memory, this.#length) : [];
-    this.#matrices = about.bodies && new BodyMatrices(() => this.#rigidBodies ?? [], this.q);
+    this.#matrices =
+      about.bodies && new BodyMatrices(() => this.#rigidBodies ?? [], this.q, nameOf);
     this.#watchdog = new Watchdog(
       patience,
       () => host.send({ type: "ping" }),
@@ -185,7 +187,7 @@ export class Live implements AsyncIterable<Live> {
   }
 
   /** Writes where a body is drawn: the matrix of its frame, 4 x 4 by columns, as `matrix` of `realtime`. */
-  matrix<M extends Matrix4>(body: string | number, out: M, offset = 0): M {
+  matrix<M extends Matrix4>(body: string | number | Body, out: M, offset = 0): M {
     return writeMatrix(this.#matrices, body, out, offset);
   }
 
