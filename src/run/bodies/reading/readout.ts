@@ -70,16 +70,8 @@ export class Readout implements ReadContext, JointSpaceContext {
 
   /** Numbers what has names, and finds the blocks of each joint. */
   #listAll(): void {
-    const { data, plan } = this.model;
-    const { bodies, joints, forces, userForces } = data;
-    this.#numbers = {
-      bodies: numbersOf(bodies),
-      joints: numbersOf(joints),
-      forces: numbersOf([...forces, ...userForces]),
-    };
-    // Blocks behind those of the joints are rotors'.
-    const blocksOf: number[][] = joints.map(() => []);
-    for (const [index, { joint }] of plan.blocks.entries()) blocksOf[joint]?.push(index);
+    const { numbers, blocksOf } = listsOf(this.model);
+    this.#numbers = numbers;
     this.blocksOf = blocksOf;
   }
 
@@ -127,6 +119,11 @@ export class Readout implements ReadContext, JointSpaceContext {
     const { probe } = this;
     this.#shared.reactions ??= new Reactions(this.model, probe);
     return this.#shared.reactions;
+  }
+
+  /** Reads one state several times: it does not change meanwhile. */
+  pinned<T>(read: () => T): T {
+    return this.#shared.probe ? this.probe.pinned(read) : read();
   }
 
   /** Made when joint coordinates are asked for. */
@@ -266,6 +263,31 @@ export class Readout implements ReadContext, JointSpaceContext {
       `${this.model.data.name}: there is no ${what} ${show(name)}${hint(name, names)}`,
     );
   }
+}
+
+interface Listed {
+  readonly numbers: Readonly<Record<Lists, ReadonlyMap<string, number>>>;
+  readonly blocksOf: readonly (readonly number[])[];
+}
+
+/** Every state of a solution has a reader: lists are made once for each model. */
+const LISTED = new WeakMap<ReadModel, Listed>();
+
+function listsOf(model: ReadModel): Listed {
+  const known = LISTED.get(model);
+  if (known) return known;
+  const { bodies, joints, forces, userForces } = model.data;
+  // Blocks behind those of the joints are rotors'.
+  const blocksOf: number[][] = joints.map(() => []);
+  for (const [index, { joint }] of model.plan.blocks.entries()) blocksOf[joint]?.push(index);
+  const numbers = {
+    bodies: numbersOf(bodies),
+    joints: numbersOf(joints),
+    forces: numbersOf([...forces, ...userForces]),
+  };
+  const made = { numbers, blocksOf };
+  LISTED.set(model, made);
+  return made;
 }
 
 function numbersOf(list: readonly { readonly name: string }[]): Map<string, number> {

@@ -135,11 +135,29 @@ export class Solution<T extends State = State> {
     if (this.time[index] === time) return this.state(index);
     if (time === this.end.time) return this.end;
     const piece = this.#pieceAt(time);
-    return this.#loop.legs.borrow(piece.key, (leg) => {
-      leg.look.loadPiece(piece);
-      leg.look.atProjected(time);
-      return leg.look.snapshot();
+    return this.#loop.legs.borrow((legOf) => {
+      const { look } = legOf(piece.key);
+      look.loadPiece(piece);
+      look.atProjected(time);
+      return look.snapshot();
     });
+  }
+
+  /**
+   * @internal States at many times within steps, as `at` gives them, in a fraction of the time: what the function gets is overwritten by its next
+   * call. Times that are stored are states of their own.
+   */
+  browse<R>(use: (at: (time: number) => T) => R): R {
+    let loaded: KeptPiece | undefined;
+    return this.#loop.legs.borrow((legOf) =>
+      use((time) => {
+        const piece = this.#pieceAt(time);
+        const { look } = legOf(piece.key);
+        if (piece !== loaded) look.loadPiece(piece);
+        loaded = piece;
+        return look.atProjected(time);
+      }),
+    );
   }
 
   /**
