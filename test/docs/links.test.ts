@@ -53,7 +53,11 @@ const texts = [
 test("paths of the repository that pages and comments name exist", () => {
   const known = new Set(files.flatMap((path) => [path, path.replace(/(\.test)?\.\w+$/, "")]));
   const named = texts.flatMap(({ path, text }) =>
-    [...text.matchAll(/(?<![\w./-])((?:assembly|bench|scripts|site|src|test)\/[\w./-]*[\w-])(\*?)/g)]
+    [
+      ...text.matchAll(
+        /(?<![\w./-])((?:assembly|bench|scripts|site|src|test)\/[\w./-]*[\w-])(\*?)/g,
+      ),
+    ]
       .filter(([, name]) => !ABSENT.test(name))
       .map(([, name, star]) => ({ path, name, star })),
   );

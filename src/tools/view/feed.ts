@@ -50,6 +50,8 @@ export interface Feed {
   step?: ((count: number) => void) | undefined;
   rewind?: (() => void) | undefined;
   seek?: ((time: number) => void) | undefined;
+  /** Joints and forces that the present mode lacks, where the motion is made as it goes. */
+  readonly absent?: readonly string[] | undefined;
   readings(): Readings | undefined;
   /** Numbers at all stored times, where motion is known: at most so many. */
   history?:

@@ -100,11 +100,11 @@ export class Subject {
     return this.scales.collect(this.feed, this.table, kinds);
   }
 
-  /** Joints and forces that a mode of the solution lacks now. */
+  /** Joints and forces that the mode lacks now. */
   absent(): ReadonlySet<string> {
     const { time, frames } = this.feed;
     const gone = frames?.absences?.filter(({ from, to }) => from <= time && time < to) ?? [];
-    return new Set(gone.map(({ name }) => name));
+    return new Set([...gone.map(({ name }) => name), ...(this.feed.absent ?? [])]);
   }
 
   /** Draws the way of the centre of a body from now on, or no longer. Tells which. */

@@ -76,6 +76,7 @@ export class Live implements AsyncIterable<Live> {
   readonly #slots: readonly Float64Array[];
   readonly #watchdog: Watchdog;
   #rigidBodies: readonly RigidBodyInfo[] | undefined;
+  #absent: readonly string[] = [];
   #commands = 0;
   #gone: Error | undefined;
 
@@ -108,6 +109,11 @@ export class Live implements AsyncIterable<Live> {
   /** Whether frames come through memory that the worker has too, and not in buffers that are handed over. */
   get shared(): boolean {
     return this.#slots.length > 0;
+  }
+
+  /** Joints and forces that the present mode lacks: what an event took away. */
+  get absent(): readonly string[] {
+    return this.#absent;
   }
 
   /** Time of the state that is drawn. */
@@ -336,6 +342,7 @@ export class Live implements AsyncIterable<Live> {
     else if (message.type === "done") this.#settle(message.id)?.resolve(message.value);
     else if (message.type === "refused") this.#settle(message.id)?.reject(errorOf(message.error));
     else if (message.type === "bodies") this.#rigidBodies = message.bodies;
+    else if (message.type === "absent") this.#absent = message.names;
     else if (message.type === "error") this.#listeners.error(errorOf(message.error), false);
     else if (message.type === "end") {
       this.#listeners.tell("end", { time: message.time, reason: message.reason });
