@@ -27,7 +27,7 @@ export type { VectorLike } from "./describe/model/option-checks.js";
 export type { MatrixLike, Orientation } from "./describe/model/orientation.js";
 export type { Parameter, Parametric } from "./describe/model/parameter-types.js";
 export type { QuantityReader } from "./describe/model/quantity-reader.js";
-export type { BodyOrMarker } from "./describe/model/recipe-checker.js";
+export type { BodyOrMarker, EndPair } from "./describe/model/recipe-checker.js";
 export { box, cylinder, rod, Shape, sphere } from "./describe/model/shapes.js";
 export type {
   BodySettings,
@@ -57,9 +57,13 @@ export type { TreeNode, TreeReport } from "./run/bodies/coordinates/tree-report.
 export type { Equilibrium, EquilibriumOptions } from "./run/bodies/equilibrium/equilibrium.js";
 export type { GrabOptions, Grip, PushOptions } from "./run/bodies/hands/grip.js";
 export type { Linearisation, LineariseOptions } from "./run/bodies/linearise/linearise.js";
-export type { ForceReading } from "./run/bodies/reactions/force-reading.js";
-export type { JointReading, ReactionOptions } from "./run/bodies/reactions/joint-reading.js";
+export type { ForceReading, ForceReadingOf } from "./run/bodies/reactions/force-reading.js";
+export type {
+  JointReading,
+  JointReadingOf,
+} from "./run/bodies/reactions/joint-reading.js";
 export type { MotorReading } from "./run/bodies/reactions/motor-reading.js";
+export type { ReactionOptions } from "./run/bodies/reactions/reaction-options.js";
 export type { BodyAxesVectors, BodyReading } from "./run/bodies/reading/body-reading.js";
 export type { NamedBody, NamedState } from "./run/bodies/simulation/named-state.js";
 export type {

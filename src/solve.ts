@@ -38,7 +38,9 @@ export type {
   BodyColumns,
   Columns,
   ForceColumns,
+  ForceColumnsOf,
   JointColumns,
+  JointColumnsOf,
 } from "./run/solve/solution/solution-columns.js";
 export type { CsvOptions, SolutionJson } from "./run/solve/solution/solution-writers.js";
 export { type Run, solve, solveAsync, start } from "./run/solve/solve.js";

@@ -24,6 +24,12 @@ export function codeOf(path: string): string {
     .replaceAll(/(^|\s)\/\/.*$/gm, "$1");
 }
 
+/** A file's comments, one behind the other. */
+export function commentsOf(path: string): string {
+  const comments = textOf(path).matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm);
+  return [...comments].map(([comment]) => comment).join("\n");
+}
+
 /** What a file imports or exports from: names of packages, or paths of files. */
 export function importsOf(path: string): string[] {
   const statements = codeOf(path).matchAll(

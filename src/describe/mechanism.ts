@@ -23,7 +23,7 @@ import {
 } from "./model/option-checks.js";
 import type { Parameter, Parametric } from "./model/parameter-types.js";
 import { Store } from "./model/store.js";
-import { addController, type ControllerOptions } from "./states/controller.js";
+import { addController, type ControllerOptions, withNamedSets } from "./states/controller.js";
 import { addStates, type StatesOptions } from "./states/states.js";
 
 /** Options of {@link model}. */
@@ -180,6 +180,7 @@ export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
       "controller",
       (options: ControllerOptions) => addController(store, options),
       store,
+      (options) => withNamedSets(store, options),
     ),
     parameter: (given: string, value: number, ...more: unknown[]) => {
       refuseMore("parameter", "DESCRIPTION", more, "it takes a name and a number");
@@ -235,9 +236,10 @@ function adder<Options extends object, Made extends Handle>(
   type: string,
   add: (options: Options) => Made,
   store: Store,
+  prepared: (options: Options) => Options = (options) => options,
 ): (options: Options) => Made {
   return (given, ...more: unknown[]) => {
-    const options = ownOptions(type, given, more);
+    const options = prepared(ownOptions(type, given, more));
     return store.record(add(store.valuesIn(type, options)), options);
   };
 }

@@ -32,6 +32,8 @@ import {
   isHandle,
   type Joint,
   type Marker,
+  MODEL_IDENTITY,
+  referenceName,
 } from "./model/handles.js";
 import type { Inertia } from "./model/inertia.js";
 import type { ModelData, Vector } from "./model/model-data.js";
@@ -58,8 +60,7 @@ type Numbers<Value> = Value extends number
         | Callable
         | Handle
         | Shape
-        | readonly Handle[]
-        | readonly string[]
+        | readonly (Handle | string)[]
         | { readonly value: Callable }
     ? never
     : Value;
@@ -167,7 +168,7 @@ export function descriptionOf(source: Model): Description {
     data: (settings) => {
       const own = settings.parameters;
       const made = (more: Readonly<Record<string, number>>) =>
-        replay(source, calls, { ...settings, parameters: { ...own, ...more } }).data();
+        replay(source, calls, { ...settings, parameters: { ...own, ...more } });
       return withHeld(withDriven(made({}), made), settings.held);
     },
     // What is given may have getters, which fail: nothing of it is read later.
@@ -222,7 +223,7 @@ function callOf(
 ): number {
   const place = locationOf(where, "DESCRIPTION");
   if (isHandle(target)) {
-    const index = calls.findIndex(({ made }) => isSame(made, target));
+    const index = calls.findIndex(({ made }) => made === target);
     if (index >= 0) return index;
     const name = label(target.kind, target.name);
     const isGround = target === source.ground;
@@ -237,9 +238,9 @@ function callOf(
       `takes parameters, or a body, marker, joint or force and its values; not ${show(target)}`,
     );
   }
-  const found = calls.flatMap(({ made }, index) => (nameOf(made) === target ? [index] : []));
+  const found = calls.flatMap(({ made }, index) => (referenceName(made) === target ? [index] : []));
   if (found.length === 1) return found[0]!;
-  const names = calls.map(({ made }) => nameOf(made));
+  const names = calls.map(({ made }) => referenceName(made));
   throw optionError(
     place,
     found.length === 0
@@ -247,15 +248,6 @@ function callOf(
       : `"${target}" is the name of ${found.map((index) => `a ${calls[index]!.made.kind}`).join(" and of ")}: ` +
           "give the handle that the model returned",
   );
-}
-
-function isSame(made: Handle, target: Handle): boolean {
-  return made === target;
-}
-
-/** Markers are named with their bodies, as in formulas: "crank:tip". */
-function nameOf(made: Handle): string {
-  return made.kind === "marker" ? `${made.body.name}:${made.name}` : made.name;
 }
 
 /** Options that are numbers, copied. */
@@ -295,8 +287,8 @@ function numbersIn(place: OptionLocation, value: unknown, depth: number): Settab
   );
 }
 
-/** Makes the calls of a model again, with what has been set. */
-function replay(source: Model, calls: readonly ModelCall[], settings: ModelSettings): Model {
+/** Makes the calls of a model again, with what has been set. Handles of the source name its parts as before. */
+function replay(source: Model, calls: readonly ModelCall[], settings: ModelSettings): ModelData {
   const { parameters, gravity = source.gravity, entries } = settings;
   const made = model({ name: source.name, gravity });
   const twins = new Map<Handle, Handle>([[source.ground, made.ground]]);
@@ -309,7 +301,8 @@ function replay(source: Model, calls: readonly ModelCall[], settings: ModelSetti
     const own = { ...withTwins(withValues(changed, valueFor), twins), name: handle.name } as never;
     twins.set(handle, call(made, handle, twins)(own));
   }
-  return made;
+  const { [MODEL_IDENTITY]: identity } = source.data();
+  return { ...made.data(), [MODEL_IDENTITY]: identity };
 }
 
 /** The method that made a thing, of the new model. */

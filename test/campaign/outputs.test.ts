@@ -1,6 +1,9 @@
 // Outputs against closed forms, and cases that fail.
 
+import { readFileSync } from "node:fs";
 import { type CampaignOptions, type CaseResult, campaign } from "nodrift/campaign";
+import { readDocument } from "nodrift/files";
+import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { ball, rod, study } from "./support/models.js";
 
@@ -173,4 +176,51 @@ test("a rule ends a campaign at the same case, whatever the order", async () => 
   expect(done).toBe(count);
   const { standardError, mean } = run.statistics("angle");
   expect(standardError / mean).toBeLessThan(1e-3);
+});
+
+/** Nodes and weights of Gauss and Legendre on [-1, 1]: Abramowitz and Stegun, table 25.4. */
+const GAUSS = [
+  [0, 0.568888888888889],
+  [0.538469310105683, 0.478628670499366],
+  [-0.538469310105683, 0.478628670499366],
+  [0.906179845938664, 0.236926885056189],
+  [-0.906179845938664, 0.236926885056189],
+] as const;
+
+test("along runs whose modes change are those of states that are asked for one by one", async () => {
+  const document = JSON.parse(readFileSync("examples/trebuchet.json", "utf8"));
+  const formulas = ["az('weight')", "force('axle')", "kineticEnergy()", "speed('stone')"];
+  const [result] = await all({
+    model: document,
+    parameters: [{ name: "m", at: "/bodies/stone/mass", values: [2] }],
+    design: { type: "grid" },
+    outputs: [
+      ...formulas.map((rms, i) => ({ name: `rms ${i}`, rms })),
+      ...formulas.map((mean, i) => ({ name: `mean ${i}`, mean })),
+    ],
+    workers: 0,
+  });
+  const file = readDocument({ ...document, output: { values: formulas } });
+  const system = await file.compile();
+  const solution = solve(system, file.solveOptions(system, { output: "steps" }));
+  expect(solution.events.map(({ name }) => name)).toEqual(["release", "impact"]);
+  const [sums, squares] = [formulas.map(() => 0), formulas.map(() => 0)];
+  for (let i = 0; i + 1 < solution.length; i++) {
+    const [from, to] = [solution.time[i], solution.time[i + 1]];
+    if (from === to) continue;
+    for (const [node, weight] of GAUSS) {
+      const state = solution.at((from + to) / 2 + (node * (to - from)) / 2);
+      for (const [k, { read }] of file.columns.entries()) {
+        const value = read(state);
+        sums[k] += (weight * value * (to - from)) / 2;
+        squares[k] += (weight * value ** 2 * (to - from)) / 2;
+      }
+    }
+  }
+  const span = solution.end.time;
+  const exact = [...squares.map((sum) => Math.sqrt(sum / span)), ...sums.map((sum) => sum / span)];
+  const found = outputsOf(result);
+  for (const [k, value] of exact.entries()) {
+    expect(Math.abs(Number(found[k]) / value - 1)).toBeLessThan(1e-10);
+  }
 });

@@ -3,9 +3,9 @@
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { textOf } from "../../bench/support/sources.js";
+import { commentsOf, sourceFiles, textOf } from "../../bench/support/sources.js";
 import { anchorsOf, brokenLinks, linksOf, markdownFiles } from "../support/markdown.js";
 
 test("links of all pages lead somewhere", () => {
@@ -26,22 +26,58 @@ test("a link to nothing, to a missing heading or out of the folder is found; cod
   rmSync(top, { recursive: true });
 });
 
-// Beginnings of paths, as pages name folders, groups of files (test/solve/sdirk*) and tests without their ending. x.ts
-// stands for a file to come.
-test("paths of the repository that pages name exist", () => {
-  const tops = ["assembly", "bench", "docs", "examples", "src", "test"];
-  const paths = tops.flatMap((top) =>
+// Paths may lack the ending of a test or a source, and may stand for several: test/solve/sdirk*, src/methods. x.ts is a file to come; what the
+// build makes and what readers write is not there.
+const ABSENT = /(^|\/)x\.|^bench\/results\/|\/generated[\w-]*\.ts$/;
+const TOPS = ["assembly", "bench", "docs", "examples", "scripts", "site", "src", "test"];
+const READERS = [
+  "area.mjs",
+  "step.mjs",
+  "x.ts",
+  "x.test.ts",
+  "THIRD-PARTY.md",
+  "generated.ts",
+  "generated-page.ts",
+];
+const files = [
+  ...TOPS.flatMap((top) =>
     readdirSync(top, { recursive: true, encoding: "utf8" }).map((name) => `${top}/${name}`),
+  ),
+  ...readdirSync("."),
+].filter((path) => !path.includes("node_modules"));
+const texts = [
+  ...markdownFiles().map((path) => ({ path, text: textOf(path) })),
+  ...TOPS.flatMap(sourceFiles).map((path) => ({ path, text: commentsOf(path) })),
+];
+
+test("paths of the repository that pages and comments name exist", () => {
+  const known = new Set(files.flatMap((path) => [path, path.replace(/(\.test)?\.\w+$/, "")]));
+  const named = texts.flatMap(({ path, text }) =>
+    [
+      ...text.matchAll(
+        /(?<![\w./-])((?:assembly|bench|scripts|site|src|test)\/[\w./-]*[\w-])(\*?)/g,
+      ),
+    ]
+      .filter(([, name]) => !ABSENT.test(name))
+      .map(([, name, star]) => ({ path, name, star })),
   );
-  const named = markdownFiles().flatMap((page) =>
-    [...textOf(page).matchAll(/(?<![\w./-])(?:assembly|bench|src|test)\/[\w./-]*\w/g)]
-      .map(([path]) => path)
-      .filter((path) => !/\/x\.|^bench\/results\//.test(path))
-      .map((path) => ({ page, path })),
+  expect(named.length).toBeGreaterThan(100);
+  const missing = named.filter(({ name, star }) =>
+    star ? !files.some((each) => each.startsWith(name)) : !known.has(name),
   );
-  expect(named.length).toBeGreaterThan(50);
-  const missing = named.filter(({ path }) => !paths.some((each) => each.startsWith(path)));
   expect(missing).toEqual([]);
+});
+
+test("files that pages and comments name without their folders exist", () => {
+  const known = new Set([...files.map((path) => basename(path)), ...READERS]);
+  const named = texts.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<![\w*}.-])([\w][\w.-]*\.(?:ts|mjs|md))(?![\w/])/g)].map(([, name]) => ({
+      path,
+      name,
+    })),
+  );
+  expect(named.length).toBeGreaterThan(200);
+  expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
 });
 
 test("equal headings have anchors of their own", () => {

@@ -51,7 +51,15 @@ describe("joints", () => {
     ],
     [
       (m, { crank }) => m.spherical({ between: [crank, "rocker"], at }),
-      'spherical 2: between[1] must be a body or a marker of this model, not "rocker"',
+      'spherical 2: between[1]: the model has no body or marker "rocker": there are ground, crank, body 2',
+    ],
+    [
+      (m, { crank }) => m.spherical({ between: [crank, "crnk"], at }),
+      'spherical 2: between[1]: the model has no body or marker "crnk": did you mean crank?',
+    ],
+    [
+      (m, { crank }) => m.spherical({ between: [crank, 3], at }),
+      "spherical 2: between[1] must be a body or a marker of this model, not 3",
     ],
     [
       (m, { crank, rocker }) => m.spherical({ between: [crank, rocker], at, compliance: { w: 1 } }),

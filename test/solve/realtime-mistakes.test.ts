@@ -1,14 +1,14 @@
 // States that others set, steps that fail, and input that makes no sense.
 
 import { equations, rk4, type Simulation, simulate, udwadiaKalaba } from "nodrift";
-import { type Realtime, type RealtimeOptions, realtime } from "nodrift/solve";
+import { type Realtime, type RealtimeOptions, realtime, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 
 const method = { formulation: udwadiaKalaba(), integrator: rk4() };
 
-/** A mass that moves on at its speed, until its force is told to break. */
-function gliding(step: number, broken: (t: number) => boolean = () => false): Simulation {
-  const mass = equations({
+/** A mass that moves at a constant speed, until its force breaks. */
+const glider = (broken: (t: number) => boolean = () => false) =>
+  equations({
     name: "gliding",
     coordinates: ["x"],
     mass: [1],
@@ -16,7 +16,9 @@ function gliding(step: number, broken: (t: number) => boolean = () => false): Si
       out[0] = broken(t) ? Number.NaN : 0;
     },
   });
-  return simulate(mass, { method, step, q: [0], v: [1] });
+
+function gliding(step: number, broken?: (t: number) => boolean): Simulation {
+  return simulate(glider(broken), { method, step, q: [0], v: [1] });
 }
 
 const drawn = (loop: Realtime) => [loop.time, ...loop.q, ...loop.v];
@@ -143,21 +145,45 @@ describe("a step that fails", () => {
 const shown = (value: unknown) => (typeof value === "string" ? `"${value}"` : String(value));
 
 describe("input", () => {
-  test.each([Number.NaN, -1e-9, Number.POSITIVE_INFINITY, undefined, "0.1", null])(
-    "frame time %s is refused, and nothing is lost",
-    (frame) => {
-      const simulation = gliding(0.1);
-      const loop = realtime(simulation);
-      loop.advance(0.17);
-      const before = [...drawn(loop), ...present(simulation), loop.fraction, loop.lag];
-      expect(() => loop.advance(frame as number)).toThrow(
-        `advance: the frame time is ${shown(frame)}; give the seconds since the last call, 0 or more`,
-      );
-      loop.paused = true;
-      expect(() => loop.advance(frame as number)).toThrow("frame time");
-      expect([...drawn(loop), ...present(simulation), loop.fraction, loop.lag]).toEqual(before);
-    },
-  );
+  test.each([
+    Number.NaN,
+    Number.NEGATIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    undefined,
+    "0.1",
+    null,
+  ])("frame time %s is refused, and nothing is lost", (frame) => {
+    const simulation = gliding(0.1);
+    const loop = realtime(simulation);
+    loop.advance(0.17);
+    const before = [...drawn(loop), ...present(simulation), loop.fraction, loop.lag];
+    expect(() => loop.advance(frame as number)).toThrow(
+      `advance: the frame time is ${shown(frame)}; give the seconds since the last call`,
+    );
+    loop.paused = true;
+    expect(() => loop.advance(frame as number)).toThrow("frame time");
+    expect([...drawn(loop), ...present(simulation), loop.fraction, loop.lag]).toEqual(before);
+  });
+
+  test.each([
+    ["steps", () => realtime(gliding(0.001), { maximumSteps: 1000 })],
+    [
+      "a run",
+      () => realtime(start(glider(), { span: [0, 10], maximumStep: 0.01, q: [0], v: [1] })),
+    ],
+  ])("a loop of %s started by performance.now(), which is ahead of the first frame", (_, make) => {
+    const loop = make();
+    let last = 1020;
+    for (const now of [1000, 1016, 1032, 1030, 1048]) {
+      loop.advance((now - last) / 1000);
+      last = now;
+    }
+    // Frames of 16, 16 and 18 ms passed; those of -20 and -2 ms took nothing back. What is drawn is up to a step of 1 ms behind.
+    expect(loop.time).toBeGreaterThan(0.05 - 0.001 - 1e-12);
+    expect(loop.time).toBeLessThan(0.05 + 1e-12);
+    expect(loop.q[0]).toBeCloseTo(loop.time, 12);
+    expect(loop.lag).toBe(0);
+  });
 
   test("a frame that overflows at its speed is refused", () => {
     const loop = realtime(gliding(0.1), { speed: 1e10 });

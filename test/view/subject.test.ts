@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs";
 import { compile, model, rod, sphere } from "nodrift/bodies";
 import { readDocument } from "nodrift/files";
 import { models } from "nodrift/mechanisms";
-import { realtime, solve } from "nodrift/solve";
+import { realtime, solve, start } from "nodrift/solve";
 import { spawn } from "nodrift/worker";
 import { describe, expect, test } from "vitest";
+import { models as gallery } from "../../site/models/index.js";
 import { feedOf } from "../../src/tools/view/feeds.js";
 import { Picture } from "../../src/tools/view/picture.js";
 import type { ViewSource } from "../../src/tools/view/source.js";
@@ -160,6 +161,77 @@ describe("a solution", () => {
     expect([...subject.absent()]).toEqual(["hinge"]);
   });
 });
+
+test("a run that is made as it goes lacks what its mode lacks", async () => {
+  const system = await compile(hanging());
+  const run = start(system, {
+    span: [0, 5],
+    maximumStep: 0.02,
+    modes: { free: system.without("hinge") },
+    events: [
+      { when: ({ time }) => time - 0.5, action: (event) => event.switchTo("free") },
+      { when: ({ time }) => time - 1, action: (event) => event.switchTo("start") },
+    ],
+  });
+  const loop = realtime(run);
+  const { subject } = drawn(loop);
+  const absent = (seconds: number) => {
+    for (let i = 0; i < 60 * seconds; i++) subject.feed.advance(1 / 60);
+    return [...subject.absent()];
+  };
+  expect(absent(0.25)).toEqual([]);
+  expect(absent(0.5)).toEqual(["hinge"]);
+  expect(absent(0.5)).toEqual([]);
+});
+
+/** Whether a point lies over a floor of the ground: a plane, or a road along x. */
+function isOver(
+  items: Subject["scene"]["items"],
+  point: readonly number[],
+  radius: number,
+): boolean {
+  return items.some((item) => {
+    if (item.kind === "road") {
+      const along = item.edges.map(([x]) => x);
+      return Math.min(...along) <= point[0] && point[0] <= Math.max(...along);
+    }
+    if (item.kind !== "plane") return false;
+    const from = point.map((x, i) => x - item.corner[i]);
+    return [item.u, item.v].every((side) => {
+      const length = Math.hypot(...side);
+      const along = side.reduce((sum, x, i) => sum + x * from[i], 0) / length;
+      return along >= -radius / 2 && along <= length + radius / 2;
+    });
+  });
+}
+
+test.each([
+  ["bicycle", gallery.bicycle(), 20, ["rear wheel", "front wheel"], 0.35],
+  ["rolling-coin", gallery["rolling-coin"](), 8, undefined, 0.02],
+  ["hmmwv", JSON.parse(readFileSync("examples/hmmwv.json", "utf8")), 3, undefined, 0.5],
+] as const)(
+  "%s stays on its floor however long it is looked at",
+  async (_, document, seconds, wheels, radius) => {
+    const { model: m } = readDocument(document);
+    const system = await compile(m);
+    const loop = realtime(system, { step: 1 / 240 });
+    const { subject } = drawn(loop);
+    const names = wheels ?? loop.simulation.bodies;
+    for (let i = 0; i < 60 * seconds; i++) {
+      subject.feed.advance(1 / 60);
+      subject.read();
+      subject.refresh();
+      for (const name of names) {
+        const { position } = loop.simulation.body(name);
+        expect([name, loop.time, isOver(subject.scene.items, position, radius)]).toEqual([
+          name,
+          loop.time,
+          true,
+        ]);
+      }
+    }
+  },
+);
 
 test("what moves by itself is drawn by its matrices", async () => {
   const m = hanging();

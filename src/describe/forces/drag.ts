@@ -10,7 +10,7 @@ export interface DragOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A body, braked at its centre of mass; or a marker, at its point. */
-  readonly on: BodyOrMarker;
+  readonly on: BodyOrMarker | string;
   /** N s/m. */
   readonly linear?: number | undefined;
   /** N s^2/m^2: half of density, area and drag coefficient. */

@@ -19,7 +19,7 @@ export interface FrictionOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** The joint that rubs. */
-  readonly joint: Joint;
+  readonly joint: Joint | string;
   /** Which coordinate of a joint that has an angle and a displacement. */
   readonly of?: JointCoordinate | undefined;
   /** Magnitude while it slides: N, or N m about an axis. That of a brake is set while it runs. Zero if not given. */
@@ -162,7 +162,7 @@ function bristles(
     stiffness: builder.positive("stiffness", options.stiffness),
     damping: builder.notNegative("damping", options.damping),
   };
-  const { joint } = options;
+  const joint = builder.joint("joint", options.joint).name;
   const isAngle = builder.store.sensors[a]!.kind === SensorKind.ANGLE;
   const name = `${builder.name} bristles`;
   builder.store.addStates({
@@ -171,7 +171,7 @@ function bristles(
     start: Object.freeze([0]),
     constants: Object.freeze(Object.values(full)),
     rates: (_t, y, read, out) => {
-      const v = isAngle ? read.angleRate(joint.name) : read.displacementRate(joint.name);
+      const v = isAngle ? read.angleRate(joint) : read.displacementRate(joint);
       out[0] = bristleRate(full, y[0]!, v);
     },
   });

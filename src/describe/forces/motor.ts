@@ -17,7 +17,7 @@ import {
   wrongDerivative,
 } from "../model/option-checks.js";
 import type { QuantityReader } from "../model/quantity-reader.js";
-import type { BodyOrMarker } from "../model/recipe-checker.js";
+import type { EndPair } from "../model/recipe-checker.js";
 import { type Known, readingFormula, readsSomething } from "../states/reading-formula.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 import { type JointCoordinate, measuredBy } from "./sensed.js";
@@ -37,9 +37,9 @@ export interface MotorOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** The joint it turns or pushes: revolute, prismatic, cylindrical, screw. Or give `between` for a length. */
-  readonly joint?: Joint | undefined;
+  readonly joint?: Joint | string | undefined;
   /** Two bodies, or markers: it acts on the distance of a point of each. */
-  readonly between?: readonly [BodyOrMarker, BodyOrMarker] | undefined;
+  readonly between?: EndPair | undefined;
   /** A point of the first body, in the world at the poses given; the origin of its frame if not given. */
   readonly atA?: VectorLike | undefined;
   /** Of the second. */

@@ -9,7 +9,7 @@ export interface PointForceOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A body; or a marker, at whose point the force acts. */
-  readonly on: BodyOrMarker;
+  readonly on: BodyOrMarker | string;
   /** In the world at the poses given; the body's centre of mass if not given. Moves with the body. */
   readonly at?: VectorLike | undefined;
   /**

@@ -13,7 +13,7 @@ interface SensedOptions {
   readonly between?: PointPairOptions["between"] | undefined;
   readonly atA?: PointPairOptions["atA"];
   readonly atB?: PointPairOptions["atB"];
-  readonly joint?: Joint | undefined;
+  readonly joint?: Joint | string | undefined;
   readonly of?: JointCoordinate | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface StopOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** The joint whose angle or displacement it limits; or give `between`, and it limits a length. */
-  readonly joint?: Joint | undefined;
+  readonly joint?: Joint | string | undefined;
   /** Two bodies or markers, whose points' distance it limits. */
   readonly between?: PointPairOptions["between"] | undefined;
   /** Point on the first body, in the world at the poses given; its origin if not given. */

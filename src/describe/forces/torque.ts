@@ -8,7 +8,7 @@ export interface TorqueOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A body; or a marker of one. */
-  readonly on: BodyOrMarker;
+  readonly on: BodyOrMarker | string;
   /**
    * In newton metres: three numbers or formulas (of `t`, of `x`, `y`, `z`, `vx`, `vy`, `vz` of the body's origin, of
    * parameters and quantities of the model), or a function of time and of the motion of that point.

@@ -10,7 +10,7 @@ export interface TorsionSpringOptions extends ElasticOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A joint that has an angle. */
-  readonly joint: Joint;
+  readonly joint: Joint | string;
   /** N m/rad; zero if not given. */
   readonly stiffness?: number | undefined;
   /** Free angle in radians. Default: 0, the angle at the given poses for a joint made from bodies. */

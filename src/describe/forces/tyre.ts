@@ -15,11 +15,11 @@ export interface TyreOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** The wheel; or a marker at its centre. */
-  readonly wheel: BodyOrMarker;
+  readonly wheel: BodyOrMarker | string;
   /** Centre of the wheel, in the world at the poses given; the body's origin if not given. */
   readonly at?: VectorLike | undefined;
   /** What carries the road: the ground if not given. A marker: the road is over its x and y, along z. */
-  readonly road?: BodyOrMarker | undefined;
+  readonly road?: BodyOrMarker | string | undefined;
   /** Normal of the road, in the world at the poses given; (0, 0, 1) if not given. */
   readonly normal?: VectorLike | undefined;
   /** N/m. */

@@ -25,7 +25,7 @@ export interface UserForceOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** Whose motion the function gets and on which it acts, in this order. */
-  readonly bodies: readonly Body[];
+  readonly bodies: readonly (Body | string)[];
   /**
    * Adds to the force (world, at the origin of the body's frame) and the torque (world) of each body. What it
    * is given are views that the next evaluation overwrites. A fourth parameter, if it declares one, is a reader of the mechanism.

@@ -11,7 +11,7 @@ export interface ConstraintOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** Whose poses the function gets, in this order. Formulas name their bodies themselves. */
-  readonly bodies?: readonly Body[] | undefined;
+  readonly bodies?: readonly (Body | string)[] | undefined;
   /** A name for each row. */
   readonly rows: readonly string[];
   /**

@@ -16,7 +16,10 @@ export interface CylindricalOptions extends FramePairOptions {
  * @example
  * m.cylindrical({ between: [housing, shaft], at: [0, 0, 1], axis: [0, 0, 1] });
  */
-export function cylindrical(options: CylindricalOptions, builder: JointBuilder): JointParts {
+export function cylindrical(
+  options: CylindricalOptions,
+  builder: JointBuilder,
+): JointParts<"angle" | "displacement"> {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
   const [a, b] = builder.markers.framePair(options);
   return {

@@ -18,7 +18,7 @@ export interface DistanceOptions extends PointPairOptions {
  * @example
  * m.distance({ between: [crank, rocker], atA: [0.1, 0, 0], atB: [0.4, 0, 0.2] });
  */
-export function distance(options: DistanceOptions, builder: JointBuilder): JointParts {
+export function distance(options: DistanceOptions, builder: JointBuilder): JointParts<"length"> {
   builder.check(options, ["between"], ["atA", "atB", "length", "compliance"]);
   const [a, b] = builder.markers.separatePoints(options, "use spherical, or move one of them");
   const length =

@@ -1,7 +1,7 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
 import type { Joint } from "../model/handles.js";
 import type { PointPairOptions } from "../model/markers.js";
-import type { Compliance, DriveOption, JointBuilder, JointParts } from "./joint-builder.js";
+import type { Compliance, DriveOption, DriveParts, JointBuilder } from "./joint-builder.js";
 import { apart, coupled, holonomic } from "./rows.js";
 
 /** Options of `driveAngle`. */
@@ -9,7 +9,7 @@ export interface DriveAngleOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A joint that has an angle. */
-  readonly joint: Joint;
+  readonly joint: Joint | string;
   /** In radians: a number to hold, a function of time, or { value, rate, acceleration }. */
   readonly angle: DriveOption;
   /** How much its rows give way: decides how redundant joints share a load. */
@@ -23,7 +23,7 @@ export interface DriveAngleOptions {
  * @example
  * m.driveAngle({ joint: hinge, angle: (t) => 2 * Math.PI * t });
  */
-export function driveAngle(options: DriveAngleOptions, builder: JointBuilder): JointParts {
+export function driveAngle(options: DriveAngleOptions, builder: JointBuilder): DriveParts<"angle"> {
   builder.check(options, ["joint", "angle"], ["compliance"]);
   return driven(builder, options.joint, "angle", options.angle, "torque");
 }
@@ -33,7 +33,7 @@ export interface DriveDisplacementOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A joint that has a displacement. */
-  readonly joint: Joint;
+  readonly joint: Joint | string;
   /** In metres: a number to hold, a function of time, or { value, rate, acceleration }. */
   readonly displacement: DriveOption;
   /** How much its rows give way: decides how redundant joints share a load. */
@@ -49,25 +49,25 @@ export interface DriveDisplacementOptions {
 export function driveDisplacement(
   options: DriveDisplacementOptions,
   builder: JointBuilder,
-): JointParts {
+): DriveParts<"displacement"> {
   builder.check(options, ["joint", "displacement"], ["compliance"]);
   return driven(builder, options.joint, "displacement", options.displacement, "force");
 }
 
 /** s = f(t) for one sensor of a joint. */
-function driven(
+function driven<Measured extends "angle" | "displacement">(
   builder: JointBuilder,
-  joint: Joint,
-  sensor: "angle" | "displacement",
+  joint: Joint | string,
+  sensor: Measured,
   value: DriveOption,
   unit: "force" | "torque",
-): JointParts {
+): DriveParts<Measured> {
   const measured = builder.sensorOf("joint", joint, sensor);
   const prescribed = builder.drive(sensor, value);
   return {
     markers: builder.joint("joint", joint).markers,
     blocks: [holonomic(coupled(sensor, [measured, -1], [1, 0], prescribed, unit))],
-    sensors: { [sensor]: measured },
+    sensors: { [sensor]: measured } as Record<Measured, number>,
     isDrive: true,
   };
 }
@@ -87,7 +87,10 @@ export interface DriveLengthOptions extends PointPairOptions {
  * @example
  * m.driveLength({ between: [boom, arm], atA: [1, 0, 1], atB: [2, 0, 1], length: (t) => 1 + 0.1 * t });
  */
-export function driveLength(options: DriveLengthOptions, builder: JointBuilder): JointParts {
+export function driveLength(
+  options: DriveLengthOptions,
+  builder: JointBuilder,
+): DriveParts<"length"> {
   builder.check(options, ["between", "length"], ["atA", "atB", "compliance"]);
   const [a, b] = builder.markers.separatePoints(options, "use spherical, or move one of them");
   const length = builder.drive("length", options.length);

@@ -7,7 +7,7 @@ export interface GearOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** Two joints that have an angle: revolute, cylindrical. */
-  readonly joints: readonly [Joint, Joint];
+  readonly joints: readonly [Joint | string, Joint | string];
   /** Turns of the second joint for one turn of the first; negative if they turn against each other. */
   readonly ratio: number;
   /** How much its rows give way: decides how redundant joints share a load. */

@@ -32,15 +32,19 @@ import type { Store } from "../model/store.js";
 export type Compliance = number | Readonly<Record<string, number>>;
 
 /** A recipe: turns the user's options into rows. One file each, and one line in the index. */
-export type JointRecipe<Options> = (options: Options, builder: JointBuilder) => JointParts;
+export type JointRecipe<Options> = (options: Options, builder: JointBuilder) => JointParts<string>;
 
-export interface JointParts {
+/** What a joint is made of. `Measured` names what it measures: readings of its handle are typed by it. */
+export interface JointParts<Measured extends string = never> {
   readonly markers: JointData["markers"];
   readonly blocks: readonly BlockData[];
-  readonly sensors?: Readonly<Record<string, number>>;
+  readonly sensors?: Readonly<Record<Measured, number>>;
   /** It prescribes a motion, and does work. */
   readonly isDrive?: true;
 }
+
+/** A joint that drives what it measures. */
+export type DriveParts<Measured extends string> = JointParts<Measured> & { readonly isDrive: true };
 
 /** A constant, a formula of `t` and parameters, a function of time, or { value, rate, acceleration }. */
 export type DriveOption =

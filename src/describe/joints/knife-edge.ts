@@ -11,7 +11,7 @@ export interface KnifeEdgeOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** The body that carries the blade; or a marker, with x along the blade and z up. */
-  readonly body: BodyOrMarker;
+  readonly body: BodyOrMarker | string;
   /** Where the blade is, in the world at the poses given; the origin of the body if not given. */
   readonly at?: VectorLike | undefined;
   /** Along the blade, in the world at the poses given. */

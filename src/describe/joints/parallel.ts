@@ -16,7 +16,7 @@ export interface ParallelOptions extends FramePairOptions {
  * @example
  * m.parallel({ between: [m.ground, board], axis: [0, 0, 1] });
  */
-export function parallel(options: ParallelOptions, builder: JointBuilder): JointParts {
+export function parallel(options: ParallelOptions, builder: JointBuilder): JointParts<"angle"> {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
   const [a, b] = builder.markers.framePair(options, { at: "optional" });
   return {

@@ -16,7 +16,7 @@ export interface PlanarOptions extends FramePairOptions {
  * @example
  * m.planar({ between: [m.ground, puck], axis: [0, 0, 1] });
  */
-export function planar(options: PlanarOptions, builder: JointBuilder): JointParts {
+export function planar(options: PlanarOptions, builder: JointBuilder): JointParts<"angle"> {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
   const [a, b] = builder.markers.framePair(options, { at: "optional" });
   return {

@@ -16,7 +16,10 @@ export interface PointOnLineOptions extends FramePairOptions {
  * @example
  * m.pointOnLine({ between: [m.ground, rod], at: [1, 0, 0], axis: [1, 0, 0] });
  */
-export function pointOnLine(options: PointOnLineOptions, builder: JointBuilder): JointParts {
+export function pointOnLine(
+  options: PointOnLineOptions,
+  builder: JointBuilder,
+): JointParts<"displacement"> {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
   const [a, b] = builder.markers.framePair(options);
   return {

@@ -18,7 +18,10 @@ export interface PrismaticOptions extends FramePairOptions {
  * @example
  * m.prismatic({ between: [m.ground, slider], axis: [1, 0, 0] });
  */
-export function prismatic(options: PrismaticOptions, builder: JointBuilder): JointParts {
+export function prismatic(
+  options: PrismaticOptions,
+  builder: JointBuilder,
+): JointParts<"displacement"> {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
   const [a, b] = builder.markers.framePair(options, { at: "optional" });
   return {

@@ -7,9 +7,9 @@ export interface RackAndPinionOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A joint that has an angle: revolute. */
-  readonly pinion: Joint;
+  readonly pinion: Joint | string;
   /** A joint that has a displacement: prismatic. */
-  readonly rack: Joint;
+  readonly rack: Joint | string;
   /** Of the pinion. Negative if the rack moves backwards when the pinion turns forwards. */
   readonly radius: number;
   /** How much its rows give way: decides how redundant joints share a load. */

@@ -18,7 +18,7 @@ export interface RevoluteOptions extends FramePairOptions {
  * @example
  * m.revolute({ between: [m.ground, crank], at: [0, 0, 0], axis: [0, 1, 0] });
  */
-export function revolute(options: RevoluteOptions, builder: JointBuilder): JointParts {
+export function revolute(options: RevoluteOptions, builder: JointBuilder): JointParts<"angle"> {
   builder.check(options, ["between"], ["at", "axis", "compliance"]);
   const [a, b] = builder.markers.framePair(options);
   return {

@@ -15,23 +15,23 @@ import { row, X, Y } from "./rows.js";
 export interface Plane {
   /** A point of it; the origin of its body if not given. */
   readonly point?: VectorLike | undefined;
-  /** Its normal, towards the wheel; (0, 0, 1) if not given. */
+  /** Its normal, towards what rolls on it; (0, 0, 1) if not given. */
   readonly normal?: VectorLike | undefined;
   /** The ground, if not given. */
-  readonly body?: Body | undefined;
+  readonly body?: Body | string | undefined;
 }
 
 /** Options that rolling disks and spheres share. */
 export interface WheelOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
-  /** What rolls: a body, or a marker at its centre whose z is the axle. */
-  readonly body: BodyOrMarker;
+  /** What rolls: a body, or a marker at its centre. */
+  readonly body: BodyOrMarker | string;
   /** What it rolls on: the plane z = 0 of the ground if not given. A marker: its point, with z as normal. */
-  readonly plane?: Plane | Marker | undefined;
-  /** Of the wheel, in metres. */
+  readonly plane?: Plane | Marker | string | undefined;
+  /** Radius in metres. */
   readonly radius: number;
-  /** Centre of the wheel, in the world at the poses given; the origin of the body if not given. */
+  /** Centre, in the world at the poses given; the origin of the body if not given. */
   readonly centre?: VectorLike | undefined;
   /** How much its rows give way: decides how redundant joints share a load. */
   readonly compliance?: Compliance | undefined;
@@ -63,8 +63,7 @@ export function centreMarker(
 
 /** The marker of the plane: the user's, or a new one. */
 export function planeMarker(wheel: BodyOrMarker, plane: unknown, builder: JointBuilder): number {
-  const isMarker = (plane as Marker | undefined)?.kind === "marker";
-  if (isMarker) {
+  if (typeof plane === "string" || (plane as Marker | undefined)?.kind === "marker") {
     const marker = builder.store.handle(builder.where, "plane", plane, "marker");
     builder.ends([marker, wheel]);
     return marker.index;

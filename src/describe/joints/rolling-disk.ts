@@ -12,6 +12,8 @@ import {
 
 /** Options of `rollingDisk`. */
 export interface RollingDiskOptions extends WheelOptions {
+  /** What rolls: a body, or a marker at its centre whose z is the axle. */
+  readonly body: WheelOptions["body"];
   /** The axle, in the world at the poses given. Not given if `body` is a marker, whose z it is. */
   readonly axis?: VectorLike | undefined;
 }

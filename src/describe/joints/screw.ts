@@ -19,7 +19,10 @@ export interface ScrewOptions extends FramePairOptions {
  * @example
  * m.screw({ between: [m.ground, spindle], at: [0, 0, 0], axis: [0, 0, 1], pitch: 0.005 });
  */
-export function screw(options: ScrewOptions, builder: JointBuilder): JointParts {
+export function screw(
+  options: ScrewOptions,
+  builder: JointBuilder,
+): JointParts<"angle" | "displacement"> {
   builder.check(options, ["between", "pitch"], ["at", "axis", "compliance"]);
   const pitch = builder.finite("pitch", options.pitch);
   if (pitch === 0)

@@ -13,7 +13,7 @@ import {
 import type { Vector } from "./model-data.js";
 import { GROUND } from "./model-data.js";
 import type { VectorLike } from "./option-checks.js";
-import type { BodyOrMarker, Checker } from "./recipe-checker.js";
+import type { BodyOrMarker, Checker, EndPair } from "./recipe-checker.js";
 import type { Store } from "./store.js";
 
 /** Two bodies and the frame they share at the poses given; or two markers, each with its own frame. */
@@ -21,7 +21,7 @@ export interface FramePairOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A and B. With markers these are used as they are, and `at` and `axis` are not given. */
-  readonly between: readonly [BodyOrMarker, BodyOrMarker];
+  readonly between: EndPair;
   /** A point of the world, at the poses given to the bodies. */
   readonly at?: VectorLike | undefined;
   /** A direction of the world, at the poses given to the bodies: z of the frame. */
@@ -33,7 +33,7 @@ export interface PointPairOptions {
   /** For messages, readings and files. Default: the type with a number. */
   readonly name?: string | undefined;
   /** A and B: bodies, or markers at the points. */
-  readonly between: readonly [BodyOrMarker, BodyOrMarker];
+  readonly between: EndPair;
   /** The point on the first body, in the world at the poses given; the body's origin if not given. */
   readonly atA?: VectorLike | undefined;
   /** The point on the second body, likewise. */

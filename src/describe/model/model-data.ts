@@ -4,6 +4,7 @@
 import type { ForceKind, RowKind, SensorKind } from "../../../assembly/layout-bodies.js";
 import type { Matrix, Quaternion, Vector } from "../../ground/algebra/vectors.js";
 import type { MeasuredFormula } from "./formula-data.js";
+import type { Identity, MODEL_IDENTITY } from "./handles.js";
 import type { QuantityReader } from "./quantity-reader.js";
 
 export type { Matrix, Quaternion, Vector };
@@ -334,6 +335,8 @@ export interface ControllerData {
 
 /** A model as plain data. Bodies, markers and sensors are referred to by their place in these lists. */
 export interface ModelData {
+  /** @internal The model whose handles name parts of it. */
+  readonly [MODEL_IDENTITY]?: Identity | undefined;
   /** Name of the model. */
   readonly name: string;
   /** Acceleration of gravity in the world. */

@@ -1,7 +1,9 @@
 // What functions of the user may read of a mechanism while it is evaluated.
 
+import type { Handle } from "./handles.js";
+
 /** A handle of a kind, or its name. */
-export type Named<Kind extends string> = string | { readonly kind: Kind; readonly name: string };
+export type Named<Kind extends Handle["kind"]> = string | Extract<Handle, { readonly kind: Kind }>;
 
 /**
  * Quantities of the mechanism at the state that is being evaluated, which need not be one that a step ends at. Everything is
@@ -37,5 +39,5 @@ export interface QuantityReader {
   /** A state by its name; that may be left out where there is only one. */
   state(states: Named<"states">, name?: string): number;
   /** What formulas call so: `quantity("vx", "crank:tip")` is `vx('crank:tip')`. All of what follows from the motion, and of motors and outputs. */
-  quantity(name: string, of: string): number;
+  quantity(name: string, of: string | Handle): number;
 }

@@ -19,6 +19,9 @@ import type { Store } from "./store.js";
 /** One side of a joint: a body, or a marker of one. */
 export type BodyOrMarker = Body | Marker;
 
+/** The two sides, by handles or by names: a marker is named with its body, "crank:tip". */
+export type EndPair = readonly [BodyOrMarker | string, BodyOrMarker | string];
+
 /** Which joints have what is asked for. */
 const ADVICE: Readonly<Record<string, string>> = {
   angle: "use one that turns about an axis, like revolute",

@@ -6,10 +6,15 @@ import {
   type Controller,
   type Force,
   type Handle,
+  type Identity,
+  identified,
   isHandle,
+  isOf,
   type Joint,
   type Marker,
   type MarkerOptions,
+  MODEL_IDENTITY,
+  referenceName,
   type States,
 } from "./handles.js";
 import type {
@@ -25,7 +30,7 @@ import type {
   Vector,
 } from "./model-data.js";
 import { GROUND } from "./model-data.js";
-import { descriptionError, finite, label, ownOptions, show } from "./option-checks.js";
+import { descriptionError, finite, hint, label, ownOptions, show } from "./option-checks.js";
 import type { Parameter } from "./parameter-types.js";
 import { ownValue, withValues } from "./parameters.js";
 
@@ -58,7 +63,9 @@ export class Store {
   /** Whether derivatives by functions are compared with the functions they belong to. */
   check = true;
   readonly #forceSensors: SensorData[] = [];
-  readonly #owned = new Set<Handle | Parameter>();
+  readonly [MODEL_IDENTITY]: Identity = Object.freeze({});
+  /** Handles by their kinds and names. */
+  readonly #handles = new Map<Handle["kind"], Map<string, Handle>>();
   readonly #names = new Map<NameSpace, Set<string>>();
   /** How many of each type there are, for their names. */
   readonly #counts = new Map<string, number>();
@@ -201,7 +208,10 @@ export class Store {
     }
     const number = finite(where, "the value", value);
     this.#take("parameter", "parameter", name);
-    const made = this.#own<Parameter>({ kind: "parameter", name, value: number });
+    const made = identified<Parameter>(
+      { kind: "parameter", name, value: number },
+      this[MODEL_IDENTITY],
+    );
     this.parameters.push(made);
     return made;
   }
@@ -214,17 +224,17 @@ export class Store {
     );
   }
 
-  #own<Kind extends Handle | Parameter>(handle: Kind): Kind {
-    Object.freeze(handle);
-    this.#owned.add(handle);
-    return handle;
+  #own<Kind extends Handle>(handle: Kind): Kind {
+    const named = this.#handles.get(handle.kind) ?? new Map<string, Handle>();
+    this.#handles.set(handle.kind, named.set(referenceName(handle), handle));
+    return identified(handle, this[MODEL_IDENTITY]);
   }
 
   owns(handle: unknown): boolean {
-    return this.#owned.has(handle as Handle | Parameter);
+    return isOf(handle, this[MODEL_IDENTITY]);
   }
 
-  /** The handle itself, if it is one of this model and of these kinds. */
+  /** What is given by its handle, or by its name: of this model, and of one of these kinds. */
   handle<Kind extends Handle["kind"]>(
     where: string,
     option: string,
@@ -232,7 +242,8 @@ export class Store {
     ...kinds: Kind[]
   ): Extract<Handle, { kind: Kind }> {
     const wanted = kinds.map((kind) => `a ${kind}`).join(" or ");
-    const kind = this.owns(value) || isHandle(value) ? (value as Handle).kind : undefined;
+    if (typeof value === "string") return this.#named(where, option, value, kinds);
+    const kind = isHandle(value) ? value.kind : undefined;
     if (!kinds.includes(kind as Kind)) {
       throw descriptionError(
         where,
@@ -249,6 +260,23 @@ export class Store {
     return value as Extract<Handle, { kind: Kind }>;
   }
 
+  #named<Kind extends Handle["kind"]>(
+    where: string,
+    option: string,
+    name: string,
+    kinds: readonly Kind[],
+  ): Extract<Handle, { kind: Kind }> {
+    const lists = kinds.map((kind) => this.#handles.get(kind) ?? new Map<string, Handle>());
+    const found = lists.find((list) => list.has(name))?.get(name);
+    if (found) return found as Extract<Handle, { kind: Kind }>;
+    const known = lists.flatMap((list) => [...list.keys()]);
+    const advice = known.length === 0 ? ": it has none yet" : hint(name, known);
+    throw descriptionError(
+      where,
+      `${option}: the model has no ${kinds.join(" or ")} ${show(name)}${advice}`,
+    );
+  }
+
   /** A force whose sensor has its number in the model. */
   #numbered(force: ForceData): ForceData {
     if (force.a < OF_FORCES) return force;
@@ -259,6 +287,7 @@ export class Store {
   data(): ModelData {
     const copy = <Entry>(list: readonly Entry[]) => Object.freeze([...list]);
     return Object.freeze({
+      [MODEL_IDENTITY]: this[MODEL_IDENTITY],
       name: this.name,
       gravity: this.gravity,
       bodies: copy(this.bodies),

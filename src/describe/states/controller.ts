@@ -1,5 +1,6 @@
 // Controllers that look at the mechanism at times of their own, and hold what they say in between.
 
+import { isRecord } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Controller } from "../model/handles.js";
 import type { ControllerData } from "../model/model-data.js";
@@ -17,6 +18,8 @@ import {
   positive,
   show,
 } from "../model/option-checks.js";
+import type { Parameter } from "../model/parameter-types.js";
+import { isParameter } from "../model/parameters.js";
 import type { QuantityReader } from "../model/quantity-reader.js";
 import type { Store } from "../model/store.js";
 import type { Known } from "./reading-formula.js";
@@ -41,10 +44,10 @@ export interface ControllerOptions {
   /** Gives the outputs, as a list, and may write to `memory`, whose numbers are in the order given. */
   readonly sample: SampleFunction | readonly string[];
   /**
-   * Outputs that set parameters of the model, by the names of both: `{ stiffness: "k" }`. What follows must be constants of forces. Such
+   * Outputs that set parameters of the model, which are given by their handles or names: `{ stiffness: "k" }`. What follows must be constants of forces. Such
    * an output is what the parameter is until the first sample acts.
    */
-  readonly sets?: Readonly<Record<string, string>> | undefined;
+  readonly sets?: Readonly<Record<string, string | Parameter>> | undefined;
   /**
    * Where `sample` is formulas, one for each output, of t, the names of the memory and what is read: formulas for what
    * the memory becomes, by name. They come first, and the outputs have what they found.
@@ -120,6 +123,16 @@ export function addController(store: Store, options: ControllerOptions): Control
     memoryStart: Object.freeze(memory.map(([, value]) => value)),
     sample: checkedSample(where, outputs, sample),
   });
+}
+
+/** Options with the names of the parameters that are set: elsewhere a parameter stands for its value. */
+export function withNamedSets(store: Store, options: ControllerOptions): ControllerOptions {
+  if (!isRecord(options.sets)) return options;
+  const named = Object.entries(options.sets).map(([key, one]) => [
+    key,
+    isParameter(one) && store.owns(one) ? one.name : one,
+  ]);
+  return { ...options, sets: Object.fromEntries(named) };
 }
 
 /** Which outputs set which parameters. */

@@ -10,7 +10,7 @@ import { type PiForm, piShifted, reservePiForm } from "./pi-form.js";
 
 /**
  * J1 = dp''/dp and J2 = dp''/dp' of the independent positions p, times their mass matrix, by formulas. All
- * displacements B dp that leave the constraints, and what they do to v and a, come from A (placement.ts):
+ * displacements B dp that leave the constraints, and what they do to v and a, come from A (dependent-coordinates.ts):
  *
  *   A B  = (0, I)
  *   A N1 = -d(A v)/dx B                           dv/dp  = N1,   dv/dp' = B

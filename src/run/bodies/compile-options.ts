@@ -1,15 +1,5 @@
 import type { ModelData } from "../../describe/model/model-data.js";
-import {
-  finite,
-  flag,
-  limit,
-  listOf,
-  oneOf,
-  options,
-  type Rule,
-  type Shape,
-  text,
-} from "../../ground/checking/index.js";
+import { finite, flag, limit, oneOf, type Shape } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import { type StopSignal, stopSignal } from "../../ground/run-limits.js";
 import {
@@ -46,9 +36,6 @@ export interface ModelOptions extends StartOptions {
   readonly joints?: JointValues;
   /**
    * Pins of the tree of joint coordinates, by names; what is not pinned is chosen. `report.tree` says what was.
-   *
-   * @example
-   * await compile(fourBar, { tree: { cut: ["rocker pin"] } });
    */
   readonly tree?: TreePins;
   /**
@@ -59,22 +46,15 @@ export interface ModelOptions extends StartOptions {
   readonly maximumSeconds?: number;
 }
 
-const names = (what: string) => listOf(text, `a list of names of ${what}`);
-const treePins: Rule<TreePins> = options<TreePins>({
-  cut: names("joints"),
-  keep: names("joints"),
-  free: names("bodies"),
-});
-
-export const MODEL_SHAPE: Shape<ModelOptions> = {
+/** Bodies and joints, `tree` and `hold`, are looked for in the model: by {@link compile}. */
+export const MODEL_SHAPE: Shape<Omit<ModelOptions, "tree" | "hold">> = {
   time: finite,
   unnormalisedEulerParameters: flag,
   coordinates: oneOf("auto", "relative", "maximal"),
   joints: jointValues,
-  tree: treePins,
   signal: stopSignal,
   maximumSeconds: limit,
-  ...START_SHAPE,
+  start: START_SHAPE.start,
 };
 
 /** Refuses names that the model does not have, and what contradicts itself. */

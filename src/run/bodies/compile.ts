@@ -1,6 +1,20 @@
 import { isModel, type Model } from "../../describe/mechanism.js";
+import {
+  type Body,
+  type Handle,
+  type Joint,
+  nameGiven,
+  partRule,
+} from "../../describe/model/handles.js";
+import type { ModelData } from "../../describe/model/model-data.js";
 import { descriptionOf, NOTHING_SET } from "../../describe/settings.js";
-import { optionsOf, rule, type Shape } from "../../ground/checking/index.js";
+import {
+  listOf,
+  optionsOf,
+  options as pins,
+  rule,
+  type Shape,
+} from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import { RunLimits, withLimits } from "../../ground/run-limits.js";
 import { initBodies } from "../../ground/wasm/bodies.js";
@@ -8,8 +22,27 @@ import { init } from "../../ground/wasm/module.js";
 import { checkCompile, MODEL_SHAPE, type ModelOptions } from "./compile-options.js";
 import { CompiledModel } from "./compiled-model.js";
 
-/** Options of {@link compile}. */
-export interface CompileOptions extends ModelOptions {
+/** Options of {@link compile}. Bodies and joints are given by their handles or their names. */
+export interface CompileOptions extends Omit<ModelOptions, "tree" | "hold"> {
+  /**
+   * Pins of the tree of joint coordinates; what is not pinned is chosen. `report.tree` says what was.
+   *
+   * @example
+   * await compile(fourBar, { tree: { cut: ["rocker pin"] } });
+   */
+  readonly tree?: {
+    /** Joints that stay rows. */
+    readonly cut?: readonly (string | Joint)[];
+    /** Joints that are nodes of the tree. */
+    readonly keep?: readonly (string | Joint)[];
+    /** Bodies with coordinates of their own although joints hold them: see {@link TreePins}. */
+    readonly free?: readonly (string | Body)[];
+  };
+  /**
+   * Bodies that stay exactly as they were given, in pose and velocity; the others come as near to what was given as the joints allow. An
+   * empty list holds nothing. Default: no pose is held, and every velocity that was given.
+   */
+  readonly hold?: readonly (string | Body)[];
   /**
    * A model that was compiled before, of the same mechanism: where only masses, inertias, gravity or constants of forces differ, its start, ranks
    * and tree are taken over, with the bits of a compilation from nothing in a fraction of the time. Else it is not used.
@@ -20,8 +53,13 @@ export interface CompileOptions extends ModelOptions {
   readonly like?: CompiledModel;
 }
 
+const joints = listOf(partRule<Joint>("a joint"), "a list of joints, or their names");
+const bodies = listOf(partRule<Body>("a body"), "a list of bodies, or their names");
+
 const COMPILE_SHAPE: Shape<CompileOptions> = {
   ...MODEL_SHAPE,
+  tree: pins<NonNullable<CompileOptions["tree"]>>({ cut: joints, keep: joints, free: bodies }),
+  hold: bodies,
   like: rule<CompiledModel>(
     "a compiled model",
     (value) => typeof (value as Partial<CompiledModel> | null)?.twinOf === "function",
@@ -47,13 +85,16 @@ export async function compile(
       "compile takes what model() made: const m = model(); ...; await compile(m)",
     );
   }
-  const read = optionsOf("compile", "STEP", options, COMPILE_SHAPE, more);
-  const { time = 0, signal, maximumSeconds, joints, like, ...rest } = read;
+  const { like, ...given } = optionsOf("compile", "STEP", options, COMPILE_SHAPE, more);
+  const described = model.data();
+  const read = named(given, described);
+  const { time = 0, signal, maximumSeconds, joints, ...rest } = read;
   const watch = new RunLimits(signal, maximumSeconds ?? Number.POSITIVE_INFINITY);
   const description = descriptionOf(model);
-  const given = model.data();
   // Only what controllers set needs the calls again.
-  const data = given.controllers.some(({ sets }) => sets) ? description.data(NOTHING_SET) : given;
+  const data = described.controllers.some(({ sets }) => sets)
+    ? description.data(NOTHING_SET)
+    : described;
   if (data.bodies.length === 0) {
     throw new NodriftError(
       "DESCRIPTION",
@@ -64,10 +105,28 @@ export async function compile(
   const [module] = await Promise.all([initBodies(), init()]);
   return withLimits(watch, () => {
     watch.check();
-    const described = { description, settings: NOTHING_SET };
-    const twin = like?.twinOf(data, described, read);
+    const own = { description, settings: NOTHING_SET };
+    const twin = like?.twinOf(data, own, read);
     if (twin) return twin;
-    const compiled = new CompiledModel(data, module, time, rest, described);
+    const compiled = new CompiledModel(data, module, time, rest, own);
     return joints ? compiled.startingAt(joints) : compiled;
   });
+}
+
+/** Options with names in place of handles. */
+function named({ tree, hold, ...rest }: Omit<CompileOptions, "like">, data: ModelData) {
+  const names = (list: readonly unknown[] | undefined, option: string, kind: Handle["kind"]) =>
+    list?.map((part) => nameGiven(`compile: ${option}`, data, part, kind));
+  const read: ModelOptions = {
+    ...rest,
+    ...(tree && {
+      tree: {
+        cut: names(tree.cut, "cut", "joint"),
+        keep: names(tree.keep, "keep", "joint"),
+        free: names(tree.free, "free", "body"),
+      },
+    }),
+    ...(hold && { hold: names(hold, "hold", "body")! }),
+  };
+  return read;
 }

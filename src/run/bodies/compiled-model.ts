@@ -4,9 +4,10 @@ import {
   differsInLoadsOnly,
   same,
 } from "../../describe/model/compare.js";
+import { type Force, type Joint, namesGiven } from "../../describe/model/handles.js";
 import type { ModelData } from "../../describe/model/model-data.js";
 import type { Description, ModelSettings, SetNumbers } from "../../describe/settings.js";
-import { argument, listOf, locationOf, optionsOf, text } from "../../ground/checking/index.js";
+import { argument, optionsOf } from "../../ground/checking/index.js";
 import type { CoordinateChoice, StateData, System, SystemSource } from "../../seam/index.js";
 import { type Plan, planModel, withLoads } from "../../systems/bodies/plan/plan.js";
 import { modelWithout } from "../../systems/bodies/plan/remove-parts.js";
@@ -349,17 +350,15 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
-   * A copy without the named joints and forces, in the same start state. Use it as a mode for events.
+   * A copy without some joints and forces, given by their handles or names, in the same start state. Use it as a mode for events.
    *
    * @example
-   * const modes = { open: gate.without("latch") };
-   * solve(gate, { span: [0, 5], modes, events: [{ when: ({ time }) => time - 1, action: (event) => event.switchTo("open") }] });
+   * const events = [{ when: ({ time }) => time - 1, action: (event) => event.switchTo("open") }];
+   * solve(gate, { span: [0, 5], modes: { open: gate.without("latch") }, events });
    */
-  without(...names: string[]): CompiledModel {
-    const read = listOf(text).read(names, locationOf("without", "DESCRIPTION", "names"));
-    const described = this.#derived((data) => modelWithout(data, read));
-    const data = modelWithout(this.data, read);
-    return new CompiledModel(data, this.#module, this.time, unheld(this.#options), described, this);
+  without(...parts: (string | Joint | Force)[]): CompiledModel {
+    const read = namesGiven("without", this.data, parts, "joint", "force");
+    return this.#derived(this.time, this, (data) => modelWithout(data, read));
   }
 
   /**
@@ -373,24 +372,22 @@ export class CompiledModel implements SystemSource<BodyState> {
     const { time = this.time } = options;
     const same = time === this.time;
     if (same && !hasDrives(this.data)) return equilibrium(this, options);
-    const data = withDrivesStopped(this.data, time);
-    const whole = same ? this : undefined;
-    const described = this.#derived((each) => withDrivesStopped(each, time));
-    const still = new CompiledModel(
-      data,
-      this.#module,
-      time,
-      unheld(this.#options),
-      described,
-      whole,
-    );
+    const start = same ? this : undefined;
+    const still = this.#derived(time, start, (data) => withDrivesStopped(data, time));
     return equilibrium(!same && this.#joints ? still.startingAt(this.#joints) : still, options);
   }
 
-  #derived(derive: (data: ModelData) => ModelData): Told {
+  /** A copy of which some parts are taken away or changed. */
+  #derived(
+    time: number,
+    start: CompiledModel | undefined,
+    derive: (data: ModelData) => ModelData,
+  ): CompiledModel {
     const whole = this.#description;
     const description = { ...whole, data: (each: ModelSettings) => derive(whole.data(each)) };
-    return { description, settings: this.settings };
+    const [data, options] = [derive(this.data), unheld(this.#options)];
+    const { settings } = this;
+    return new CompiledModel(data, this.#module, time, options, { description, settings }, start);
   }
 
   get #begin(): StateData {

@@ -7,7 +7,10 @@ import type { Limit } from "./limits.js";
 export const AT = 1e-9;
 /** How far before a limit a state is at it: heights of bounces that are nothing, in units. */
 export const LEAST = 2e-11;
-/** Rates that are none, relative to those that were. */
+/**
+ * Rates after an impact that count as zero: as a part of the rate before it, or of 1 m/s or rad/s, if that is larger, for contacts that rested, that
+ * were not closing, and in steps of one length.
+ */
 export const STILL = 1e-12;
 
 /** Whether two limits are the same, in models whose numbers may differ. */

@@ -1,7 +1,7 @@
 // Joints that are locked while a mechanism runs: what its settings become.
 
 import type { HeldCoordinate, HeldCoordinates } from "../../describe/held.js";
-import type { Joint } from "../../describe/model/handles.js";
+import { type Joint, nameGiven } from "../../describe/model/handles.js";
 import type { ModelData } from "../../describe/model/model-data.js";
 import { hint, show } from "../../describe/model/option-checks.js";
 import type { ModelSettings } from "../../describe/settings.js";
@@ -78,14 +78,15 @@ export function unlocking(
 }
 
 /** A joint that can be locked. */
-function jointNamed(where: string, { joints }: ModelData, given: string | Joint) {
-  const name = typeof given === "string" ? given : (given as Partial<Joint> | null)?.name;
+function jointNamed(where: string, data: ModelData, given: string | Joint) {
+  const { joints } = data;
+  const name = nameGiven(where, data, given, "joint");
   const joint = joints.find((each) => each.name === name);
   if (joint === undefined) {
     const names = joints.map((each) => each.name);
     throw new NodriftError(
       "DESCRIPTION",
-      `${where}: there is no joint ${show(name ?? given)}${hint(String(name), names)}`,
+      `${where}: there is no joint ${show(name)}${hint(String(name), names)}`,
     );
   }
   if (joint.isDrive) {

@@ -1,6 +1,7 @@
 // Frames of bodies as the matrices that graphics want.
 
 import { BODY_POSITIONS } from "../../../assembly/layout-bodies.js";
+import { type Body, isPart } from "../../describe/model/handles.js";
 import { isList, show } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { RigidBodyInfo } from "../../seam/index.js";
@@ -8,18 +9,23 @@ import type { RigidBodyInfo } from "../../seam/index.js";
 /** What takes a 4 x 4 matrix by columns: of WebGL, or the `elements` of three.js. */
 export type Matrix4 = Float32Array | Float64Array | number[];
 
+/** The name of a body, by its handle. */
+type Naming = (body: Body) => string;
+
 /** Writes the matrices of bodies. */
 export class BodyMatrices {
   readonly #q: Float64Array;
   readonly #bodies: () => readonly RigidBodyInfo[];
   readonly #numbers: ReadonlyMap<string, number>;
+  readonly #named: Naming;
   /** Centres of mass in the frames of the bodies, three numbers each, and the list they are of. */
   readonly #centres: Float64Array;
   #known: readonly RigidBodyInfo[] = [];
 
-  /** `bodies` gives them as they are now: centres of mass may be set. */
-  constructor(bodies: () => readonly RigidBodyInfo[], q: Float64Array) {
+  /** `bodies` gives them as they are now: centres of mass may be set. `named` is the name of a handle. */
+  constructor(bodies: () => readonly RigidBodyInfo[], q: Float64Array, named: Naming) {
     this.#q = q;
+    this.#named = named;
     this.#bodies = bodies;
     this.#numbers = new Map(bodies().map(({ name }, index) => [name, index]));
     this.#centres = new Float64Array(3 * this.#numbers.size);
@@ -33,7 +39,7 @@ export class BodyMatrices {
   }
 
   /** Writes [R r; 0 1] of a body by columns: r = c - R centre is the origin of its frame. */
-  write(body: string | number, out: Matrix4, offset: number): void {
+  write(body: string | number | Body, out: Matrix4, offset: number): void {
     this.#refresh();
     const index = this.#indexOf(body);
     checkRoom(out, offset);
@@ -51,7 +57,8 @@ export class BodyMatrices {
     out[offset + 15] = 1;
   }
 
-  #indexOf(body: string | number): number {
+  #indexOf(given: string | number | Body): number {
+    const body = isPart(given) ? this.#named(given) : given;
     const index = typeof body === "number" ? body : this.#numbers.get(body);
     if (index !== undefined && Number.isInteger(index) && index >= 0 && index < this.#numbers.size)
       return index;
@@ -96,7 +103,7 @@ function writeRotation(q: Float64Array, place: number, out: Matrix4, offset: num
 /** The matrix of a body, where there are bodies. */
 export function writeMatrix<M extends Matrix4>(
   matrices: BodyMatrices | undefined,
-  body: string | number,
+  body: string | number | Body,
   out: M,
   offset: number,
 ): M {

@@ -25,16 +25,19 @@ export class FrameClock {
     this.#speed = argument("realtime", "STEP", "speed", speed, clockSpeed);
   }
 
-  /** Simulated seconds that pass in a frame. */
+  /**
+   * Simulated seconds that pass in a frame. No time passes in a negative one: requestAnimationFrame passes the time at which
+   * its frame began, which lies up to a frame before the performance.now() that a loop was started with.
+   */
   passing(frameTime: number): number {
-    if (!(Number.isFinite(frameTime) && frameTime >= 0)) {
+    if (!Number.isFinite(frameTime)) {
       throw new NodriftError(
         "STEP",
-        `advance: the frame time is ${show(frameTime)}; give the seconds since the last call, 0 or more`,
+        `advance: the frame time is ${show(frameTime)}; give the seconds since the last call`,
       );
     }
     if (this.paused) return 0;
-    const seconds = frameTime * this.#speed;
+    const seconds = Math.max(0, frameTime) * this.#speed;
     if (Number.isFinite(seconds)) return seconds;
     throw new NodriftError("STEP", `advance: ${frameTime} s at a speed of ${this.#speed} overflow`);
   }

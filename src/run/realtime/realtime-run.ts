@@ -1,7 +1,9 @@
 // A run to a tolerance in real time: steps of any length, and no more of them in a frame than allowed.
 
+import type { Body } from "../../describe/model/handles.js";
 import { ReentryGuard } from "../../ground/checking/index.js";
 import type { State } from "../../seam/index.js";
+import type { NamedBodiesState } from "../solve/solution/solution-columns.js";
 import type { Run } from "../solve/solve.js";
 import { BodyMatrices, type Matrix4, writeMatrix } from "./body-matrix.js";
 import { DrawnState } from "./drawn-state.js";
@@ -58,7 +60,13 @@ export class RealtimeRun<T extends State = State> {
     });
     this.q = this.#between.q;
     this.v = this.#between.v;
-    this.#matrices = run.rigidBodies && new BodyMatrices(() => run.rigidBodies ?? [], this.q);
+    this.#matrices =
+      run.rigidBodies &&
+      new BodyMatrices(
+        () => run.rigidBodies ?? [],
+        this.q,
+        (body) => (run.state as unknown as NamedBodiesState).body(body).name,
+      );
     this.#clock = new FrameClock(speed);
     this.#due = run.time;
     this.#from = run.time;
@@ -100,7 +108,7 @@ export class RealtimeRun<T extends State = State> {
   }
 
   /**
-   * Advances by `frameTime` real seconds; returns the number of steps taken. Ends where the run does. A state that was
+   * Advances by `frameTime` real seconds; returns the number of steps taken. A negative time counts as 0. Ends where the run does. A state that was
    * changed since the last call, by `set`, `restore` or steps taken by hand, is noticed: the run goes on from there, and
    * nothing is drawn between it and the one before.
    */
@@ -160,7 +168,7 @@ export class RealtimeRun<T extends State = State> {
   }
 
   /** Writes where a body of a mechanism is drawn: as `matrix` of loops with fixed steps. */
-  matrix<M extends Matrix4>(body: string | number, out: M, offset = 0): M {
+  matrix<M extends Matrix4>(body: string | number | Body, out: M, offset = 0): M {
     return writeMatrix(this.#matrices, body, out, offset);
   }
 

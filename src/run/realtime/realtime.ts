@@ -1,6 +1,7 @@
 // Steps of fixed length in real time. The pattern is that of G. Fiedler, "Fix Your Timestep!" (2004): time is
 // saved up, whole steps are taken from it, and what is drawn lies between the last two states.
 
+import type { Body } from "../../describe/model/handles.js";
 import {
   argument,
   callback,
@@ -10,6 +11,7 @@ import {
   reading,
 } from "../../ground/checking/index.js";
 import type { State } from "../../seam/index.js";
+import type { NamedBodiesState } from "../solve/solution/solution-columns.js";
 import { Run } from "../solve/solve.js";
 import { requireSimulation } from "../stepping/require-simulation.js";
 import type { Simulation } from "../stepping/simulation.js";
@@ -67,7 +69,12 @@ export class Realtime<S extends Simulation = Simulation> {
     this.q = this.#between.q;
     this.v = this.#between.v;
     this.#matrices =
-      simulation.rigidBodies && new BodyMatrices(() => simulation.rigidBodies ?? [], this.q);
+      simulation.rigidBodies &&
+      new BodyMatrices(
+        () => simulation.rigidBodies ?? [],
+        this.q,
+        (body) => (simulation as unknown as NamedBodiesState).body(body).name,
+      );
     this.#clock = new FrameClock(speed);
     this.reset();
   }
@@ -114,9 +121,10 @@ export class Realtime<S extends Simulation = Simulation> {
   }
 
   /**
-   * Advances by `frameTime` real seconds; returns the number of steps taken. `each` is called after every one. What is
-   * more than `maximumSteps` is dropped and counted in {@link lag}: after a tab was hidden the motion goes on from
-   * where it was, and a machine that is too slow shows slow motion instead of freezing.
+   * Advances by `frameTime` real seconds; returns the number of steps taken. `each` is called after every one. A negative
+   * time counts as 0: the first frame of a page may have begun before the loop was started. Time beyond `maximumSteps` is
+   * dropped and counted in {@link lag}: after a tab was hidden the motion goes on from where it was, and a machine that is
+   * too slow shows slow motion instead of freezing.
    *
    * When a step fails its error is passed on, the last good state is drawn and the time that was saved up
    * counts as lag; the loop can go on. A state that was set anew since the last call, by `setState`,
@@ -178,7 +186,7 @@ export class Realtime<S extends Simulation = Simulation> {
    * @example
    * simulation.bodies.forEach((name, i) => loop.matrix(name, instances.instanceMatrix.array, 16 * i));
    */
-  matrix<T extends Matrix4>(body: string | number, out: T, offset = 0): T {
+  matrix<T extends Matrix4>(body: string | number | Body, out: T, offset = 0): T {
     return writeMatrix(this.#matrices, body, out, offset);
   }
 
@@ -214,10 +222,9 @@ export class Realtime<S extends Simulation = Simulation> {
  * @example
  * const simulation = (await compile(crank)).simulate({ step: 1 / 240 });
  * const loop = realtime(simulation);
- * let last;
+ * let last = performance.now();
  * function frame(now) {
- *   // Only times given to this function are compared: performance.now() can be ahead of them.
- *   loop.advance((now - (last ?? now)) / 1000);
+ *   loop.advance((now - last) / 1000);
  *   last = now;
  *   loop.matrix("crank", mesh.matrix.elements);
  *   renderer.render(scene, camera);

@@ -46,6 +46,11 @@ export class Run<T extends State = State> {
     return this.#loop.setup.sources[START]!;
   }
 
+  /** The system it is in now: that of its mode, with what was set and locked. */
+  get present(): Source {
+    return this.#loop.leg.source;
+  }
+
   /** Time the run has reached. */
   get time(): number {
     return this.#loop.time;

@@ -1,5 +1,6 @@
 // A mechanism and its motion as a drawing.
 
+import { type Body, nameGiven } from "../../describe/model/handles.js";
 import { GROUND, type ModelData, type Vector } from "../../describe/model/model-data.js";
 import {
   descriptionError,
@@ -25,12 +26,12 @@ export interface SceneOptions {
   /** Up on the screen; against gravity, if not given. */
   readonly up?: VectorLike;
   /** A body that stays in the middle, horizontally. Not given: one that goes far away; false: none. */
-  readonly follow?: string | false;
+  readonly follow?: string | Body | false;
   /** Points whose way is drawn: in the frame of the body; its centre of mass, if not given. */
-  readonly traces?: readonly { readonly body: string; readonly point?: VectorLike }[];
+  readonly traces?: readonly { readonly body: string | Body; readonly point?: VectorLike }[];
   /** More lines, each a list of points, in the frame of a body, or of "ground". */
   readonly draw?: readonly {
-    readonly body: string;
+    readonly body: string | Body;
     readonly lines: readonly (readonly (readonly number[])[])[];
   }[];
   /** Whether names of bodies are shown at first. */
@@ -121,7 +122,8 @@ function checkFrames({ name, bodies }: ModelData, frames: Frames): void {
   );
 }
 
-function numberOf(data: ModelData, name: string): number {
+function numberOf(data: ModelData, given: string | Body): number {
+  const name = nameGiven(`sceneOf(${data.name})`, data, given, "body");
   if (name === "ground") return GROUND;
   const names = data.bodies.map((body) => body.name);
   const index = names.indexOf(name);
@@ -131,7 +133,7 @@ function numberOf(data: ModelData, name: string): number {
 
 function traceOf(
   data: ModelData,
-  { body, point }: { readonly body: string; readonly point?: VectorLike },
+  { body, point }: { readonly body: string | Body; readonly point?: VectorLike },
 ): Anchor {
   const index = numberOf(data, body);
   const own = point === undefined ? undefined : vector("sceneOf", "the point of a trace", point);
@@ -150,7 +152,7 @@ function linesOf(data: ModelData, draw: NonNullable<SceneOptions["draw"]>): Item
 
 function followed(
   data: ModelData,
-  given: string | false | undefined,
+  given: string | Body | false | undefined,
   poses: Poses,
   parts: readonly Item[],
   up: Vector,

@@ -1,7 +1,12 @@
 // Where wheels are over their roads, and how high these are.
 
 import { TyreData, WheelData } from "../../../assembly/layout-bodies.js";
-import type { ForceData, MarkerData, ModelData } from "../../describe/model/model-data.js";
+import type {
+  ForceData,
+  JointData,
+  MarkerData,
+  ModelData,
+} from "../../describe/model/model-data.js";
 import { subtract, transposeTimes } from "../../ground/algebra/vectors.js";
 import { lookOf } from "./joint-looks.js";
 import type { Poses } from "./poses.js";
@@ -46,12 +51,17 @@ function tyreTracks(data: ModelData, poses: Poses): Track[] {
 function rollingTracks(data: ModelData, poses: Poses): Track[] {
   return data.joints
     .filter((joint) => lookOf(joint).rolls !== undefined)
-    .map(({ markers, blocks }) => {
+    .map((joint) => {
+      const { markers } = joint;
       const road = data.markers[markers![0]]!;
-      const radius = blocks[0]!.rows[0]!.constants[WheelData.RADIUS]!;
+      const radius = rollingRadius(joint);
       const places = placesOn(road, data.markers[markers![1]]!, poses);
       return { road, radius, places, height: () => 0 };
     });
+}
+
+export function rollingRadius({ blocks }: JointData): number {
+  return blocks[0]!.rows[0]!.constants[WheelData.RADIUS]!;
 }
 
 /** Where a marker is over another's x and y. */

@@ -40,7 +40,7 @@ export interface Feed {
   speed: number;
   /** Whether {@link speed} does something. */
   readonly hasSpeed: boolean;
-  /** Lets real seconds pass. Throws what ended the motion. */
+  /** Lets real seconds pass, none if times of frames go back. Throws what ended the motion. */
   advance(seconds: number): void;
   /** Writes 4 x 4 matrices by columns of all bodies, one behind the other. */
   matrices(out: Float32Array | Float64Array, offset: number): void;
@@ -50,6 +50,8 @@ export interface Feed {
   step?: ((count: number) => void) | undefined;
   rewind?: (() => void) | undefined;
   seek?: ((time: number) => void) | undefined;
+  /** Joints and forces that the present mode lacks, where the motion is made as it goes. */
+  readonly absent?: readonly string[] | undefined;
   readings(): Readings | undefined;
   /** Numbers at all stored times, where motion is known: at most so many. */
   history?:

@@ -66,6 +66,10 @@ export class LiveFeed implements Feed {
     for (let i = 0; i < this.#given.bodies.length; i++) this.#live.matrix(i, out, offset + 16 * i);
   }
 
+  get absent(): readonly string[] | undefined {
+    return this.#live.absent;
+  }
+
   /** Where the source can tell numbers of its parts, they are shown. */
   readings(): Readings | undefined {
     const live = this.#live as LiveSource & Partial<Readings>;

@@ -9,6 +9,7 @@ import type {
   NamedNumber,
 } from "../../bodies.js";
 import type { Realtime, RealtimeRun } from "../../solve.js";
+import { AbsentParts } from "../report/absences.js";
 import type { Feed, Readings } from "./feed.js";
 import { lookAhead } from "./preview.js";
 
@@ -28,12 +29,14 @@ export class LoopFeed implements Feed {
   readonly #drives: boolean;
   readonly #given: ModelData;
   readonly #simulation: BodySimulation | undefined;
+  readonly #absent: AbsentParts | undefined;
 
   constructor(loop: Loop, data: ModelData, drives: boolean) {
     this.#loop = loop;
     this.#drives = drives;
     this.#given = data;
     if (!("simulation" in loop)) {
+      this.#absent = new AbsentParts(loop.run);
       this.step = (count) => void (count > 0 && !loop.run.isOver && loop.run.step());
       return;
     }
@@ -70,6 +73,10 @@ export class LoopFeed implements Feed {
 
   get data(): ModelData {
     return this.#simulation?.data ?? this.#given;
+  }
+
+  get absent(): readonly string[] | undefined {
+    return this.#absent?.names;
   }
 
   get time(): number {

@@ -33,6 +33,8 @@ export interface LiveSource {
   matrix(body: string | number, out: Matrix4, offset?: number): unknown;
   /** The model as plain data. Without it give the option `model`. */
   readonly data?: ModelData;
+  /** Joints and forces that its present mode lacks: they are not drawn. */
+  readonly absent?: readonly string[];
   /** Whether its clock stands. */
   paused?: boolean;
   /** Simulated seconds in a real one. */
@@ -54,7 +56,7 @@ export interface LiveSource {
 }
 
 /** A live object of `spawn` of nodrift/worker: it is asked, and answers later. Give its model as the option `model`. */
-export interface WorkerSource extends Pick<LiveSource, "bodies" | "time" | "matrix"> {
+export interface WorkerSource extends Pick<LiveSource, "bodies" | "time" | "matrix" | "absent"> {
   /** Whether its clock stood when the last frame was made. */
   readonly paused: boolean;
   /** Stops its clock. */

@@ -1,7 +1,8 @@
 // What a view shows: a feed, where its bodies are, and the scene that is made of them. It knows nothing of pages, so its
 // numbers can be looked at anywhere.
 
-import type { ModelData } from "../../bodies.js";
+import type { Body, Force, Joint, ModelData } from "../../bodies.js";
+import { nameGiven } from "../../describe/model/handles.js";
 import { norm, subtract } from "../../ground/algebra/vectors.js";
 import { hint } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
@@ -99,11 +100,11 @@ export class Subject {
     return this.scales.collect(this.feed, this.table, kinds);
   }
 
-  /** Joints and forces that a mode of the solution lacks now. */
+  /** Joints and forces that the mode lacks now. */
   absent(): ReadonlySet<string> {
     const { time, frames } = this.feed;
     const gone = frames?.absences?.filter(({ from, to }) => from <= time && time < to) ?? [];
-    return new Set(gone.map(({ name }) => name));
+    return new Set([...gone.map(({ name }) => name), ...(this.feed.absent ?? [])]);
   }
 
   /** Draws the way of the centre of a body from now on, or no longer. Tells which. */
@@ -124,8 +125,9 @@ export class Subject {
     return [...forces, ...userForces].some((force) => force.name === name) ? "force" : "body";
   }
 
-  /** A body, joint or force by its name. */
-  named(name: string): Named {
+  /** A body, joint or force by its handle or its name. */
+  named(part: string | Body | Joint | Force): Named {
+    const name = nameGiven("view", this.#data, part, "body", "joint", "force");
     const { bodies, joints, forces } = this.#data;
     const names = [...bodies, ...joints, ...forces].map((part) => part.name);
     if (names.includes(name)) {

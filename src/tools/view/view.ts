@@ -1,6 +1,6 @@
 // A view: puts a subject, a stage and buttons together, and lets time pass.
 
-import type { VectorLike } from "../../bodies.js";
+import type { Body, Force, Joint, VectorLike } from "../../bodies.js";
 import { show as told } from "../../ground/checking/index.js";
 import { handleView } from "../report/page/hands.js";
 import type { NamedView } from "../report/view.js";
@@ -180,11 +180,11 @@ export class View {
     this.#isStale = true;
   }
 
-  /** Shows the numbers of a body, joint or force; undefined: of none. */
-  select(name: string | undefined): void {
-    const { feed } = this.#subject;
-    this.#inspector.choose(name === undefined ? undefined : this.#subject.named(name), feed);
-    this.#legend.press(feed.data.bodies.findIndex((body) => body.name === name));
+  /** Shows the numbers of a body, joint or force, by its handle or its name; undefined: of none. */
+  select(part: string | Body | Joint | Force | undefined): void {
+    const chosen = part === undefined ? undefined : this.#subject.named(part);
+    this.#inspector.choose(chosen, this.#subject.feed);
+    this.#legend.press(this.#subject.scene.bodies.findIndex(({ name }) => name === chosen?.name));
     this.#isStale = true;
   }
 
@@ -326,7 +326,7 @@ export class View {
 
   #next(now: number): void {
     this.#frame = requestAnimationFrame((next) => this.#next(next));
-    const passed = this.#last === undefined ? 0 : (now - this.#last) / 1000;
+    const passed = Math.max(0, now - (this.#last ?? now)) / 1000;
     this.#last = now;
     if (!this.#shell.isVisible) return;
     const { feed } = this.#subject;

@@ -24,6 +24,10 @@ export class SourceOfWorker implements LiveSource {
     return this.#live.bodies;
   }
 
+  get absent(): readonly string[] {
+    return this.#live.absent ?? [];
+  }
+
   get time(): number {
     return this.#live.time;
   }

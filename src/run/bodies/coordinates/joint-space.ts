@@ -9,6 +9,7 @@
 // composite-rigid-body algorithm for M. It saves a part of what M T costs, for a kernel more; M has n^2 numbers anyway.
 
 import { BODY_POSITIONS, BODY_VELOCITIES, ForcePart } from "../../../../assembly/layout-bodies.js";
+import { type Body, nameGiven, partRule } from "../../../describe/model/handles.js";
 import type { Matrix, Vector } from "../../../describe/model/model-data.js";
 import { type VectorLike, vector } from "../../../describe/model/option-checks.js";
 import {
@@ -23,7 +24,7 @@ import {
   vectorOf,
   ZERO,
 } from "../../../ground/algebra/vectors.js";
-import { argument, text } from "../../../ground/checking/index.js";
+import { argument } from "../../../ground/checking/index.js";
 import { rotorCount } from "../../../systems/bodies/plan/carriers.js";
 import { bodyNamed } from "../../../systems/bodies/plan/names.js";
 import { LAWS } from "../../../systems/relative/system/tree-solver.js";
@@ -209,9 +210,10 @@ export class JointSpace {
    * @example
    * const { values } = simulation.jointSpace.pointJacobian("hand", [0, 0, 0.1]);
    */
-  pointJacobian(body: string, point: VectorLike = ZERO): NamedMatrix {
-    const name = argument("pointJacobian", "STEP", "the body", body, text);
+  pointJacobian(body: string | Body, point: VectorLike = ZERO): NamedMatrix {
     const { model } = this.#context;
+    const given = argument("pointJacobian", "STEP", "the body", body, partRule<Body>("a body"));
+    const name = nameGiven("pointJacobian", model.data, given, "body");
     const index = bodyNamed(model.data, name, "pointJacobian");
     const own = vector("pointJacobian", "the point", point);
     const { position, rotation, centre } = poseOfBody(model.data, this.#context.present(), index);

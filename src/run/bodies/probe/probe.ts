@@ -52,6 +52,8 @@ export class Probe {
   readonly #gamma: Float64Array;
   #time = Number.NaN;
   #depth = 0;
+  /** Whether the viewed state stays as it is, with what functions of the user read; and whether it has been loaded since. */
+  #pin: "none" | "set" | "loaded" = "none";
   #known = new Map<string, unknown>();
 
   constructor(model: ReadModel, present: () => CurrentState) {
@@ -113,8 +115,20 @@ export class Probe {
     return this.#known.get(what) as T;
   }
 
+  /** Reads one state several times, which is compared with the one before only once. */
+  pinned<T>(read: () => T): T {
+    this.#pin = "set";
+    try {
+      return read();
+    } finally {
+      this.#pin = "none";
+    }
+  }
+
   /** Evaluates at the present state from now on. */
   load(): void {
+    if (this.#pin === "loaded") return;
+    if (this.#pin === "set") this.#pin = "loaded";
     const { q, v, time, data } = this.#present();
     const { positions } = this.system.coordinates;
     const same =

@@ -19,18 +19,27 @@ import {
   times,
   transposeTimes,
 } from "../../../ground/algebra/vectors.js";
-import { optionsOf, type Shape, text } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import { poseOfBody, poseOfMarker, velocityAt } from "../probe/pose-reading.js";
-import type { ReactionOptions, ReadContext } from "./joint-reading.js";
-
-const SHAPE: Shape<ReactionOptions> = { on: text, frame: text };
+import type { ReadContext } from "./joint-reading.js";
+import { type ReactionOptions, reactionOptions } from "./reaction-options.js";
 
 /** Where a force is in the lists of a model: those of laws, then those of the user's functions. */
 export interface ForcePlace {
   readonly list: "forces" | "userForces";
   readonly index: number;
 }
+
+/** What the reading of a force has for certain, by the type of its handle. */
+interface Measures {
+  readonly spring: { readonly length: number; readonly lengthRate: number };
+  readonly torsionSpring: { readonly angle: number; readonly angleRate: number };
+  readonly motor: { readonly driveForce: number };
+}
+
+/** A force that was asked for by its handle. */
+export type ForceReadingOf<Type extends string> = ForceReading &
+  (Type extends keyof Measures ? Measures[Type] : unknown);
 
 /**
  * A force of a simulation: spring, bushing, tyre, load or the user's own. A live view: keep it and read it again after
@@ -70,13 +79,13 @@ export class ForceReading {
    * simulation.force("strut").force({ on: "wheel", frame: "wheel" });
    */
   force(given: ReactionOptions = {}): Vector {
-    const options = optionsOf("force", "DESCRIPTION", given, SHAPE);
+    const options = reactionOptions("force", this.#context.model.data, given);
     return this.#turned(this.#load(this.#bodyFor(options.on)).force, options.frame);
   }
 
   /** Its torque on a body, about its point there; of the user's own forces about the origin of the body's frame. */
   torque(given: ReactionOptions = {}): Vector {
-    const options = optionsOf("torque", "DESCRIPTION", given, SHAPE);
+    const options = reactionOptions("torque", this.#context.model.data, given);
     const body = this.#bodyFor(options.on);
     const { force, torque, centre } = this.#load(body);
     const arm = subtract(centre, this.#pointOn(body));

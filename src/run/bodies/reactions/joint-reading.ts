@@ -1,4 +1,6 @@
 import { BODY_VELOCITIES, Sensor, Want } from "../../../../assembly/layout-bodies.js";
+import type { joints } from "../../../describe/joints/index.js";
+import type { JointParts } from "../../../describe/joints/joint-builder.js";
 import { markerPairs } from "../../../describe/model/kinds.js";
 import { GROUND, type JointData, type Vector } from "../../../describe/model/model-data.js";
 import { hint } from "../../../describe/model/option-checks.js";
@@ -12,7 +14,6 @@ import {
   transposeTimes,
   ZERO,
 } from "../../../ground/algebra/vectors.js";
-import { optionsOf, type Shape, text } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import { bodyNamed } from "../../../systems/bodies/plan/names.js";
 import { rowNamesOf } from "../../../systems/bodies/plan/plan.js";
@@ -22,21 +23,9 @@ import type { CurrentState } from "../probe/current-state.js";
 import { poseOfBody, poseOfMarker } from "../probe/pose-reading.js";
 import type { Probe, ReadModel } from "../probe/probe.js";
 import { driveForces } from "./drive-forces.js";
+import { type ReactionOptions, reactionOptions } from "./reaction-options.js";
 import type { Reactions } from "./reactions.js";
 import { assumptionOf } from "./sharing-assumption.js";
-
-/** On which body a reaction acts, and in whose axes it is given. */
-export interface ReactionOptions {
-  /**
-   * The body it acts on: its name, or "ground". Default: the second body of the joint; of a coupling that of its second joint. Constraints
-   * and forces by the user's own formulas that act on several bodies have no default.
-   */
-  readonly on?: string | undefined;
-  /** In whose axes: the world's (default), the joint's (those of its first marker), or a body's. */
-  readonly frame?: string | undefined;
-}
-
-const SHAPE: Shape<ReactionOptions> = { on: text, frame: text };
 
 /** What readers share. */
 export interface ReadContext {
@@ -54,6 +43,19 @@ interface Load {
   readonly torque: Vector;
   readonly centre: Vector;
 }
+
+/** What the reading of a joint has for certain, by the type of its handle: a revolute has an angle. */
+type Measured<Type extends string> = Type extends keyof typeof joints
+  ? ReturnType<(typeof joints)[Type]> extends infer Parts
+    ? (Parts extends JointParts<infer What>
+        ? { readonly [Key in What | `${What}Rate`]: number }
+        : unknown) &
+        (Parts extends { readonly isDrive: true } ? { readonly driveForce: number } : unknown)
+    : never
+  : unknown;
+
+/** A joint that was asked for by its handle. */
+export type JointReadingOf<Type extends string> = JointReading & Measured<Type>;
 
 /**
  * A joint or drive of a simulation. A live view: keep it and read it again after steps. Reactions are computed when
@@ -107,7 +109,7 @@ export class JointReading {
    * simulation.joint("hinge").force({ on: "door", frame: "joint" });
    */
   force(given: ReactionOptions = {}): Vector {
-    const options = optionsOf("force", "DESCRIPTION", given, SHAPE);
+    const options = reactionOptions("force", this.#context.model.data, given);
     const body = this.#bodyFor(options.on);
     if (options.on === undefined) this.#refuseTorque(body);
     return this.#turned(this.#load(body).force, options.frame);
@@ -115,7 +117,7 @@ export class JointReading {
 
   /** The torque of the joint on a body, about the joint's marker on that body. */
   torque(given: ReactionOptions = {}): Vector {
-    const options = optionsOf("torque", "DESCRIPTION", given, SHAPE);
+    const options = reactionOptions("torque", this.#context.model.data, given);
     const body = this.#bodyFor(options.on);
     const { force, torque, centre } = this.#load(body);
     const about = add(torque, cross(subtract(centre, this.#pointOn(body)), force));

@@ -13,7 +13,7 @@ export type SetTarget = (motor: string, values: { readonly target: number }) => 
 /** What a motor is read from. */
 export interface MotorContext extends ReadContext {
   /** The unknowns of a set of states. */
-  state(name: string): Readonly<Record<string, number>>;
+  state(states: string): Readonly<Record<string, number>>;
 }
 
 /**

@@ -2,6 +2,15 @@
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import type { Difference } from "../../../describe/model/compare.js";
+import {
+  type Body,
+  type Controller,
+  type Force,
+  type Handle,
+  type Joint,
+  nameGiven,
+  type States,
+} from "../../../describe/model/handles.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike } from "../../../describe/model/option-checks.js";
 import { add, ZERO } from "../../../ground/algebra/vectors.js";
@@ -15,8 +24,8 @@ import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.j
 import { TreeProbe } from "../coordinates/tree-probe.js";
 import type { CurrentState } from "../probe/current-state.js";
 import { Probe, type ReadModel } from "../probe/probe.js";
-import { ForceReading } from "../reactions/force-reading.js";
-import { JointReading, type ReadContext } from "../reactions/joint-reading.js";
+import { ForceReading, type ForceReadingOf } from "../reactions/force-reading.js";
+import { JointReading, type JointReadingOf, type ReadContext } from "../reactions/joint-reading.js";
 import { MotorReading, type SetTarget } from "../reactions/motor-reading.js";
 import { Reactions } from "../reactions/reactions.js";
 import { BodyReading } from "./body-reading.js";
@@ -61,16 +70,8 @@ export class Readout implements ReadContext, JointSpaceContext {
 
   /** Numbers what has names, and finds the blocks of each joint. */
   #listAll(): void {
-    const { data, plan } = this.model;
-    const { bodies, joints, forces, userForces } = data;
-    this.#numbers = {
-      bodies: numbersOf(bodies),
-      joints: numbersOf(joints),
-      forces: numbersOf([...forces, ...userForces]),
-    };
-    // Blocks behind those of the joints are rotors'.
-    const blocksOf: number[][] = joints.map(() => []);
-    for (const [index, { joint }] of plan.blocks.entries()) blocksOf[joint]?.push(index);
+    const { numbers, blocksOf } = listsOf(this.model);
+    this.#numbers = numbers;
     this.blocksOf = blocksOf;
   }
 
@@ -120,6 +121,11 @@ export class Readout implements ReadContext, JointSpaceContext {
     return this.#shared.reactions;
   }
 
+  /** Reads one state several times: it does not change meanwhile. */
+  pinned<T>(read: () => T): T {
+    return this.#shared.probe ? this.probe.pinned(read) : read();
+  }
+
   /** Made when joint coordinates are asked for. */
   get treeProbe(): TreeProbe {
     rubbing(this.model.data, () => this.model.report, true);
@@ -132,15 +138,19 @@ export class Readout implements ReadContext, JointSpaceContext {
     return this.#jointSpace;
   }
 
-  body(name: string): BodyReading {
+  body(body: string | Body): BodyReading {
+    const name = this.#nameOf("body", body);
     return this.#named(this.#bodies, "bodies", name, (index) => new BodyReading(this, index));
   }
 
-  joint(name: string): JointReading {
-    return this.#named(this.#joints, "joints", name, (index) => new JointReading(this, index));
+  joint<Type extends string>(joint: string | Joint<Type>): JointReadingOf<Type> {
+    const name = this.#nameOf("joint", joint);
+    const make = (index: number) => new JointReading(this, index);
+    return this.#named(this.#joints, "joints", name, make) as JointReadingOf<Type>;
   }
 
-  force(name: string): ForceReading {
+  force<Type extends string>(force: string | Force<Type>): ForceReadingOf<Type> {
+    const name = this.#nameOf("force", force);
     return this.#named(this.#forces, "forces", name, (index) => {
       const { forces } = this.model.data;
       return new ForceReading(
@@ -149,17 +159,24 @@ export class Readout implements ReadContext, JointSpaceContext {
           ? { list: "forces", index }
           : { list: "userForces", index: index - forces.length },
       );
-    });
+    }) as ForceReadingOf<Type>;
+  }
+
+  /** The name of what is given by its handle or its name. */
+  #nameOf(kind: Handle["kind"], given: unknown): string {
+    const { data } = this.model;
+    return nameGiven(data.name, data, given, kind);
   }
 
   /** A motor; `set` changes its target. */
-  motor(name: string, set?: SetTarget): MotorReading {
-    return new MotorReading(this, name, set);
+  motor(motor: string | Force<"motor">, set?: SetTarget): MotorReading {
+    return new MotorReading(this, this.#nameOf("force", motor), set);
   }
 
   /** The outputs of a controller, as they are held. */
-  output(name: string): Readonly<Record<string, number>> {
+  output(controller: string | Controller): Readonly<Record<string, number>> {
     const { data, plan } = this.model;
+    const name = this.#nameOf("controller", controller);
     const index = data.controllers.findIndex((each) => each.name === name);
     const found = data.controllers[index];
     if (found === undefined) {
@@ -175,8 +192,9 @@ export class Readout implements ReadContext, JointSpaceContext {
   }
 
   /** The unknowns of a set of states, by their names. */
-  state(name: string): Readonly<Record<string, number>> {
+  state(states: string | States): Readonly<Record<string, number>> {
     const { data, plan } = this.model;
+    const name = this.#nameOf("states", states);
     const set = data.states.findIndex((each) => each.name === name);
     const found = data.states[set];
     if (found === undefined) {
@@ -245,6 +263,31 @@ export class Readout implements ReadContext, JointSpaceContext {
       `${this.model.data.name}: there is no ${what} ${show(name)}${hint(name, names)}`,
     );
   }
+}
+
+interface Listed {
+  readonly numbers: Readonly<Record<Lists, ReadonlyMap<string, number>>>;
+  readonly blocksOf: readonly (readonly number[])[];
+}
+
+/** Every state of a solution has a reader: lists are made once for each model. */
+const LISTED = new WeakMap<ReadModel, Listed>();
+
+function listsOf(model: ReadModel): Listed {
+  const known = LISTED.get(model);
+  if (known) return known;
+  const { bodies, joints, forces, userForces } = model.data;
+  // Blocks behind those of the joints are rotors'.
+  const blocksOf: number[][] = joints.map(() => []);
+  for (const [index, { joint }] of model.plan.blocks.entries()) blocksOf[joint]?.push(index);
+  const numbers = {
+    bodies: numbersOf(bodies),
+    joints: numbersOf(joints),
+    forces: numbersOf([...forces, ...userForces]),
+  };
+  const made = { numbers, blocksOf };
+  LISTED.set(model, made);
+  return made;
 }
 
 function numbersOf(list: readonly { readonly name: string }[]): Map<string, number> {

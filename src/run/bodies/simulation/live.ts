@@ -1,6 +1,6 @@
 // A mechanism that is changed, pushed and recorded while it runs: what a simulation does with the memory it holds.
 
-import type { Body, Joint } from "../../../describe/model/handles.js";
+import { type Body, type Joint, nameGiven } from "../../../describe/model/handles.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike, vector } from "../../../describe/model/option-checks.js";
 import type { ModelSettings } from "../../../describe/settings.js";
@@ -365,13 +365,14 @@ export class LiveMechanism {
 
   /** The number of a body that can be moved. */
   #movable(where: string, body: string | Body): number {
-    const names = this.#mechanism.source.data.bodies.map(({ name }) => name);
-    const name = typeof body === "string" ? body : (body as Partial<Body> | null)?.name;
-    const index = names.indexOf(name as string);
+    const { data } = this.#mechanism.source;
+    const names = data.bodies.map((each) => each.name);
+    const name = nameGiven(where, data, body, "body");
+    const index = names.indexOf(name);
     if (index >= 0) return index;
     throw new NodriftError(
       "DESCRIPTION",
-      `${where}: there is no body ${show(name ?? body)}${hint(String(name), names)}`,
+      `${where}: there is no body ${show(name)}${hint(String(name), names)}`,
     );
   }
 

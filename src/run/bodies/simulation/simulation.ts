@@ -1,4 +1,4 @@
-import type { Body, Joint } from "../../../describe/model/handles.js";
+import type { Body, Controller, Force, Joint, States } from "../../../describe/model/handles.js";
 import type { ModelData, Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
 import type { ModelSettings, NamedNumber, SetNumbers } from "../../../describe/settings.js";
@@ -17,8 +17,8 @@ import type { GrabOptions, Grip, PushOptions } from "../hands/grip.js";
 import { fastestRate } from "../linearise/fastest-rate.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import { driveForces } from "../reactions/drive-forces.js";
-import type { ForceReading } from "../reactions/force-reading.js";
-import type { JointReading } from "../reactions/joint-reading.js";
+import type { ForceReadingOf } from "../reactions/force-reading.js";
+import type { JointReadingOf } from "../reactions/joint-reading.js";
 import type { MotorReading } from "../reactions/motor-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
 import type { Readout } from "../reading/readout.js";
@@ -190,39 +190,39 @@ export class BodySimulation implements Simulation {
     this.#live.setNamedState(state);
   }
 
-  /** A body, by its name: where it is and how it moves, at the present time whenever it is read. */
-  body(name: string): BodyReading {
-    return this.#readout.body(name);
+  /** A body, by its handle or its name: where it is and how it moves, at the present time whenever it is read. */
+  body(body: string | Body): BodyReading {
+    return this.#readout.body(body);
   }
 
   /**
-   * A joint or drive, by its name: its forces, and what it measures.
+   * A joint or drive, by its handle or its name: its forces, and what it measures.
    *
    * @example
    * const [x, y, z] = simulation.joint("hinge").force({ on: "door", frame: "joint" });
    */
-  joint(name: string): JointReading {
-    return this.#readout.joint(name);
+  joint<Type extends string>(joint: string | Joint<Type>): JointReadingOf<Type> {
+    return this.#readout.joint(joint);
   }
 
-  /** A force, by its name: `simulation.force("strut").force({ on: "wheel" })`, its length, power and energy. */
-  force(name: string): ForceReading {
-    return this.#readout.force(name);
+  /** A force, by its handle or its name: `simulation.force("strut").force({ on: "wheel" })`, its length, power and energy. */
+  force<Type extends string>(force: string | Force<Type>): ForceReadingOf<Type> {
+    return this.#readout.force(force);
   }
 
   /** The unknowns that `states` of the model added, by their names: `simulation.state("pi").integral`. */
-  state(name: string): Readonly<Record<string, number>> {
-    return this.#readout.state(name);
+  state(states: string | States): Readonly<Record<string, number>> {
+    return this.#readout.state(states);
   }
 
-  /** A motor, by its name: torque, power, energy; `simulation.motor("elbow").target = 0.3`. */
-  motor(name: string): MotorReading {
-    return this.#readout.motor(name, (motor, values) => this.set(motor, values));
+  /** A motor, by its handle or its name: torque, power, energy; `simulation.motor("elbow").target = 0.3`. */
+  motor(motor: string | Force<"motor">): MotorReading {
+    return this.#readout.motor(motor, (name, values) => this.set(name, values));
   }
 
   /** The outputs of a controller, by their names, as they are held. */
-  output(name: string): Readonly<Record<string, number>> {
-    return this.#readout.output(name);
+  output(controller: string | Controller): Readonly<Record<string, number>> {
+    return this.#readout.output(controller);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Body, Controller, Force, Joint, States } from "../../../describe/model/handles.js";
 import type { Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
 import type { State, StateData } from "../../../seam/index.js";
@@ -7,8 +8,8 @@ import { type Linearisation, type LineariseOptions, linearise } from "../lineari
 import { currentState } from "../probe/current-state.js";
 import type { ReadModel } from "../probe/probe.js";
 import { driveForces } from "../reactions/drive-forces.js";
-import type { ForceReading } from "../reactions/force-reading.js";
-import type { JointReading } from "../reactions/joint-reading.js";
+import type { ForceReadingOf } from "../reactions/force-reading.js";
+import type { JointReadingOf } from "../reactions/joint-reading.js";
 import type { MotorReading } from "../reactions/motor-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
 import { Readout, type SharedProbe } from "../reading/readout.js";
@@ -49,24 +50,24 @@ export class BodyState implements State {
     return this.#data.turns.slice();
   }
 
-  /** A body, by its name. */
-  body(name: string): BodyReading {
-    return this.#readout.body(name);
+  /** A body, by its handle or its name. */
+  body(body: string | Body): BodyReading {
+    return this.#readout.body(body);
   }
 
-  /** A joint or drive, by its name: its forces, and what it measures. */
-  joint(name: string): JointReading {
-    return this.#readout.joint(name);
+  /** A joint or drive, by its handle or its name: its forces, and what it measures. */
+  joint<Type extends string>(joint: string | Joint<Type>): JointReadingOf<Type> {
+    return this.#readout.joint(joint);
   }
 
   /**
-   * A force, by its name: what it does to bodies, its length, power and energy.
+   * A force, by its handle or its name: what it does to bodies, its length, power and energy.
    *
    * @example
    * const [x, y, z] = simulation.force("strut").force({ on: "wheel" });
    */
-  force(name: string): ForceReading {
-    return this.#readout.force(name);
+  force<Type extends string>(force: string | Force<Type>): ForceReadingOf<Type> {
+    return this.#readout.force(force);
   }
 
   /**
@@ -75,18 +76,18 @@ export class BodyState implements State {
    * @example
    * const { integral } = simulation.state("pi");
    */
-  state(name: string): Readonly<Record<string, number>> {
-    return this.#readout.state(name);
+  state(states: string | States): Readonly<Record<string, number>> {
+    return this.#readout.state(states);
   }
 
   /**
-   * A motor, by its name: torque, power, energy, target.
+   * A motor, by its handle or its name: torque, power, energy, target.
    *
    * @example
    * const { torque, power } = simulation.motor("elbow");
    */
-  motor(name: string): MotorReading {
-    return this.#readout.motor(name);
+  motor(motor: string | Force<"motor">): MotorReading {
+    return this.#readout.motor(motor);
   }
 
   /**
@@ -95,8 +96,8 @@ export class BodyState implements State {
    * @example
    * const { torque } = simulation.output("pid");
    */
-  output(name: string): Readonly<Record<string, number>> {
-    return this.#readout.output(name);
+  output(controller: string | Controller): Readonly<Record<string, number>> {
+    return this.#readout.output(controller);
   }
 
   /**

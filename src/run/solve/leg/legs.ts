@@ -187,15 +187,25 @@ export class Legs<T extends State> {
     this.#legs.clear();
   }
 
-  /** Evaluates in a separate leg of a mode, because the run's own may be in the middle of a step. */
-  borrow<R>(key: string, look: (leg: Leg<T>) => R): R {
+  /**
+   * Evaluates in separate legs of modes, because the run's own may be in the middle of a step. The leg of a mode is made ready once for as long as
+   * it is asked for again: that costs more than a state.
+   */
+  borrow<R>(look: (legOf: (key: string) => Leg<T>) => R): R {
     this.#borrowing.enter("at");
     try {
-      const pooled = this.#key(key);
-      const leg = takeLeg<T>(pooled) ?? this.#new(key);
-      leg.renew(pooled.source, legName(key).mode, key, this.#setup.tolerance);
-      const found = look(leg);
-      giveLeg(pooled, leg);
+      let held: { readonly key: string; readonly leg: Leg<T> } | undefined;
+      const giveBack = () => held && giveLeg(this.#key(held.key), held.leg);
+      const found = look((key) => {
+        if (held?.key === key) return held.leg;
+        giveBack();
+        const pooled = this.#key(key);
+        const leg = takeLeg<T>(pooled) ?? this.#new(key);
+        leg.renew(pooled.source, legName(key).mode, key, this.#setup.tolerance);
+        held = { key, leg };
+        return leg;
+      });
+      giveBack();
       return found;
     } finally {
       this.#borrowing.leave();

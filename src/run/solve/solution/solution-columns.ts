@@ -1,4 +1,7 @@
+import type { Body, Force, Handle, Joint } from "../../../describe/model/handles.js";
 import type { State } from "../../../seam/index.js";
+import type { ForceReadingOf } from "../../bodies/reactions/force-reading.js";
+import type { JointReadingOf } from "../../bodies/reactions/joint-reading.js";
 
 /** Three or four numbers read from a body or joint. */
 type Numbers = readonly number[];
@@ -36,9 +39,9 @@ interface ForceLike {
 
 /** A state with bodies, joints and forces by name. */
 export interface NamedBodiesState extends State {
-  body(name: string): BodyLike;
-  joint(name: string): JointLike;
-  force(name: string): ForceLike;
+  body(body: string | Body): BodyLike & { readonly name: string };
+  joint(joint: string | Joint): JointLike & { readonly name: string };
+  force(force: string | Force): ForceLike & { readonly name: string };
 }
 
 /** Columns by component: [x, y, z], or Euler parameters. */
@@ -100,13 +103,29 @@ export interface ForceColumns {
   readonly energy: Float64Array;
 }
 
+/** What the columns of a joint have for certain, by the type of its handle. */
+export type JointColumnsOf<Type extends string> = JointColumns &
+  Certain<JointColumns, JointReadingOf<Type>>;
+
+/** What the columns of a force have for certain, by the type of its handle. */
+export type ForceColumnsOf<Type extends string> = ForceColumns &
+  Certain<ForceColumns, ForceReadingOf<Type>>;
+
+/** Columns of numbers that a reading has for certain. */
+type Certain<All, Reading> = {
+  readonly [Key in keyof All & keyof Reading as Reading[Key] extends number
+    ? Key
+    : never]: Float64Array;
+};
+
 /** The states that columns are read from. */
 interface States {
   readonly length: number;
   state(index: number): NamedBodiesState;
 }
 
-export function bodyColumns(states: States, name: string): BodyColumns {
+export function bodyColumns(states: States, given: string | Body): BodyColumns {
+  const name = nameIn(states, given, (state, body) => state.body(body));
   const read = (part: keyof BodyLike) => () =>
     vectors(states, (state) => state.body(name)[part] as Numbers);
   return lazy({
@@ -118,7 +137,8 @@ export function bodyColumns(states: States, name: string): BodyColumns {
   });
 }
 
-export function jointColumns(states: States, name: string): JointColumns {
+export function jointColumns(states: States, given: string | Joint): JointColumns {
+  const name = nameIn(states, given, (state, joint) => state.joint(joint));
   const jointIn = finder(states, (state) => state.joint(name));
   const measured = (part: "angle" | "displacement" | "length" | "driveForce") => () => {
     const values = vectors(states, (state) => [jointIn(state)?.[part] ?? Number.NaN])[0];
@@ -144,7 +164,8 @@ export function jointColumns(states: States, name: string): JointColumns {
   });
 }
 
-export function forceColumns(states: States, name: string): ForceColumns {
+export function forceColumns(states: States, given: string | Force): ForceColumns {
+  const name = nameIn(states, given, (state, force) => state.force(force));
   const forceIn = finder(states, (state) => state.force(name));
   const measured = (part: "length" | "angle" | "driveForce") => () => {
     const values = vectors(states, (state) => [forceIn(state)?.[part] ?? Number.NaN])[0];
@@ -162,6 +183,23 @@ export function forceColumns(states: States, name: string): ForceColumns {
     power: number("power"),
     energy: number("energy"),
   });
+}
+
+/**
+ * The name of what is given by its handle, which may be of the model of any mode. Columns are found by the name: another mode may be another model.
+ */
+function nameIn<Given extends Handle>(
+  states: States,
+  given: string | Given,
+  read: (state: NamedBodiesState, given: Given) => { readonly name: string },
+): string {
+  if (typeof given === "string") return given;
+  const find = finder(states, (state) => read(state, given).name);
+  for (let i = 0; i < states.length; i++) {
+    const name = find(states.state(i));
+    if (name !== undefined) return name;
+  }
+  return given.name;
 }
 
 /** Finds something in states, of which some may be of modes that do not have it; but not none of them. */

@@ -1,4 +1,5 @@
-import { argument, callback, finite, hint, show, text } from "../../../ground/checking/index.js";
+import { type Body, type Force, type Joint, partRule } from "../../../describe/model/handles.js";
+import { argument, callback, finite, hint, show } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { CoordinateChoice, State } from "../../../seam/index.js";
 import { methodName } from "../../stepping/compatibility.js";
@@ -12,9 +13,9 @@ import type { Source } from "../setup/source.js";
 import {
   type BodyColumns,
   bodyColumns,
-  type ForceColumns,
+  type ForceColumnsOf,
   forceColumns,
-  type JointColumns,
+  type JointColumnsOf,
   jointColumns,
   type NamedBodiesState,
 } from "./solution-columns.js";
@@ -134,11 +135,29 @@ export class Solution<T extends State = State> {
     if (this.time[index] === time) return this.state(index);
     if (time === this.end.time) return this.end;
     const piece = this.#pieceAt(time);
-    return this.#loop.legs.borrow(piece.key, (leg) => {
-      leg.look.loadPiece(piece);
-      leg.look.atProjected(time);
-      return leg.look.snapshot();
+    return this.#loop.legs.borrow((legOf) => {
+      const { look } = legOf(piece.key);
+      look.loadPiece(piece);
+      look.atProjected(time);
+      return look.snapshot();
     });
+  }
+
+  /**
+   * @internal States at many times within steps, as `at` gives them, in a fraction of the time: what the function gets is overwritten by its next
+   * call. Times that are stored are states of their own.
+   */
+  browse<R>(use: (at: (time: number) => T) => R): R {
+    let loaded: KeptPiece | undefined;
+    return this.#loop.legs.borrow((legOf) =>
+      use((time) => {
+        const piece = this.#pieceAt(time);
+        const { look } = legOf(piece.key);
+        if (piece !== loaded) look.loadPiece(piece);
+        loaded = piece;
+        return look.atProjected(time);
+      }),
+    );
   }
 
   /**
@@ -164,33 +183,44 @@ export class Solution<T extends State = State> {
   }
 
   /**
-   * A body's motion as columns.
+   * A body's motion as columns, by its handle or its name.
    *
    * @example
    * const [x, y, z] = solution.body("rod").position;
    */
-  body(this: Solution<T & NamedBodiesState>, name: string): BodyColumns {
-    return bodyColumns(this, argument("body", "DESCRIPTION", "the name", name, text));
+  body(this: Solution<T & NamedBodiesState>, body: string | Body): BodyColumns {
+    return bodyColumns(
+      this,
+      argument("body", "DESCRIPTION", "the body", body, partRule<Body>("a body")),
+    );
   }
 
   /**
-   * A joint's forces, and what it measures, as columns.
+   * A joint's forces, and what it measures, as columns, by its handle or its name.
    *
    * @example
    * const [fx, fy, fz] = solution.joint("hinge").force;
    */
-  joint(this: Solution<T & NamedBodiesState>, name: string): JointColumns {
-    return jointColumns(this, argument("joint", "DESCRIPTION", "the name", name, text));
+  joint<Type extends string>(
+    this: Solution<T & NamedBodiesState>,
+    joint: string | Joint<Type>,
+  ): JointColumnsOf<Type> {
+    const given = argument("joint", "DESCRIPTION", "the joint", joint, partRule<Joint>("a joint"));
+    return jointColumns(this, given) as JointColumnsOf<Type>;
   }
 
   /**
-   * A force of a mechanism, by its name: what it does at all times.
+   * A force of a mechanism, by its handle or its name: what it does at all times.
    *
    * @example
    * const { power, length } = solution.force("strut");
    */
-  force(this: Solution<T & NamedBodiesState>, name: string): ForceColumns {
-    return forceColumns(this, argument("force", "DESCRIPTION", "the name", name, text));
+  force<Type extends string>(
+    this: Solution<T & NamedBodiesState>,
+    force: string | Force<Type>,
+  ): ForceColumnsOf<Type> {
+    const given = argument("force", "DESCRIPTION", "the force", force, partRule<Force>("a force"));
+    return forceColumns(this, given) as ForceColumnsOf<Type>;
   }
 
   /**

@@ -5,6 +5,7 @@ import { MotorData } from "../../../../assembly/layout-motor.js";
 import { FormulaError } from "../../../describe/expressions/error.js";
 import { readingOf } from "../../../describe/measured/read-subject.js";
 import { Subjects } from "../../../describe/measured/subjects.js";
+import { type Handle, nameGiven } from "../../../describe/model/handles.js";
 import type { BodyData, ModelData } from "../../../describe/model/model-data.js";
 import { hint, show } from "../../../describe/model/option-checks.js";
 import type { Named, QuantityReader } from "../../../describe/model/quantity-reader.js";
@@ -28,6 +29,9 @@ interface ReadBody {
 }
 
 const ORIGIN: ArrayLike<number> = [0, 0, 0];
+
+/** What quantities may be of. */
+const KINDS = ["body", "marker", "joint", "force", "states", "controller"] as const;
 
 type Read = (read: QuantityReader) => number;
 
@@ -149,11 +153,11 @@ export class MechanismReader implements QuantityReader {
   }
 
   motorTorque(motor: Named<"force">): number {
-    return this.#data[this.#found(this.#motors, "motor", motor).force]!;
+    return this.#data[this.#found(this.#motors, "force", motor, "motor").force]!;
   }
 
   motorPower(motor: Named<"force">): number {
-    const { force, rate } = this.#found(this.#motors, "motor", motor);
+    const { force, rate } = this.#found(this.#motors, "force", motor, "motor");
     return this.#data[force]! * this.#sensors[rate]!;
   }
 
@@ -167,8 +171,10 @@ export class MechanismReader implements QuantityReader {
     return this.#frames[this.#one(slots, states, "states", name)]!;
   }
 
-  quantity(name: string, of: string): number {
-    const known = this.#quantities.get(name)?.get(of) ?? this.#resolved(name, of);
+  quantity(name: string, of: string | Handle): number {
+    const part =
+      typeof of === "string" ? of : nameGiven(`${this.#name}: ${name}`, this.#model, of, ...KINDS);
+    const known = this.#quantities.get(name)?.get(part) ?? this.#resolved(name, part);
     return known(this);
   }
 
@@ -195,7 +201,7 @@ export class MechanismReader implements QuantityReader {
   /** The slot of one of several; its name may be left out where there is only one. */
   #one(
     slots: ReadonlyMap<string, number>,
-    of: Named<string>,
+    of: Named<Handle["kind"]>,
     what: string,
     name: string | undefined,
   ): number {
@@ -221,8 +227,14 @@ export class MechanismReader implements QuantityReader {
     throw this.#error(`joint "${nameOf(joint)}" has no ${what}: ${has}`);
   }
 
-  #found<T>(map: ReadonlyMap<string, T>, what: string, given: Named<string>): T {
-    const name = nameOf(given);
+  #found<T>(
+    map: ReadonlyMap<string, T>,
+    kind: Handle["kind"],
+    given: Named<Handle["kind"]>,
+    what: string = kind,
+  ): T {
+    const name =
+      typeof given === "string" ? given : nameGiven(this.#name, this.#model, given, kind);
     const found = map.get(name);
     if (found !== undefined) return found;
     throw this.#error(
@@ -235,8 +247,8 @@ export class MechanismReader implements QuantityReader {
   }
 }
 
-function nameOf(given: Named<string>): string {
-  return typeof given === "string" ? given : ((given as { name?: string } | undefined)?.name ?? "");
+function nameOf(given: Named<Handle["kind"]>): string {
+  return typeof given === "string" ? given : given.name;
 }
 
 function stateSlot(model: ModelData, state: number): number {

@@ -39,18 +39,24 @@ export function alongRun(
 ): readonly AlongRun[] {
   const tallies = asked.map((one) => new Tally(one));
   const { time, length } = solution;
-  for (let i = 0; i < length; i++) {
-    const state = solution.state(i);
-    for (const tally of tallies) tally.see(state.time, state);
-    const [from, to] = [time[i]!, time[i + 1] ?? time[i]!];
-    if (from === to) continue;
-    for (const [k, node] of NODES.entries()) {
-      const at = from + node * (to - from);
-      const between = solution.at(at);
-      for (const tally of tallies) tally.add(at, between, WEIGHTS[k]! * (to - from));
+  return solution.browse((at) => {
+    for (let i = 0; i < length; i++) {
+      const state = solution.state(i);
+      state.readout.pinned(() => {
+        for (const tally of tallies) tally.see(state.time, state);
+      });
+      const [from, to] = [time[i]!, time[i + 1] ?? time[i]!];
+      if (from === to) continue;
+      for (const [k, node] of NODES.entries()) {
+        const now = from + node * (to - from);
+        const between = at(now);
+        between.readout.pinned(() => {
+          for (const tally of tallies) tally.add(now, between, WEIGHTS[k]! * (to - from));
+        });
+      }
     }
-  }
-  return tallies.map((tally) => tally.finish(solution));
+    return tallies.map((tally) => tally.finish(at));
+  });
 }
 
 class Tally {
@@ -75,14 +81,14 @@ class Tally {
     this.#square += weight * value * value;
   }
 
-  finish(solution: Solution<BodyState>): AlongRun {
+  finish(at: (time: number) => BodyState): AlongRun {
     const { read, maximum, minimum } = this.asked;
-    const at = (time: number) => read(solution.at(time));
+    const value = (time: number) => read(at(time));
     return {
       integral: this.#integral,
       integralOfSquare: this.#square,
-      maximum: maximum ? this.#largest.refined(at) : this.#largest.seen,
-      minimum: minimum ? this.#smallest.refined(at) : this.#smallest.seen,
+      maximum: maximum ? this.#largest.refined(value) : this.#largest.seen,
+      minimum: minimum ? this.#smallest.refined(value) : this.#smallest.seen,
     };
   }
 }

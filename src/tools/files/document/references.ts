@@ -6,11 +6,15 @@ import type { BodyOrMarker, ForceMethods, Joint, JointMethods, Model } from "../
 type Methods = JointMethods & ForceMethods & Pick<Model, "userForce">;
 type Options = { readonly [Type in keyof Methods]-?: Required<Parameters<Methods[Type]>[0]> };
 
-/** Names of options that are given as a value of some kind, and as nothing else. */
+/** Names of options that are handles of some kind, or their names, and nothing else. */
 type NamesOf<Value> = {
   [Type in keyof Options]: {
-    [Name in keyof Options[Type] & string]: [Options[Type][Name]] extends [Value | undefined]
-      ? Name
+    [Name in keyof Options[Type] & string]: [Options[Type][Name]] extends [
+      Value | string | undefined,
+    ]
+      ? [Extract<Options[Type][Name], Value>] extends [never]
+        ? never
+        : Name
       : never;
   }[keyof Options[Type] & string];
 }[keyof Options];

@@ -1,7 +1,7 @@
 // A model as a document: the calls that made it, with names in place of handles and sources in place of functions.
 
 import { type Handle, type Model, type ModelCall, type Parameter, Shape } from "../../../bodies.js";
-import { isHandle } from "../../../describe/model/handles.js";
+import { isHandle, referenceName } from "../../../describe/model/handles.js";
 import { descriptionError, label } from "../../../describe/model/option-checks.js";
 import type {
   Json,
@@ -10,7 +10,15 @@ import type {
   NamedFunction,
   TypedEntry,
 } from "../document/document.js";
-import { type FunctionRole, functionRole, HEIGHT, SLOPE } from "../document/references.js";
+import {
+  END_PAIR,
+  ENDS,
+  type FunctionRole,
+  functionRole,
+  HEIGHT,
+  PLANE,
+  SLOPE,
+} from "../document/references.js";
 import { type Origin, originOf } from "../functions/functions.js";
 
 /** The mechanism of a file. */
@@ -126,6 +134,7 @@ class Describer {
         Object.entries(value).map(([key, one]) => [key, this.#json(one, made, option)]),
       );
     }
+    if (typeof value === "string" && isEnd(option)) return this.#end(value);
     if (typeof value !== "function") return value as Json;
     const origin = originOf(value);
     if (origin) return this.#source(origin);
@@ -137,6 +146,13 @@ class Describer {
         ? `${type} uses JavaScript functions and cannot be saved to a file`
         : `${option} is a JavaScript function and cannot be saved: use a formula or a table, as in ${INSTEAD[role]}`,
     );
+  }
+
+  /** A body, or a marker of one, that was given by its name. */
+  #end(name: string): Json {
+    const isBody = name === "ground" || this.#of("body").some(({ made }) => made.name === name);
+    const marker = this.#of("marker").find(({ made }) => referenceName(made) === name);
+    return isBody || marker === undefined ? name : reference(marker.made);
   }
 
   #source({ source, functions }: Origin): Json {
@@ -164,6 +180,10 @@ const INSTEAD: Readonly<Record<FunctionRole, string>> = {
   loads: "loads: [{ force: [\"-2 * x('ball')\", 0, 0] }]",
   rows: "value: [\"z('bead') - x('bead')^2\"]",
 };
+
+function isEnd(option: string): boolean {
+  return option === END_PAIR || option === PLANE || ENDS.has(option);
+}
 
 function titleOf(made: Handle): string {
   const { type } = made as { type?: string };

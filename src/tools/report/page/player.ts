@@ -67,7 +67,7 @@ export class Player {
   #advance(now: number): void {
     if (!this.#isPlaying) return;
     // A page that was in the background has not lived through that time.
-    const passed = Math.min(0.1, (now - (this.#last ?? now)) / 1000);
+    const passed = Math.min(0.1, Math.max(0, now - (this.#last ?? now)) / 1000);
     this.#last = now;
     if (this.time >= this.end) this.#waitAtEnd(passed);
     else this.time = Math.min(this.end, this.time + passed * this.rate * this.speed);

@@ -86,6 +86,8 @@ export type FromWorker =
   | { readonly type: "refused"; readonly id: number; readonly error: ErrorData }
   /** Centres of mass that have changed; frames behind this message are drawn with them. */
   | { readonly type: "bodies"; readonly bodies: readonly RigidBodyInfo[] }
+  /** Joints and forces that the mode of the frames behind this message lacks. */
+  | { readonly type: "absent"; readonly names: readonly string[] }
   /** A step failed: the model waits in the state before it. */
   | { readonly type: "error"; readonly error: ErrorData }
   | { readonly type: "end"; readonly time: number; readonly reason: string }

@@ -5,6 +5,7 @@ import type {
   RecordedRun,
   SettableValue,
 } from "../../../bodies.js";
+import type { Body } from "../../../describe/model/handles.js";
 import { argument, show, whole } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Snapshot, StateOptions } from "../../../index.js";
@@ -75,6 +76,7 @@ export class Live implements AsyncIterable<Live> {
   readonly #slots: readonly Float64Array[];
   readonly #watchdog: Watchdog;
   #rigidBodies: readonly RigidBodyInfo[] | undefined;
+  #absent: readonly string[] = [];
   #commands = 0;
   #gone: Error | undefined;
 
@@ -92,7 +94,8 @@ export class Live implements AsyncIterable<Live> {
     this.#names = names;
     this.#length = frameLength(about);
     this.#slots = about.memory ? frameViews(about.memory, this.#length) : [];
-    this.#matrices = about.bodies && new BodyMatrices(() => this.#rigidBodies ?? [], this.q);
+    this.#matrices =
+      about.bodies && new BodyMatrices(() => this.#rigidBodies ?? [], this.q, nameOf);
     this.#watchdog = new Watchdog(
       patience,
       () => host.send({ type: "ping" }),
@@ -106,6 +109,11 @@ export class Live implements AsyncIterable<Live> {
   /** Whether frames come through memory that the worker has too, and not in buffers that are handed over. */
   get shared(): boolean {
     return this.#slots.length > 0;
+  }
+
+  /** Joints and forces that the present mode lacks: what an event took away. */
+  get absent(): readonly string[] {
+    return this.#absent;
   }
 
   /** Time of the state that is drawn. */
@@ -185,7 +193,7 @@ export class Live implements AsyncIterable<Live> {
   }
 
   /** Writes where a body is drawn: the matrix of its frame, 4 x 4 by columns, as `matrix` of `realtime`. */
-  matrix<M extends Matrix4>(body: string | number, out: M, offset = 0): M {
+  matrix<M extends Matrix4>(body: string | number | Body, out: M, offset = 0): M {
     return writeMatrix(this.#matrices, body, out, offset);
   }
 
@@ -334,6 +342,7 @@ export class Live implements AsyncIterable<Live> {
     else if (message.type === "done") this.#settle(message.id)?.resolve(message.value);
     else if (message.type === "refused") this.#settle(message.id)?.reject(errorOf(message.error));
     else if (message.type === "bodies") this.#rigidBodies = message.bodies;
+    else if (message.type === "absent") this.#absent = message.names;
     else if (message.type === "error") this.#listeners.error(errorOf(message.error), false);
     else if (message.type === "end") {
       this.#listeners.tell("end", { time: message.time, reason: message.reason });

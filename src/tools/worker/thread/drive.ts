@@ -17,6 +17,8 @@ export interface Drive extends DriveCommands {
   readonly data: object | undefined;
   readonly bodies: readonly RigidBodyInfo[] | undefined;
   readonly joints: readonly string[];
+  /** Joints and forces that the present mode lacks: the same list for as long as it lasts. */
+  readonly absent: readonly string[];
   /** What to draw. */
   readonly q: Float64Array;
   readonly v: Float64Array;

@@ -2,6 +2,7 @@
 
 import type { State } from "../../../index.js";
 import type { RealtimeRun, RunSnapshot } from "../../../solve.js";
+import { AbsentParts } from "../../report/absences.js";
 import { type Drive, refusal } from "./drive.js";
 
 const OF_STEPS = "runs to a tolerance cannot do that: give spawn a step instead";
@@ -9,6 +10,7 @@ const OF_STEPS = "runs to a tolerance cannot do that: give spawn a step instead"
 /** Drives a run in real time. */
 export class RunDrive implements Drive {
   readonly #loop: RealtimeRun<State>;
+  readonly #absent: AbsentParts;
   readonly data: object | undefined;
   /** Simulated seconds that were dropped before the loop was reset. */
   #lag = 0;
@@ -16,6 +18,7 @@ export class RunDrive implements Drive {
 
   constructor(loop: RealtimeRun<State>, data?: object) {
     this.#loop = loop;
+    this.#absent = new AbsentParts(loop.run);
     this.data = data;
   }
 
@@ -34,6 +37,10 @@ export class RunDrive implements Drive {
   get joints(): readonly string[] {
     const { joints = [] } = (this.data ?? {}) as { joints?: readonly { name: string }[] };
     return joints.map(({ name }) => name);
+  }
+
+  get absent(): readonly string[] {
+    return this.#absent.names;
   }
 
   get q(): Float64Array {

@@ -112,6 +112,7 @@ class Motion {
   /** Whether something has changed that no frame shows. */
   #isChanged = true;
   #bodies: Drive["bodies"];
+  #absent: Drive["absent"] = [];
 
   constructor(
     line: Line<FromWorker, ToWorker>,
@@ -195,7 +196,12 @@ class Motion {
   }
 
   #show(steps: number, cost: number): void {
-    const { bodies } = this.#drive;
+    const { bodies, absent } = this.#drive;
+    if (absent !== this.#absent) {
+      if (absent.length + this.#absent.length > 0)
+        this.#line.send({ type: "absent", names: absent });
+      this.#absent = absent;
+    }
     if (bodies !== this.#bodies && bodies !== undefined) {
       this.#bodies = bodies;
       this.#line.send({ type: "bodies", bodies: plainBodies(bodies)! });

@@ -14,6 +14,7 @@ const NOT_RECORDED = "the run is not recorded: give record: true to spawn";
 export class StepDrive implements Drive {
   readonly #loop: Realtime<Simulation>;
   readonly data: object | undefined;
+  readonly absent = [];
   /** Simulated seconds that were dropped before the loop was reset. */
   #lag = 0;
   readonly #until: number;
