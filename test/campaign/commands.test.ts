@@ -190,10 +190,14 @@ describe("messages", () => {
   });
 });
 
-test("a module whose promise never settles fails by the limit, and the other cases run", async () => {
+test("modules that never settle or loop without end fail by the limit, and the other cases run", async () => {
   writeFileSync(
     place("slow.mjs"),
-    "export default ({ a }) => a === 1 ? new Promise(() => {}) : a === 2 ? null : { outputs: { b: a } };",
+    `export default ({ a }) => {
+      if (a === 1) return new Promise(() => {});
+      if (a === 4 || a === 5) for (;;);
+      return a === 2 ? null : { outputs: { b: a } };
+    };`,
   );
   const slow = place("slow.json");
   writeFileSync(
@@ -202,7 +206,7 @@ test("a module whose promise never settles fails by the limit, and the other cas
       campaign: 1,
       model: "slow.mjs",
       parameters: [{ name: "a" }],
-      design: { type: "list", columns: { a: [1, 2, 3] } },
+      design: { type: "list", columns: { a: [1, 2, 3, 4, 5, 6] } },
       outputs: [{ name: "b" }],
       limits: { maximumSeconds: 0.5 },
     }),
@@ -210,8 +214,15 @@ test("a module whose promise never settles fails by the limit, and the other cas
   const { code, said } = await run("sweep", slow, "--out", place("slow"), "--workers", "1");
   expect(code, said).toBe(1);
   const rows = rowsOf(place("slow"));
-  expect(rows.slice(1).map((row) => row[row.length - 2])).toEqual(["failed", "failed", "done"]);
+  expect(rows.slice(1).map((row) => row[row.length - 2])).toEqual([
+    "failed",
+    "failed",
+    "done",
+    "failed",
+    "failed",
+    "done",
+  ]);
   const reasons = readFileSync(join(place("slow"), "cases.csv"), "utf8");
-  expect(reasons).toMatch(/maximumSeconds: the module gave nothing within 0\.5 s/);
+  expect(reasons.match(/maximumSeconds: the module gave nothing within 0\.5 s/g)?.length).toBe(3);
   expect(reasons).toMatch(/gave neither a model nor outputs/);
 });

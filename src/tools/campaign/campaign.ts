@@ -175,8 +175,12 @@ class Study implements Campaign {
     const { plan } = this.#ledger;
     const { workers, maker, signal } = this.#options;
     const runner = await CaseRunner.of(plan, maker);
-    if (workers === 0) return [ownSeat(runner, signal)];
-    return Array.from({ length: workers }, () => new ProcessSeat(plan.definition, plan.digest));
+    const { model, limits } = plan.definition;
+    // A module that never gives control back is ended with its process, which cannot be this one.
+    const needsProcess = model.kind === "module" && limits?.maximumSeconds !== undefined;
+    if (workers === 0 && !needsProcess) return [ownSeat(runner, signal)];
+    const length = Math.max(workers, 1);
+    return Array.from({ length }, () => new ProcessSeat(plan.definition, plan.digest));
   }
 
   results(): Generator<CaseResult> {

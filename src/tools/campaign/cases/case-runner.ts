@@ -65,13 +65,14 @@ export class CaseRunner {
     const head = { case: index, id: this.#plan.id(index) };
     try {
       const { maximumSeconds = PATIENCE } = this.#plan.definition.limits ?? {};
+      const began = performance.now();
       const made = await within(maximumSeconds, this.#make(index));
       if (!isDocument(made)) {
         return { ...head, status: "done", parameters, outputs: this.#given(made) };
       }
       const { definition } = this.#plan;
       const file = readDocument(withOutputs(made, definition.outputs));
-      const solution = await this.#solved(file, signal);
+      const solution = await this.#solved(file, began, signal);
       if (solution.status === "finished" || solution.status === "event") {
         const outputs = outputsOf(definition.outputs, file, solution);
         return { ...head, status: "done", parameters, outputs };
@@ -88,24 +89,27 @@ export class CaseRunner {
     }
   }
 
-  async #solved(file: ModelFile, signal: StopSignal | undefined): Promise<Solution<BodyState>> {
+  async #solved(
+    file: ModelFile,
+    began: number,
+    signal: StopSignal | undefined,
+  ): Promise<Solution<BodyState>> {
     const { outputs, limits = {} } = this.#plan.definition;
     const { maximumSeconds = PATIENCE, maximumSteps } = limits;
     checkEvents(file, { outputs });
-    const began = performance.now();
+    const left = () => Math.max(maximumSeconds - (performance.now() - began) / 1000, 1e-3);
     const like = this.#last;
     const system = await file.compile({
-      maximumSeconds,
+      maximumSeconds: left(),
       ...(like && { like }),
       ...(signal && { signal }),
     });
     this.#last = system;
-    const left = maximumSeconds - (performance.now() - began) / 1000;
     return solve(
       system,
       file.solveOptions(system, {
         output: statesFor(outputs),
-        maximumSeconds: Math.max(left, 1e-3),
+        maximumSeconds: left(),
         ...(maximumSteps !== undefined && { maximumSteps }),
         ...(signal && { signal }),
       }),
@@ -127,11 +131,16 @@ export class CaseRunner {
   }
 }
 
-/** What a module promises, unless it takes longer than the limit. A module that never gives control back cannot be ended here. */
+/** Why a case failed whose module takes longer than the limit. */
+export function lateReason(seconds: number): string {
+  return `maximumSeconds: the module gave nothing within ${seconds} s`;
+}
+
+/** What a module promises, unless it takes longer than the limit. One that never gives control back is ended with its process. */
 async function within<T>(seconds: number, made: T | PromiseLike<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    const message = `maximumSeconds: the module gave nothing within ${seconds} s`;
+    const message = lateReason(seconds);
     // Longer delays than a timer can count mean no limit.
     if (seconds < 2 ** 31 / 1000) {
       timer = setTimeout(() => reject(new NodriftError("EVALUATION", message)), 1000 * seconds);

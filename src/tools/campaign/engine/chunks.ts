@@ -26,12 +26,19 @@ export class Chunks {
   readonly #wanted: readonly number[] | undefined;
   #next = 0;
   #size = 1;
+  /**
+   * Cases go one by one, and a worker that is late with one is ended: code of a module may never give control back, so that
+   * only the end of its process keeps a limit.
+   */
+  readonly isTimed: boolean;
 
   /** Of all cases, or of some. */
   constructor(ledger: Ledger, workers: number, wanted?: readonly number[]) {
     this.#ledger = ledger;
     this.#workers = workers;
     this.#wanted = wanted;
+    const { model, limits } = ledger.plan.definition;
+    this.isTimed = model.kind === "module" && limits?.maximumSeconds !== undefined;
   }
 
   /** The next cases; undefined if there are no more. */
@@ -50,13 +57,14 @@ export class Chunks {
 
   /** So many cases took so long. */
   learn(count: number, seconds: number): void {
-    if (count === 0) return;
+    if (count === 0 || this.isTimed) return;
     const fitting = Math.floor(SECONDS / Math.max(seconds / count, 1e-6));
     this.#size = Math.max(1, Math.min(fitting, this.#size * GROWTH, MOST));
   }
 
   /** Seconds in which cases should be done, of which each may take so many. */
   patience({ indices }: Chunk, maximumSeconds: number): number {
+    if (this.isTimed) return 1.2 * maximumSeconds + 2;
     const expected = 20 * SECONDS;
     return indices.length === 1 ? 1.2 * maximumSeconds + 30 : maximumSeconds + expected + 30;
   }

@@ -79,11 +79,13 @@ export class ProcessSeat implements Seat {
         throw new NodriftError("DESCRIPTION", message);
       }
       if (this.#isClosed) throw new WorkerLost("closed");
-      if (++this.#deaths >= DEATHS) {
+      const isLate = late.signal.aborted && name === "work";
+      if (!isLate && ++this.#deaths >= DEATHS) {
         throw new NodriftError("STOPPED", `workers do not start or die at once: ${message}`);
       }
       throw new WorkerLost(
         late.signal.aborted ? `no result within ${Math.round(patience)} s` : message,
+        isLate,
       );
     } finally {
       clearTimeout(timer);

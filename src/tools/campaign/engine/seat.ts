@@ -20,6 +20,14 @@ export interface Seat {
 /** A worker ended in the midst of its cases, or did not end them in time. */
 export class WorkerLost extends Error {
   override readonly name = "WorkerLost";
+
+  constructor(
+    message: string,
+    /** It was ended because its cases took too long. */
+    readonly isLate = false,
+  ) {
+    super(message);
+  }
 }
 
 /** Milliseconds after which others have their turn: a turn costs as much as the book-keeping of a case. */

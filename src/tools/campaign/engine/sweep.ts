@@ -1,7 +1,7 @@
 // Runs the open cases of a campaign on several seats, and keeps what they give.
 
 import type { StopSignal } from "../../../solve.js";
-import { PATIENCE } from "../cases/case-runner.js";
+import { lateReason, PATIENCE } from "../cases/case-runner.js";
 import type { Plan } from "../cases/plan.js";
 import { type CaseResult, lineOf } from "../cases/result.js";
 import type { Ledger } from "../journal/ledger.js";
@@ -135,6 +135,10 @@ class Run {
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error;
       if (this.#isOver) return;
+      if (error.isLate && this.#chunks.isTimed) {
+        this.#keep(chunk.indices.map((index) => this.#late(index)));
+        return;
+      }
       const aside = this.#chunks.lost(chunk, this.#tries);
       if (aside !== undefined) this.#keep([this.#setAside(aside, error.message)]);
     } finally {
@@ -152,6 +156,11 @@ class Run {
     this.#wake();
   }
 
+  #late(index: number): string {
+    const { plan } = this.#ledger;
+    return failedLine(plan, index, lateReason(this.#maximumSeconds));
+  }
+
   #setAside(index: number, why: string): string {
     return setAsideLine(this.#ledger.plan, index, this.#tries, why);
   }
@@ -159,11 +168,16 @@ class Run {
 
 /** The line of a case that ends every worker that takes it. */
 export function setAsideLine(plan: Plan, index: number, tries: number, why: string): string {
+  const workers = tries === 1 ? "a worker was" : `${tries} workers were`;
+  return failedLine(plan, index, `set aside: ${workers} lost with this case (${why})`);
+}
+
+function failedLine(plan: Plan, index: number, reason: string): string {
   return lineOf({
     case: index,
     id: plan.id(index),
     status: "failed",
     parameters: Array.from(plan.values(index)),
-    reason: `set aside: ${tries === 1 ? "a worker was" : `${tries} workers were`} lost with this case (${why})`,
+    reason,
   });
 }
