@@ -263,7 +263,7 @@ export enum RowEntry {
 
 /** Scalars measured between two markers. */
 export enum SensorKind {
-  /** Angle from x of A to x of B about z of A, without jumps: continued from DATA: reference. */
+  /** Angle from x of A to x of B about z of A, without jumps: its turn is told by AngleData. */
   ANGLE = 0,
   /** z of A . d. */
   DISPLACEMENT = 1,
@@ -276,11 +276,20 @@ export enum SensorEntry {
   KIND = 0,
   A = 1,
   B = 2,
-  /** Slot in DATA. ANGLE: the angle at the last accepted state. */
+  /** Slot in DATA. ANGLE: an AngleData. */
   DATA = 3,
   /** 1 when a row or a force uses it. */
   USED = 4,
   LENGTH = 5,
+}
+
+/** What tells the turn of an angle: it is the nearest to ACCEPTED + CHANGE. */
+export enum AngleData {
+  /** The angle at the last accepted state. */
+  ACCEPTED = 0,
+  /** By how much it has changed since then, roughly: a coordinate of a tree, or a rate, says so. */
+  CHANGE = 1,
+  LENGTH = 2,
 }
 
 /** What a sensor says. rate = J_A v_A + J_B v_B; its derivative is J a - gamma. */

@@ -130,7 +130,9 @@ export enum StepSetting {
   COUNTED_LIST = 6,
   /** A state with a number of this size has blown up. */
   BLOWN_UP = 7,
-  LENGTH = 8,
+  /** Steps in which a body turns by more are for those who predict angles. */
+  SLOW_TURN = 8,
+  LENGTH = 9,
 }
 
 /** A block of rows in the table. */
@@ -166,7 +168,9 @@ export enum NodeEntry {
   VELOCITY = 4,
   /** 1 if TURN is the identity: the frame of the joint has the axes of the parent. */
   ALIGNED = 5,
-  LENGTH = 6,
+  /** Slot in DATA of the AngleData whose angle its coordinate is; -1 if there is none. */
+  ANGLE = 6,
+  LENGTH = 7,
 }
 
 /** What does not change of a node. */

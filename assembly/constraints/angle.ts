@@ -16,7 +16,7 @@
 // This holds whether the z axes agree or not: a trial state may lie off the constraints. Where b is
 // along z of A there is no angle, and the numbers are not finite.
 
-import { MarkerFrame, Sensor, Want } from "../layout-bodies";
+import { AngleData, MarkerFrame, Sensor, Want } from "../layout-bodies";
 import { dot3 } from "../kinematics/vector";
 import { at, get, set } from "../math/slots";
 import { perpendicularGamma, relativeTurning } from "./dot1";
@@ -24,14 +24,15 @@ import { crossed, setTurning } from "./rows";
 
 const TURN: f64 = 6.283185307179586;
 
-/** reference: address of the angle the new one is nearest to. */
+/** reference: address of an AngleData. */
 export function angle(
   want: i32, A: usize, B: usize, bodyA: usize, bodyB: usize, reference: usize, sensor: usize,
 ): void {
   const x = at(A, MarkerFrame.AXES), y = at(A, MarkerFrame.AXES + 3), b = at(B, MarkerFrame.AXES);
   const c = dot3(x, b), s = dot3(y, b);
   if (want & Want.PHI) {
-    set(sensor, Sensor.VALUE, nearestTurn(Math.atan2(s, c), get(reference, 0)));
+    const expected = get(reference, AngleData.ACCEPTED) + get(reference, AngleData.CHANGE);
+    set(sensor, Sensor.VALUE, nearestTurn(Math.atan2(s, c), expected));
   }
   if (!(want & (Want.JACOBIAN | Want.RATES))) return;
   const scale = 1.0 / (s * s + c * c), cosine = scale * c, sine = scale * s;

@@ -1,6 +1,6 @@
 // All sensors of a mechanism. Rows that couple them and forces that follow them read what they say.
 
-import { BodyTable, Sensor, SensorEntry, SensorKind, Want } from "../layout-bodies";
+import { AngleData, BodyTable, Sensor, SensorEntry, SensorKind, Want } from "../layout-bodies";
 import { poseMarker } from "../kinematics/frames";
 import { addressOf, bodyOf, entryOf, frameOf, markerOf, sensorOf } from "../kinematics/table";
 import { at, get, getInteger, set } from "../math/slots";
@@ -45,7 +45,7 @@ export function bodyContinue(table: usize): void {
   let entry = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, 0);
   for (let index = 0; index < count; index++) {
     if (getInteger(entry, SensorEntry.KIND) == SensorKind.ANGLE) {
-      set(referenceOf(table, entry), 0, get(sensorOf(table, index), Sensor.VALUE));
+      accept(referenceOf(table, entry), sensorOf(table, index));
     }
     entry += SensorEntry.LENGTH << 2;
   }
@@ -60,8 +60,15 @@ export function bodyContinueSome(table: usize, count: i32, list: usize): void {
     poseMarker(table, getInteger(entry, SensorEntry.A));
     poseMarker(table, getInteger(entry, SensorEntry.B));
     evaluate(table, Want.PHI, entry, sensor);
-    set(referenceOf(table, entry), 0, get(sensor, Sensor.VALUE));
+    accept(referenceOf(table, entry), sensor);
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function accept(reference: usize, sensor: usize): void {
+  set(reference, AngleData.ACCEPTED, get(sensor, Sensor.VALUE));
+  set(reference, AngleData.CHANGE, 0.0);
 }
 
 // @ts-ignore: decorator

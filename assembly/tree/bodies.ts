@@ -3,7 +3,7 @@
 // bodies are T^T F on the coordinates, and a row J on bodies is J T on the coordinates: force laws
 // and rows are those of bodies as they are.
 
-import { BODY_VELOCITIES, BodyFrame, BodyTable } from "../layout-bodies";
+import { AngleData, BODY_VELOCITIES, BodyFrame, BodyTable } from "../layout-bodies";
 import {
   Node, NodeConstant, NodeEntry, NodeKind, RowBlock, RowSource, TreeTable,
 } from "../layout-tree";
@@ -32,6 +32,7 @@ export function treeRowFrames(tree: usize): void {
     );
     source += RowSource.LENGTH << 2;
   }
+  tellAngles(tree);
 }
 
 /**
@@ -56,6 +57,29 @@ export function treeFrames(tree: usize, rates: i32): void {
     entry += ENTRY_BYTES;
     constant = at(constant, NodeConstant.LENGTH);
     node = at(node, Node.LENGTH);
+  }
+  tellAngles(tree);
+}
+
+/**
+ * Sensors measure angles up to whole turns; the coordinates of the tree know them. Rejected: the
+ * turn nearest to the last accepted angle, which is another one after more than half a turn.
+ */
+function tellAngles(tree: usize): void {
+  const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  if (getInteger(table, BodyTable.SENSOR_COUNT) == 0) return;
+  const count = getInteger(tree, TreeTable.NODE_COUNT);
+  const positions = treeAddress(tree, TreeTable.POSITIONS);
+  const data = addressOf(table, BodyTable.DATA);
+  let entry = firstEntry(tree) + ENTRY_BYTES;
+  for (let i = 1; i < count; i++) {
+    const slot = getInteger(entry, NodeEntry.ANGLE);
+    if (slot >= 0) {
+      const angle = at(data, slot);
+      const q = get(positions, getInteger(entry, NodeEntry.POSITION));
+      set(angle, AngleData.CHANGE, q - get(angle, AngleData.ACCEPTED));
+    }
+    entry += ENTRY_BYTES;
   }
 }
 

@@ -43,7 +43,7 @@ const LITTLE: f64 = 0.25;
  * Steps of length h from the state at y, which gets the end of each; `known`, `stages` and the
  * addresses as of treeRowStages, `between` are StepSettings. MU of the settings becomes that of the
  * last step. Angles are to be counted once more at the end. Returns how many steps were done: the
- * next one is open somewhere, or fails.
+ * next one is open somewhere, turns too far, or fails.
  */
 export function treeRowSteps(
   tree: usize, known: i32, steps: i32, stages: i32, h: f64, y: usize, tableau: usize,
@@ -58,7 +58,9 @@ export function treeRowSteps(
   const largest = get(between, StepSetting.BLOWN_UP);
   const counted = <i32>get(between, StepSetting.COUNTED);
   const list = <usize>get(between, StepSetting.COUNTED_LIST);
+  const most = counted > 0 ? get(between, StepSetting.SLOW_TURN) : Infinity;
   let isKnown = known, turned = 0.0;
+  if (h * bodyAngularRate(table, v) > most) return 0;
   for (let step = 0; step < steps; step++) {
     if (follows) {
       const mu = treeCompliance(tree, h, between);
@@ -69,6 +71,7 @@ export function treeRowSteps(
       tree, isKnown, 0, stages, h, y, tableau, slopes, gamma, settings,
     );
     if (done != stages + 2 || !areWithin(n, trial, largest)) return step;
+    if (counted > 0 && h * bodyAngularRate(table, v) > most) return step;
     copySlots(trial, y, n);
     // Two bodies turn against each other by twice the largest turn of one, at most.
     if (counted > 0) turned += 2.0 * h * bodyAngularRate(table, v);

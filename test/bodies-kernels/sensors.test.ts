@@ -113,13 +113,23 @@ test("bodyContinue touches the references of angles only", () => {
   const { spec } = mechanism({ bodies: 1, markers: [plain(GROUND), plain(0)], rows: [] });
   const sensors = [SensorKind.LENGTH, SensorKind.ANGLE].map((kind) => ({ kind, a: 0, b: 1 }));
   const m = mechanism({ ...spec, sensors });
-  m.data.set([5, 0]);
+  m.data.set([5, 6, 0, 0.25]);
   m.q.set([1, 2, 2, ...aboutAxis([0, 0, 1], 0.5)]);
   evaluate(m, ALL);
   m.kernels.bodyContinue(m.table);
   expect(m.sensors[Sensor.VALUE]).toBeCloseTo(3, 15);
-  expect(m.data[0]).toBe(5);
-  expect(m.data[1]).toBeCloseTo(0.5, 15);
+  expect([...m.data.subarray(0, 2)]).toEqual([5, 6]);
+  expect(m.data[2]).toBeCloseTo(0.5, 15);
+  expect(m.data[3]).toBe(0);
+});
+
+test("an angle is on the turn nearest to what it was and how it changed", () => {
+  const sensors = [{ kind: SensorKind.ANGLE, a: 0, b: 1 }];
+  const m = mechanism({ bodies: 1, markers: [plain(GROUND), plain(0)], sensors, rows: [] });
+  m.data.set([1, 12]);
+  m.q.set([0, 0, 0, ...aboutAxis([0, 0, 1], 0.5)]);
+  evaluate(m, Want.PHI);
+  expect(m.sensors[Sensor.VALUE]).toBeCloseTo(0.5 + 4 * Math.PI, 13);
 });
 
 test("a length of zero has no direction", () => {

@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import {
+  AngleData,
   BODY_POSITIONS,
   BODY_VELOCITIES,
   BodyFrame,
@@ -108,7 +109,7 @@ export function mechanism(spec: MechanismSpec) {
     locals: take(MarkerLocal.LENGTH * spec.markers.length),
     markers: take(MarkerFrame.LENGTH * spec.markers.length),
     sensors: take(Sensor.LENGTH * sensors.length),
-    data: take(sensors.length + DATA_SLOTS * spec.rows.length),
+    data: take(AngleData.LENGTH * sensors.length + DATA_SLOTS * spec.rows.length),
     phi: take(rowCount),
     phiDot: take(rowCount),
     gamma: take(rowCount),
@@ -127,7 +128,7 @@ export function mechanism(spec: MechanismSpec) {
     views.locals.set([...arm, ...axes], MarkerLocal.LENGTH * index);
   }
   for (const [index, { data = [] }] of spec.rows.entries()) {
-    views.data.set(data, sensors.length + DATA_SLOTS * index);
+    views.data.set(data, AngleData.LENGTH * sensors.length + DATA_SLOTS * index);
   }
   const all = fullPattern(spec.bodies);
   const pattern = new Int32Array(memory.buffer, take(all.length).byteOffset, all.length);
@@ -153,12 +154,12 @@ export function mechanism(spec: MechanismSpec) {
 /** Derivatives of four Euler parameters by three axes. */
 const TURN_SLOTS = 12;
 
-/** Slots of DATA for an entry; sensors have one each, before those of the rows. */
+/** Slots of DATA for an entry; sensors have an AngleData each, before those of the rows. */
 const DATA_SLOTS = 5;
 
 /** Where the constants of a row lie in DATA. */
 export function dataSlot(spec: MechanismSpec, entry: number): number {
-  return (spec.sensors ?? []).length + DATA_SLOTS * entry;
+  return AngleData.LENGTH * (spec.sensors ?? []).length + DATA_SLOTS * entry;
 }
 
 function rowsOf(kind: RowKind): number {
@@ -236,7 +237,7 @@ function tableOf(
     table[at + RowEntry.DATA] = dataSlot(spec, index);
   }
   for (const [index, { kind, a, b }] of sensors.entries()) {
-    table.set([kind, a, b, index, 1], sensorList + SensorEntry.LENGTH * index);
+    table.set([kind, a, b, AngleData.LENGTH * index, 1], sensorList + SensorEntry.LENGTH * index);
   }
   return table;
 }

@@ -13,7 +13,7 @@
 // Rejected: chain rules by hand for each quantity over the Jacobians of markers and sensors. They are what kernels have, row by
 // row; second and third derivatives of all pairs of quantities, which implicit methods need of rows, would be a page each.
 
-import { BodyFrame, SensorKind } from "../../../assembly/layout-bodies.js";
+import { AngleData, BodyFrame, SensorKind } from "../../../assembly/layout-bodies.js";
 import { column, type Vector } from "../../ground/algebra/vectors.js";
 import { NodriftError } from "../../ground/errors.js";
 import { Calculus } from "../compiled/calculus.js";
@@ -29,7 +29,7 @@ import { type Three, turned } from "./turned.js";
 export interface FrameMemory {
   readonly frames: number;
   readonly time: number;
-  /** The angle that a sensor said at the last accepted state. */
+  /** AngleData of a sensor. */
   reference(sensor: number): number;
   parameter(name: string): number;
 }
@@ -208,7 +208,10 @@ export class FrameGraph {
     const s = this.dot(this.markerAxis(a, 1), turned);
     const c = this.dot(this.markerAxis(a, 0), turned);
     const angle = this.graph.apply(Operation.Atan2, s, c);
-    return this.#continued(angle, this.at({ offset: this.#memory.reference(index!) }));
+    const [accepted, change] = [AngleData.ACCEPTED, AngleData.CHANGE].map((slot) =>
+      this.at({ offset: this.#memory.reference(index!) + 8 * slot }),
+    );
+    return this.#continued(angle, this.graph.apply(Operation.Add, accepted!, change!));
   }
 
   /** The angle that differs by turns and is nearest to a reference. Turns have no derivative. */

@@ -356,6 +356,7 @@ export class FixedSteps implements Simulation {
     } catch (error) {
       this.#backup.goBack();
       this.walk.crossing?.goBack();
+      this.#system.continuation.beginStep?.(this.#now, 0);
       throw error;
     } finally {
       this.#turn.leave();

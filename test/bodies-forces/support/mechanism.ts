@@ -76,7 +76,7 @@ export class Mechanism {
     frames.set([1, 0, 0, 0, 1, 0, 0, 0, 1, ...new Array(9).fill(0)], frames.length - 18);
     this.#region(BodyTable.MARKERS, MarkerFrame.LENGTH * markers.length);
     this.sensors = this.#region(BodyTable.SENSORS, Sensor.LENGTH * sensors.length);
-    const constants = [...spec.forces.flatMap(({ data }) => data), 0];
+    const constants = [...spec.forces.flatMap(({ data }) => data), 0, 0];
     this.data = this.#region(BodyTable.DATA, constants.length);
     this.data.set(constants);
     this.forces = this.#region(BodyTable.FORCES, 6 * (bodies.length + 1));

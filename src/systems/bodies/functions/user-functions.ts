@@ -161,16 +161,29 @@ export class UserFunctions {
   }
 }
 
+/** Mechanisms that lie further from the origin than this many of their sizes are far away, and no larger for it. */
+const FAR = 16;
+/** Steps stay so much longer than the spacing of coordinates that differences keep seven digits. */
+const LEAST_PART = 2 ** -20;
+
 /**
  * The largest size of a body or distance from the origin, rounded to a power of two so that it can be added to
- * positions without rounding: the scale that displacements are small against.
+ * positions without rounding: the scale that displacements are small against. Far from the origin, distances between bodies
+ * in place of those from it.
  */
 function extentOf(bodies: readonly BodyData[]): number {
-  const extent = bodies.reduce((most, { position, mass, inertia, states }) => {
-    if (states !== undefined) return most;
-    const [x = 0, , , , y = 0, , , , z = 0] = inertia;
-    return Math.max(most, Math.sqrt((x + y + z) / (2 * mass)), ...position.map(Math.abs));
-  }, 0);
+  const moving = bodies.filter(({ states }) => states === undefined);
+  const gyration = moving.map(({ mass, inertia: [x = 0, , , , y = 0, , , , z = 0] }) =>
+    Math.sqrt((x + y + z) / (2 * mass)),
+  );
+  const ranges = [0, 1, 2].map((i) => {
+    const along = moving.map(({ position }) => position[i]!);
+    return along.length === 0 ? 0 : Math.max(...along) - Math.min(...along);
+  });
+  const distance = Math.max(0, ...moving.flatMap(({ position }) => position.map(Math.abs)));
+  const own = Math.max(0, ...gyration, ...ranges);
+  const isFar = own > 0 && distance > FAR * own;
+  const extent = isFar ? Math.max(own, LEAST_PART * distance) : Math.max(distance, ...gyration);
   let size = 1;
   while (size < extent) size *= 2;
   while (size > extent && extent > 0) size /= 2;

@@ -1,4 +1,5 @@
 import {
+  AngleData,
   BODY_VELOCITIES,
   ForceEntry,
   MarkerEntry,
@@ -83,7 +84,7 @@ export function planModel(described: ModelData, plain = false, followers: Follow
   const sparse = planSparse(graph, loops?.after, follows);
   const lists = new TableBuilder(model, sparse);
   const sensorSlots = model.sensors.map(({ kind }) =>
-    kind === SensorKind.ANGLE ? lists.store([0]) : 0,
+    kind === SensorKind.ANGLE ? lists.store(new Array<number>(AngleData.LENGTH).fill(0)) : 0,
   );
   blocks.forEach((block, index) => {
     lists.addBlock(block, index);

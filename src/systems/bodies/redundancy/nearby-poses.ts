@@ -38,8 +38,9 @@ export class NearbyPoses {
   readonly #rows: Address;
   readonly #random = randomNumbers(1);
   #moved = 0;
-  /** The largest |Phi| left at a pose. */
+  /** The largest |Phi| left at a pose, and that of the last pose. */
   open = 0;
+  left = 0;
   #view = new Float64Array(0);
   #moves = new Float64Array(0);
 
@@ -133,6 +134,7 @@ export class NearbyPoses {
     try {
       const residual = this.#assembler.run(t);
       if (!(residual <= OPEN * this.#length)) return false;
+      this.left = residual;
       this.open = Math.max(this.open, residual);
       return true;
     } catch (error) {

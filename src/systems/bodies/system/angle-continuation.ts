@@ -1,8 +1,16 @@
 // Angles are known up to whole revolutions; these functions determine the revolution on which each starts.
 
-import { CoupleData, SensorEntry, SensorKind } from "../../../../assembly/layout-bodies.js";
+import {
+  AngleData,
+  CoupleData,
+  Sensor,
+  SensorEntry,
+  SensorKind,
+  Want,
+} from "../../../../assembly/layout-bodies.js";
 import { couplesSensors } from "../../../describe/model/kinds.js";
 import { GROUND } from "../../../describe/model/model-data.js";
+import { SimulationError } from "../../../ground/errors.js";
 import type { Turns } from "../../../seam/index.js";
 import { controllerNames, controllerNumbers } from "../plan/controller-slots.js";
 import type { Constants } from "../plan/coupling-offsets.js";
@@ -16,7 +24,7 @@ export function startAnglesAtDrives(plan: Plan, data: Float64Array, t: number): 
   const prescribed = plan.model.joints.flatMap(({ blocks }) =>
     blocks.flatMap(({ rows }) => rows.filter(({ b }) => b < 0)),
   );
-  for (const [sensor, slot] of angles(plan)) {
+  for (const [sensor, slot] of anglesOf(plan)) {
     const row = prescribed.find((each) => couplesSensors(each) && each.a === sensor);
     const value = row?.prescribed;
     if (row === undefined || value === undefined) continue;
@@ -27,7 +35,7 @@ export function startAnglesAtDrives(plan: Plan, data: Float64Array, t: number): 
 
 /** Simulations continue counting from the angles of the assembled start. */
 export function keepAngles(plan: Plan, data: Float64Array): void {
-  for (const [, slot] of angles(plan)) plan.data[slot] = data[slot] as number;
+  for (const [, slot] of anglesOf(plan)) plan.data[slot] = data[slot] as number;
 }
 
 /** By how much an angle may turn in a step: beyond a half turn the revolution would be counted wrongly. */
@@ -36,7 +44,7 @@ const HALF_TURN = 2.4;
 /** By how much bodies may turn in a step. Joints between two of them can turn twice as fast. */
 export function turnOfStep(plan: Plan): number {
   const { sensors, markers } = plan.model;
-  const measured = angles(plan).map(([sensor]) => sensors[sensor]);
+  const measured = anglesOf(plan).map(([sensor]) => sensors[sensor]);
   if (measured.length === 0) return Number.POSITIVE_INFINITY;
   const moves = (marker = -1) => markers[marker]?.body !== GROUND;
   return measured.some((sensor) => moves(sensor?.a) && moves(sensor?.b))
@@ -75,7 +83,7 @@ export function carryControllers(from: Constants, to: Constants): void {
 }
 
 function angleSlots(plan: Constants): number[] {
-  return angles(plan).map(([, slot]) => slot);
+  return anglesOf(plan).map(([, slot]) => slot);
 }
 
 /** On which turn each angle of a system is, and what its couplings hold: numbers among its constants. */
@@ -116,7 +124,7 @@ export function carryAngles(from: Constants, to: Constants): void {
 
 /** Names of the angles: the joint, and which of its angles. */
 function angleNames(plan: Constants): string[] {
-  const owners = angles(plan).map(([sensor]) => plan.model.sensors[sensor]?.owner ?? "");
+  const owners = anglesOf(plan).map(([sensor]) => plan.model.sensors[sensor]?.owner ?? "");
   return owners.map((owner, i) => {
     const before = owners.slice(0, i).filter((other) => other === owner).length;
     return `${owner}: angle ${before + 1}`;
@@ -124,9 +132,120 @@ function angleNames(plan: Constants): string[] {
 }
 
 /** Sensors of angles, each with the slot of the angle that it is counted from. */
-function angles({ model, sensorList }: Constants): [number, number][] {
+export function anglesOf({ model, sensorList }: Constants): [number, number][] {
   return model.sensors.flatMap(({ kind }, sensor) => {
     if (kind !== SensorKind.ANGLE) return [];
     return [[sensor, sensorList[SensorEntry.LENGTH * sensor + SensorEntry.DATA] as number]];
   });
+}
+
+/** Bodies that turn by less than this in a step, in radians, leave no doubt about revolutions. */
+export const SLOW_TURN = 1;
+/** By how much an angle may turn otherwise than its rate at both ends says on average: a step that errs by more is none. */
+const MISMATCH = 0.5;
+
+/** What a prediction needs to know of the system whose angles it predicts. */
+interface Predicted {
+  readonly plan: Plan;
+  readonly arrays: { readonly data: Float64Array; readonly sensors: Float64Array };
+  /** Makes the accepted state the trial state. */
+  load(t: number): void;
+  /** Evaluates all sensors at the trial state. */
+  requireSensors(want: number): void;
+  /** The largest angular velocity of a body at the accepted state. */
+  angularRate(): number;
+}
+
+/**
+ * On which revolution angles are that turn far in one step. Up to a stage they turn by their rate where the step begins,
+ * over all of it by the mean of their rates at both ends: theta' h + O(h^3). Where these two disagree about the
+ * revolution, or rates change so much that the mean says little, the step is refused. Rejected: the revolution nearest to
+ * the angle before the step, which loses one without a word beyond half a revolution.
+ */
+export class AnglePrediction {
+  readonly #system: Predicted;
+  readonly #sensors: readonly number[];
+  readonly #slots: readonly number[];
+  /** Rates where the step begins. */
+  readonly #rates: Float64Array;
+  #begin = 0;
+  #h = 0;
+  #isFast = false;
+
+  constructor(system: Predicted, isPredicted: (sensor: number) => boolean = () => true) {
+    const angles = anglesOf(system.plan).filter(([sensor]) => isPredicted(sensor));
+    this.#system = system;
+    this.#sensors = angles.map(([sensor]) => sensor);
+    this.#slots = angles.map(([, slot]) => slot);
+    this.#rates = new Float64Array(angles.length);
+  }
+
+  /** A step of length h begins at the accepted state. Returns whether its angles are predicted. */
+  begin(t: number, h: number): boolean {
+    this.#h = h;
+    if (this.#isFast) this.#write(0);
+    this.#isFast =
+      this.#slots.length > 0 && h !== 0 && this.#system.angularRate() * Math.abs(h) > SLOW_TURN;
+    if (!this.#isFast) return false;
+    this.#system.load(t);
+    this.#system.requireSensors(Want.RATES);
+    const { sensors } = this.#system.arrays;
+    for (let i = 0; i < this.#slots.length; i++) {
+      this.#rates[i] = sensors[Sensor.LENGTH * this.#sensors[i]! + Sensor.RATE]!;
+    }
+    this.#begin = t;
+    return true;
+  }
+
+  /** The trial state is at time t. */
+  at(t: number): void {
+    if (this.#isFast) this.#write(t - this.#begin);
+  }
+
+  /** Throws where sensors, which say the angles of a step's end, may be on another revolution. */
+  confirm(t: number): void {
+    const [h, wasFast] = [this.#h, this.#isFast];
+    this.#h = 0;
+    this.#isFast = false;
+    if (this.#slots.length === 0 || h === 0) return;
+    if (!wasFast && !(this.#system.angularRate() * Math.abs(h) > SLOW_TURN)) return;
+    this.#system.requireSensors(Want.PHI | Want.RATES);
+    const { sensors, data } = this.#system.arrays;
+    for (let i = 0; i < this.#slots.length; i++) {
+      const sensor = Sensor.LENGTH * this.#sensors[i]!;
+      const before = wasFast ? this.#rates[i]! : 0;
+      const after = sensors[sensor + Sensor.RATE]!;
+      const turned = sensors[sensor + Sensor.VALUE]! - data[this.#slots[i]! + AngleData.ACCEPTED]!;
+      const mismatch = Math.abs(turned - (h * (before + after)) / 2);
+      const change = Math.abs(h * (after - before)) / 2;
+      // Slow rates are not known: up to a radian.
+      const isClear = wasFast
+        ? mismatch <= MISMATCH && change <= HALF_TURN
+        : mismatch <= change + SLOW_TURN && change <= HALF_TURN / 2;
+      if (!isClear) {
+        this.#write(0);
+        this.#refuse(i, t, h, [before, after]);
+      }
+    }
+  }
+
+  #write(time: number): void {
+    const { data } = this.#system.arrays;
+    for (let i = 0; i < this.#slots.length; i++) {
+      data[this.#slots[i]! + AngleData.CHANGE] = time * this.#rates[i]!;
+    }
+  }
+
+  #refuse(index: number, t: number, h: number, [before, after]: [number, number]): never {
+    const { model } = this.#system.plan;
+    const joint = model.sensors[this.#sensors[index]!]?.owner;
+    const fastest = Math.max(Math.abs(before), Math.abs(after));
+    throw new SimulationError(
+      "STEP",
+      t,
+      `${model.name}: the joint "${joint}" turns by about ${(fastest * Math.abs(h)).toPrecision(3)} rad in a step of ${h} s ` +
+        `to t = ${t}, and on which revolution it ends cannot be told. Try steps below ` +
+        `${(SLOW_TURN / fastest).toPrecision(2)} s, or relative coordinates, where joints of the tree count their revolutions themselves`,
+    );
+  }
 }

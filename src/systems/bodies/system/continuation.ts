@@ -58,18 +58,18 @@ export class BodyContinuation implements Counting {
     this.#turn = turnOfStep(system.plan);
   }
 
-  beginStep(_: number, h: number): void {
-    const { kernels, table, state, factor } = this.#system;
+  beginStep(t: number, h: number): void {
+    const { kernels, table, state, factor, prediction } = this.#system;
     factor.isKept = false;
+    prediction.begin(t, h);
     if (this.#ranks.known !== Rank.KNOWN || this.#loops?.controlsError) return;
-    const turning = kernels.bodyAngularRate(table, state.v);
+    const turning = this.#system.angularRate();
     const sliding = kernels.bodySpeedRange(table, state.v) / this.#length;
     this.#ranks.compliance = complianceOf(Math.max(turning, sliding) * h);
   }
 
   stepLimit(): number {
-    const { kernels, table, state } = this.#system;
-    return this.#turn / kernels.bodyAngularRate(table, state.v);
+    return this.#turn / this.#system.angularRate();
   }
 
   finaliseState(t: number): void {

@@ -1,6 +1,9 @@
 // One law of force by itself: the kernels are given a table with no other in it.
 
-import { BodyTable, ForceEntry } from "../../../../assembly/layout-bodies.js";
+import { BodyTable, ForceEntry, ForcePart } from "../../../../assembly/layout-bodies.js";
+
+/** Forces without gravity and gyroscopic torques. */
+export const LAWS_ALONE = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
 
 /** What is changed in the table. */
 const TOUCHED = [BodyTable.FORCE_COUNT, BodyTable.FORCE_LIST, BodyTable.BODY_COUNT] as const;

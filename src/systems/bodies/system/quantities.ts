@@ -29,21 +29,11 @@ import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.j
 import { energeticBodies } from "../plan/carriers.js";
 import { positionNames, velocityNames } from "../plan/names.js";
 import { hasUserRows, type Plan, readsQuantities } from "../plan/plan.js";
+import { AnglePrediction } from "./angle-continuation.js";
 import type { FactorSlot } from "./factor-slot.js";
-import { DRIVES, FORCES, ROWS, SETTLED, VELOCITIES } from "./known.js";
-import { withLawAlone } from "./law-alone.js";
+import { DRIVES, FORCES, type FrameSource, ROWS, SETTLED, VELOCITIES } from "./known.js";
+import { LAWS_ALONE, withLawAlone } from "./law-alone.js";
 import { BLOWN_UP, bodySolveError } from "./solve-errors.js";
-
-/** Forces without gravity and gyroscopic torques. */
-const LAWS_ALONE = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
-
-/** Who writes the frames of bodies, where these do not follow from coordinates of bodies. */
-export interface FrameSource {
-  /** Memory to share. */
-  readonly workspace: Workspace;
-  /** Brings the frames of all bodies up to date, with velocities if `rates`. */
-  writeFrames(rates: boolean): void;
-}
 
 /** State and memory of a mechanism, and its quantities: each evaluated when first asked for. */
 export class BodyQuantities {
@@ -75,6 +65,8 @@ export class BodyQuantities {
   /** Kernels of mechanisms. Read them when they are called. */
   kernels!: BodyKernels;
   arrays!: BodyArrays;
+  /** Of all angles, or of those that are no coordinates of a tree. */
+  prediction: AnglePrediction;
   /** Friction by reactions, where there is some. */
   reactionLoads: { settle(): void } | undefined;
   /** Loads besides those of the model. */
@@ -130,6 +122,7 @@ export class BodyQuantities {
     this.areRowsNonlinear = plan.blocks.some(({ block }) => block.user?.areNonlinear);
     this.#hasSensors = model.forces.some(actsOnSensor) || readsQuantities(model);
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
+    this.prediction = new AnglePrediction(this);
     this.workspace.whenSealed((arena) => {
       this.kernels = arena.instantiate<BodyKernels>(module);
       this.arrays = arraysOf(arena, this.segments, this.positions, this.velocities);
@@ -176,7 +169,13 @@ export class BodyQuantities {
     this.time = t;
     this.generation++;
     this.#known = 0;
+    this.prediction.at(t);
     this.controllers.drive(t);
+  }
+
+  /** The largest angular velocity at the accepted state. */
+  angularRate(): number {
+    return this.kernels.bodyAngularRate(this.table, this.state.v);
   }
 
   /** Only velocities are new: drives, phi and the Jacobian stay, if it does not change with them. */
@@ -377,6 +376,7 @@ export class BodyQuantities {
     if (!this.#hasAngles) return;
     this.load(t);
     this.requireSensors(Want.PHI);
+    this.prediction.confirm(t);
     this.kernels.bodyContinue(this.table);
   }
 

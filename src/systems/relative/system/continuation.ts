@@ -3,7 +3,13 @@ import { StepSetting } from "../../../../assembly/layout-tree.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Continuation, Loops, Turns } from "../../../seam/index.js";
 import { type Constants, holdCouplings } from "../../bodies/plan/coupling-offsets.js";
-import { angleCount, turnOfStep, turnsOf } from "../../bodies/system/angle-continuation.js";
+import {
+  AnglePrediction,
+  angleCount,
+  SLOW_TURN,
+  turnOfStep,
+  turnsOf,
+} from "../../bodies/system/angle-continuation.js";
 import { COMPLIANCE, carryOn, complianceOf } from "../../bodies/system/continuation.js";
 import { LEAST_COMPLIANCE, type RankKnowledge } from "../../bodies/system/rank-knowledge.js";
 import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
@@ -61,6 +67,18 @@ export class RelativeContinuation implements Continuation {
     this.#counted = { address: list.address, count: counted.length };
     this.#counts = counted.length > 0;
     this.#turn = this.#counts ? turnOfStep(rest) : Number.POSITIVE_INFINITY;
+    system.bodies.prediction = new AnglePrediction(
+      {
+        plan: rest,
+        get arrays() {
+          return system.bodies.arrays;
+        },
+        load: (t) => system.load(t),
+        requireSensors: (want) => system.bodies.requireSensors(want),
+        angularRate: () => this.#angularRate(),
+      },
+      (sensor) => !owned.has(sensor),
+    );
     this.turns = this.#turnsOf();
     const settings = system.workspace.reserve("settings of steps", StepSetting.LENGTH);
     this.#settingsAddress = settings.address;
@@ -81,6 +99,7 @@ export class RelativeContinuation implements Continuation {
       this.#settings[StepSetting.COUNTED] = counted.length;
       this.#settings[StepSetting.COUNTED_LIST] = list.address;
       this.#settings[StepSetting.BLOWN_UP] = BLOWN_UP;
+      this.#settings[StepSetting.SLOW_TURN] = SLOW_TURN;
     });
   }
 
@@ -89,7 +108,9 @@ export class RelativeContinuation implements Continuation {
     const system = this.#system;
     const { kernels, bodies } = system;
     bodies.factor.isKept = false;
-    system.keepsStates = h !== 0;
+    // Sensors depend on time while they are predicted.
+    const isPredicted = this.#counts && bodies.prediction.begin(t, h);
+    system.keepsStates = h !== 0 && !isPredicted;
     const follows = this.#ranks.known === Rank.KNOWN && !this.#loops?.controlsError;
     this.#settings[StepSetting.FOLLOWS] = follows ? 1 : 0;
     if (!follows) return;
@@ -105,8 +126,7 @@ export class RelativeContinuation implements Continuation {
 
   stepLimit(): number {
     if (!this.#counts) return Number.POSITIVE_INFINITY;
-    const { kernels, bodies } = this.#system;
-    return this.#turn / kernels.bodyAngularRate(bodies.table, this.#bodyVelocities());
+    return this.#turn / this.#angularRate();
   }
 
   finaliseState(t: number): void {
@@ -119,6 +139,7 @@ export class RelativeContinuation implements Continuation {
     system.load(t);
     // Frames, which rows need as well.
     system.bodies.require(Want.PHI);
+    system.bodies.prediction.confirm(t);
     const { address, count } = this.#counted;
     system.kernels.bodyContinueSome(system.bodies.table, count, address);
   }
@@ -203,9 +224,9 @@ export class RelativeContinuation implements Continuation {
     for (let i = 0; i < slots.length; i++) data[slots[i]!] = state[positions[i]!]!;
   }
 
-  /** Velocities of the bodies at the accepted state. */
-  #bodyVelocities(): Address {
-    const { state } = this.#system;
-    return this.#published.bodies(state.q);
+  /** The largest angular velocity of a body at the accepted state. */
+  #angularRate(): number {
+    const { kernels, bodies, state } = this.#system;
+    return kernels.bodyAngularRate(bodies.table, this.#published.bodies(state.q));
   }
 }

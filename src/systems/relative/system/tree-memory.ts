@@ -27,6 +27,7 @@ import type { Arena, Segment } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
 import { record } from "../../../ground/sparse/tables.js";
 import type { BodySegments } from "../../bodies/memory/memory.js";
+import { anglesOf } from "../../bodies/system/angle-continuation.js";
 import { firstIncidences, type RelativePlan, slotsOfY } from "../plan/relative-plan.js";
 import type { PlannedNode } from "../plan/tree-plan.js";
 
@@ -126,9 +127,10 @@ function tableOf(plan: RelativePlan, segments: TreeSegments, bodies: BodySegment
   return table;
 }
 
-function nodeList({ tree }: RelativePlan): number[] {
+function nodeList({ tree, rest }: RelativePlan): number[] {
+  const angleSlots = new Map(anglesOf(rest));
   const ground = new Array<number>(NodeEntry.LENGTH).fill(0);
-  const entries = tree.nodes.flatMap(({ kind, parent, body, position, velocity, turn }) =>
+  const entries = tree.nodes.flatMap(({ kind, parent, body, position, velocity, turn, sensor }) =>
     record(NodeEntry.LENGTH, [
       [NodeEntry.KIND, kind],
       [NodeEntry.PARENT, parent + 1],
@@ -136,6 +138,7 @@ function nodeList({ tree }: RelativePlan): number[] {
       [NodeEntry.POSITION, position],
       [NodeEntry.VELOCITY, velocity],
       [NodeEntry.ALIGNED, turn.every((value, i) => value === IDENTITY[i]) ? 1 : 0],
+      [NodeEntry.ANGLE, angleSlots.get(sensor) ?? -1],
     ]),
   );
   return [...ground, ...entries];

@@ -1,0 +1,72 @@
+import { NodriftError } from "nodrift";
+import { compile, model } from "nodrift/bodies";
+import { solve } from "nodrift/solve";
+import { describe, expect, test } from "vitest";
+import { couplings, runTurning } from "../../bench/support/turning-mechanisms.js";
+
+const TURNS = [0.1, 2, 3.5, 5, 12, 50];
+
+describe("couplings of angles that turn by many radians in a step", () => {
+  test.each(couplings)("%s in relative coordinates follows its closed form", async (coupling) => {
+    for (const turn of TURNS) {
+      expect([turn, await runTurning(coupling, "relative", turn, 3)]).toMatchObject([
+        turn,
+        { outcome: "right" },
+      ]);
+    }
+  });
+
+  test.each(couplings)("%s in maximal coordinates is right or refused", async (coupling) => {
+    for (const turn of TURNS) {
+      expect([turn, (await runTurning(coupling, "maximal", turn, 3)).outcome]).not.toEqual([
+        turn,
+        "wrong",
+      ]);
+    }
+  });
+});
+
+/** A wheel with a torsion spring on its shaft, k theta, at w rad/s: theta = w sin(s t) / s with s^2 = k / I. */
+function sprung(w: number, stiffness: number) {
+  const m = model({ name: "flywheel", gravity: [0, 0, 0] });
+  const wheel = m.body({ name: "wheel", mass: 1, inertia: [1, 1, 1], angularVelocity: [0, 0, w] });
+  const shaft = m.revolute({
+    name: "shaft",
+    between: [m.ground, wheel],
+    at: [0, 0, 0],
+    axis: [0, 0, 1],
+  });
+  m.torsionSpring({ joint: shaft, stiffness, damping: 0, angle: 0 });
+  return m;
+}
+
+test("a torsion spring feels all turns of a step", async () => {
+  // 1200 rad/s against 100 N m/rad: 120 rad at most, in steps of 6 rad.
+  const simulation = (await compile(sprung(1200, 100), { coordinates: "relative" })).simulate({
+    step: 0.005,
+  });
+  for (let i = 0; i < 60; i++) {
+    simulation.advance();
+    const expected = 120 * Math.sin(10 * simulation.time);
+    expect(Math.abs((simulation.joint("shaft").angle ?? 0) - expected)).toBeLessThan(1e-3);
+  }
+});
+
+test("solve counts the turns of a fast wheel in maximal coordinates", async () => {
+  const compiled = await compile(sprung(1200, 100), { coordinates: "maximal" });
+  const { end } = solve(compiled, { span: [0, 0.1], tolerance: 1e-8 });
+  expect(end.joint("shaft").angle).toBeCloseTo(120 * Math.sin(1), 4);
+});
+
+test("a step that leaves the revolution open is refused, and the state stays", async () => {
+  const simulation = (await compile(sprung(5000, 1), { coordinates: "maximal" })).simulate({
+    step: 1e-3,
+  });
+  const before = simulation.q.slice();
+  expect(() => simulation.advance()).toThrow(NodriftError);
+  expect(() => simulation.advance()).toThrow(/"shaft" turns by about 5\.00 rad .* Try steps below/);
+  expect([simulation.time, simulation.q]).toEqual([0, before]);
+  simulation.setStep(1e-4);
+  simulation.advance(10);
+  expect(simulation.joint("shaft").angle).toBeCloseTo(5, 3);
+});
