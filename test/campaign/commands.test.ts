@@ -15,9 +15,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { CommandRun } from "../../bench/support/campaign-kills.js";
+import { Plan } from "../../src/tools/campaign/cases/plan.js";
+import { recordOf } from "../../src/tools/campaign/cases/result.js";
+import { define } from "../../src/tools/campaign/definition/define.js";
+import { linesOf } from "../../src/tools/campaign/engine/chunks.js";
+import { WorkerLost } from "../../src/tools/campaign/engine/seat.js";
 
 const folder = mkdtempSync(join(tmpdir(), "nodrift-commands-"));
 const place = (name: string) => join(folder, name);
@@ -225,4 +231,87 @@ test("modules that never settle or loop without end fail by the limit, and the o
   const reasons = readFileSync(join(place("slow"), "cases.csv"), "utf8");
   expect(reasons.match(/maximumSeconds: the module gave nothing within 0\.5 s/g)?.length).toBe(3);
   expect(reasons).toMatch(/gave neither a model nor outputs/);
+});
+
+describe("a module that never gives control back", () => {
+  beforeAll(() => {
+    writeFileSync(
+      place("endless.mjs"),
+      `import { appendFileSync } from "node:fs";
+      export default ({ a }) => {
+        appendFileSync(${JSON.stringify(place("pids"))}, \`\${process.pid} \`);
+        if (a === 2) for (;;);
+        return { outputs: { b: a } };
+      };`,
+    );
+  });
+  const endless = (maximumSeconds: number) => ({
+    model: place("endless.mjs"),
+    parameters: [{ name: "a" }],
+    design: { type: "list", columns: { a: [1, 2, 3] } } as const,
+    outputs: [{ name: "b" }],
+    limits: { maximumSeconds },
+  });
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  const processes = () => readFileSync(place("pids"), "utf8").trim().split(" ").map(Number);
+
+  test("fails by the limit in programs too, with workers: 0", async () => {
+    const program = `import { campaign } from ${JSON.stringify(pathToFileURL("dist/campaign.js").href)};
+      const study = campaign({ ...${JSON.stringify(endless(0.2))}, workers: 0 });
+      for await (const { status } of study) console.log(status);
+      study.close();`;
+    const said = execFileSync(process.execPath, ["--input-type=module", "-e", program]);
+    expect(`${said}`.trim().split("\n")).toEqual(["done", "failed", "done"]);
+    expect(processes().filter(isAlive)).toEqual([]);
+  });
+
+  test("does not outlive a program that is killed", async () => {
+    rmSync(place("pids"));
+    writeFileSync(place("endless.json"), JSON.stringify({ campaign: 1, ...endless(1000) }));
+    const run = new CommandRun(
+      "sweep",
+      place("endless.json"),
+      "--out",
+      place("endless"),
+      "-w",
+      "1",
+    );
+    await vi.waitFor(() => expect(processes()).toHaveLength(2), { timeout: 60_000, interval: 50 });
+    run.child.kill("SIGKILL");
+    await run.ended;
+    await vi.waitFor(() => expect(processes().filter(isAlive)).toEqual([]), {
+      timeout: 60_000,
+      interval: 50,
+    });
+  });
+
+  test("of cases that are late together each is tried alone, and one that is late alone fails", async () => {
+    const plan = new Plan(define(endless(7), place("endless.mjs"), folder));
+    const tried: (readonly number[])[] = [];
+    const seat = {
+      run: async (indices: readonly number[]) => {
+        tried.push(indices);
+        if (indices.includes(1)) throw new WorkerLost("no result", true);
+        return { lines: indices.map((index) => `line ${index}`), seconds: 0 };
+      },
+      close: async () => {},
+    };
+    const lines: string[] = [];
+    for await (const some of linesOf(seat, plan, [0, 1, 2], { aborted: false }))
+      lines.push(...some);
+    expect(tried).toEqual([[0, 1, 2], [0], [1], [2]]);
+    expect(lines[0]).toBe("line 0");
+    expect(recordOf(lines[1])).toMatchObject({
+      case: 1,
+      status: "failed",
+      reason: expect.stringMatching(/within 7 s/),
+    });
+    expect(lines[2]).toBe("line 2");
+  });
 });

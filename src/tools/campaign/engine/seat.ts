@@ -13,7 +13,7 @@ export interface Work {
 /** A worker, from the outside. */
 export interface Seat {
   /** Runs cases. Throws {@link WorkerLost} where the worker is gone; another has then taken its place. */
-  run(indices: readonly number[], patience: number): Promise<Work>;
+  run(indices: readonly number[], timeout: number): Promise<Work>;
   close(): Promise<void>;
 }
 
