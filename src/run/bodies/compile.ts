@@ -1,12 +1,13 @@
 import { isModel, type Model } from "../../describe/mechanism.js";
 import { descriptionOf, NOTHING_SET } from "../../describe/settings.js";
-import { optionsOf, rule, type Shape } from "../../ground/checking/index.js";
+import { answerMissing, optionsOf, rule, type Shape } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import { RunLimits, withLimits } from "../../ground/run-limits.js";
 import { initBodies } from "../../ground/wasm/bodies.js";
 import { init } from "../../ground/wasm/module.js";
 import { checkCompile, MODEL_SHAPE, type ModelOptions } from "./compile-options.js";
 import { CompiledModel } from "./compiled-model.js";
+import { BodySimulation } from "./simulation/simulation.js";
 
 /** Options of {@link compile}. */
 export interface CompileOptions extends ModelOptions {
@@ -19,6 +20,9 @@ export interface CompileOptions extends ModelOptions {
    */
   readonly like?: CompiledModel;
 }
+
+answerMissing("system", CompiledModel.prototype);
+answerMissing("simulation", BodySimulation.prototype);
 
 const COMPILE_SHAPE: Shape<CompileOptions> = {
   ...MODEL_SHAPE,
