@@ -196,6 +196,38 @@ describe("messages", () => {
   });
 });
 
+test("a campaign file with several mistakes is refused for all of them", async () => {
+  const wrong = {
+    campaign: 1,
+    model: "pendulum.json",
+    paramters: 1,
+    seed: -3,
+    parameters: [
+      { name: "a", at: "/bodies/rod/mass", unifrom: [1, 2] },
+      { name: "b", at: "/gravity/2", uniform: [1, 2] },
+      { name: "c", at: "/gravity/1", uniform: [2, 1] },
+    ],
+    design: { type: "sobl", cases: 4 },
+    outputs: [{ name: "x", maximum: 3 }, "z('rod')"],
+    limits: { maximumSeconds: -1 },
+  };
+  writeFileSync(place("wrong.json"), JSON.stringify(wrong));
+  const { code, said } = await run("sweep", place("wrong.json"));
+  expect(code).toBe(3);
+  expect(said).toContain("the file has 7 problems");
+  for (const where of [
+    "paramters",
+    "seed",
+    "parameters[0].unifrom",
+    "parameters[2].uniform",
+    "design.type",
+    "outputs[0].maximum",
+    "limits.maximumSeconds",
+  ]) {
+    expect(said).toContain(`campaign: ${where} `);
+  }
+});
+
 test("modules that never settle or loop without end fail by the limit, and the other cases run", async () => {
   writeFileSync(
     place("slow.mjs"),
