@@ -274,3 +274,21 @@ describe("Vite", () => {
     }
   });
 });
+
+// Webpack warns of both: "Critical dependency: the request of a dependency is an expression".
+test("no file for browsers has a request that bundlers cannot follow", () => {
+  const folder = join(project.folder, "node_modules/nodrift/dist");
+  const texts = readdirSync(folder)
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => readFileSync(join(folder, name), "utf8").replaceAll(/^\s*\*.*$/gm, ""))
+    .filter((text) => !/from "node:/.test(text));
+  expect(texts.length).toBeGreaterThan(15);
+  for (const text of texts) {
+    const urls = [...text.matchAll(/new URL\(([^,()]*),\s*import\.meta\.url\)/g)];
+    expect(
+      urls.map(([, address]) => address).filter((each) => !/^["'`][^$]*$/.test(each!)),
+    ).toEqual([]);
+    const imports = [...text.matchAll(/\bimport\(([^)]*)\)/g)].map(([, what]) => what!.trim());
+    expect(imports.filter((what) => !/^["']|webpackIgnore: true/.test(what))).toEqual([]);
+  }
+});
