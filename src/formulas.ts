@@ -19,6 +19,7 @@ export type { FormulaOde } from "./systems/formulas/formula-ode.js";
 export type {
   EquationParameterDerivatives,
   OdeParameterDerivatives,
+  OdeStateData,
   ParameterDerivatives,
 } from "./systems/formulas/parameter-derivatives.js";
 export type { Parameters } from "./systems/formulas/parameters.js";

@@ -103,6 +103,13 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/tools/campaign/definition/define.ts",
     "src/tools/campaign/definition/json-schema.ts",
   ],
+  "test/campaign/commands.test.ts": [
+    "src/tools/campaign/cases/plan.ts",
+    "src/tools/campaign/cases/result.ts",
+    "src/tools/campaign/definition/define.ts",
+    "src/tools/campaign/engine/chunks.ts",
+    "src/tools/campaign/engine/seat.ts",
+  ],
   "test/campaign/journal.test.ts": ["src/tools/campaign/definition/define.ts"],
   "test/campaign/killed.test.ts": ["src/tools/campaign/cases/result.ts"],
   "test/files/json-tree.test.ts": ["src/tools/files/text/json-tree.ts"],

@@ -3,17 +3,30 @@
 // knows these: readings, files of results, trees of joints.
 
 import { SensorKind } from "../../assembly/layout-bodies.js";
-import { coupled, holonomic } from "./joints/rows.js";
-import type { JointData, ModelData } from "./model/model-data.js";
+import type { Matrix } from "../ground/algebra/vectors.js";
+import { coupled, holonomic, level, noTurn } from "./joints/rows.js";
+import type { JointData, MarkerData, ModelData } from "./model/model-data.js";
 
-/** One coordinate that is held. */
-export interface HeldCoordinate {
-  /** Of the joint that holds it. */
-  readonly name: string;
-  /** What is held: a sensor of the model, and its value. */
-  readonly sensor: number;
-  readonly value: number;
-}
+/** One coordinate that is held. The name is that of the joint that holds it. */
+export type HeldCoordinate = { readonly name: string } & (
+  | {
+      /** What is held: a sensor of the model, and its value. */
+      readonly sensor: number;
+      readonly value: number;
+    }
+  | {
+      /** Where B's point is along an axis of A: joints whose slides no sensor measures. */
+      readonly markers: readonly [number, number];
+      readonly axis: 0 | 1 | 2;
+      readonly value: number;
+    }
+  | {
+      /** How B is turned about one of its axes: `axes` are those of B in the body of A. */
+      readonly markers: readonly [number, number];
+      readonly axis: 0 | 1 | 2;
+      readonly axes: Matrix;
+    }
+);
 
 /** All of them, and the state in which the last one was caught: plain data. */
 export interface HeldCoordinates {
@@ -30,11 +43,42 @@ const DRIVES = {
 /** The model with rows for what is held. */
 export function withHeld(data: ModelData, held: HeldCoordinates | undefined): ModelData {
   if (held === undefined || held.rows.length === 0) return data;
-  const rows = held.rows.map((row) => jointOf(data, row));
-  return Object.freeze({ ...data, joints: Object.freeze([...data.joints, ...rows]) });
+  const markers = [...data.markers];
+  const rows = held.rows.map((row) =>
+    "sensor" in row ? measuredJoint(data, row) : relativeJoint(markers, row),
+  );
+  return Object.freeze({
+    ...data,
+    markers: Object.freeze(markers),
+    joints: Object.freeze([...data.joints, ...rows]),
+  });
 }
 
-function jointOf({ sensors }: ModelData, { name, sensor, value }: HeldCoordinate): JointData {
+/** Adds the marker that a turn is measured from. */
+function relativeJoint(
+  all: MarkerData[],
+  row: Exclude<HeldCoordinate, { readonly sensor: number }>,
+): JointData {
+  const { name, markers, axis } = row;
+  const [a, b] = markers;
+  const held = { name, markers, sensors: {}, isDrive: true, holds: true } as const;
+  if ("value" in row) {
+    const along = { ...level(`displacement ${"xyz"[axis]}`, a, axis, b), prescribed: row.value };
+    return Object.freeze({ ...held, type: "driveDisplacement", blocks: [holonomic(along)] });
+  }
+  const { body, point } = all[a]!;
+  const from = all.push({ name, body, point, axes: row.axes, holds: true }) - 1;
+  return Object.freeze({
+    ...held,
+    type: "driveAngle",
+    blocks: [holonomic(noTurn(from, b)[axis]!)],
+  });
+}
+
+function measuredJoint(
+  { sensors }: ModelData,
+  { name, sensor, value }: Extract<HeldCoordinate, { readonly sensor: number }>,
+): JointData {
   const { kind, a, b } = sensors[sensor]!;
   const [type, what, unit] = DRIVES[kind];
   return Object.freeze({

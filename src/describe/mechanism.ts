@@ -1,6 +1,6 @@
 // A mechanism as the user describes it: bodies, joints and forces, checked as they come.
 
-import { meant, refuseMore } from "../ground/checking/index.js";
+import { answering, meant, refuseMore } from "../ground/checking/index.js";
 import { addForce, type ForceRecipe } from "./forces/force-builder.js";
 import { forces } from "./forces/index.js";
 import { addUserForce, type UserForceOptions } from "./forces/user-force.js";
@@ -198,29 +198,10 @@ export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
     calls: () => Object.freeze([...store.calls]),
   };
   const made: Model = Object.freeze(
-    Object.assign(Object.create(suggestions(Object.keys(own))), own),
+    Object.assign(Object.create(answering("model", Object.keys(own), meant)), own),
   );
   MADE.add(made);
   return made;
-}
-
-/**
- * What models inherit from: methods they do not have, by names that are like those of methods they have. They say what
- * was meant. Other names are undefined, as everywhere.
- */
-function suggestions(known: readonly string[]): object {
-  return new Proxy(Object.create(Object.prototype), {
-    get(target, name, receiver) {
-      const near = typeof name === "string" && !(name in target) ? meant(name, known) : undefined;
-      if (near === undefined) return Reflect.get(target, name, receiver);
-      return () => {
-        throw descriptionError(
-          "model",
-          `there is no method ${String(name)}: did you mean ${near}?`,
-        );
-      };
-    },
-  });
 }
 
 /** Models that were made by {@link model}. */

@@ -7,6 +7,8 @@ export type Pushes = (frames: Float64Array, loads: Float64Array) => void;
 export interface BodyAccess {
   /** Number of bodies. */
   readonly count: number;
+  /** What to try besides a shorter step where the motion diverges, as the end of a sentence; may be empty. */
+  readonly stiffAdvice: string;
   /** Frames of the bodies at the trial state, as the kernels have them (`BodyFrame`). */
   frames(): Float64Array;
   /** Forces on the coordinates for those on bodies, at the trial state. */

@@ -15,9 +15,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { CommandRun } from "../../bench/support/campaign-kills.js";
+import { Plan } from "../../src/tools/campaign/cases/plan.js";
+import { recordOf } from "../../src/tools/campaign/cases/result.js";
+import { define } from "../../src/tools/campaign/definition/define.js";
+import { linesOf } from "../../src/tools/campaign/engine/chunks.js";
+import { WorkerLost } from "../../src/tools/campaign/engine/seat.js";
 
 const folder = mkdtempSync(join(tmpdir(), "nodrift-commands-"));
 const place = (name: string) => join(folder, name);
@@ -190,10 +196,46 @@ describe("messages", () => {
   });
 });
 
-test("a module whose promise never settles fails by the limit, and the other cases run", async () => {
+test("a campaign file with several mistakes is refused for all of them", async () => {
+  const wrong = {
+    campaign: 1,
+    model: "pendulum.json",
+    paramters: 1,
+    seed: -3,
+    parameters: [
+      { name: "a", at: "/bodies/rod/mass", unifrom: [1, 2] },
+      { name: "b", at: "/gravity/2", uniform: [1, 2] },
+      { name: "c", at: "/gravity/1", uniform: [2, 1] },
+    ],
+    design: { type: "sobl", cases: 4 },
+    outputs: [{ name: "x", maximum: 3 }, "z('rod')"],
+    limits: { maximumSeconds: -1 },
+  };
+  writeFileSync(place("wrong.json"), JSON.stringify(wrong));
+  const { code, said } = await run("sweep", place("wrong.json"));
+  expect(code).toBe(3);
+  expect(said).toContain("the file has 7 problems");
+  for (const where of [
+    "paramters",
+    "seed",
+    "parameters[0].unifrom",
+    "parameters[2].uniform",
+    "design.type",
+    "outputs[0].maximum",
+    "limits.maximumSeconds",
+  ]) {
+    expect(said).toContain(`campaign: ${where} `);
+  }
+});
+
+test("modules that never settle or loop without end fail by the limit, and the other cases run", async () => {
   writeFileSync(
     place("slow.mjs"),
-    "export default ({ a }) => a === 1 ? new Promise(() => {}) : a === 2 ? null : { outputs: { b: a } };",
+    `export default ({ a }) => {
+      if (a === 1) return new Promise(() => {});
+      if (a === 4 || a === 5) for (;;);
+      return a === 2 ? null : { outputs: { b: a } };
+    };`,
   );
   const slow = place("slow.json");
   writeFileSync(
@@ -202,7 +244,7 @@ test("a module whose promise never settles fails by the limit, and the other cas
       campaign: 1,
       model: "slow.mjs",
       parameters: [{ name: "a" }],
-      design: { type: "list", columns: { a: [1, 2, 3] } },
+      design: { type: "list", columns: { a: [1, 2, 3, 4, 5, 6] } },
       outputs: [{ name: "b" }],
       limits: { maximumSeconds: 0.5 },
     }),
@@ -210,8 +252,98 @@ test("a module whose promise never settles fails by the limit, and the other cas
   const { code, said } = await run("sweep", slow, "--out", place("slow"), "--workers", "1");
   expect(code, said).toBe(1);
   const rows = rowsOf(place("slow"));
-  expect(rows.slice(1).map((row) => row[row.length - 2])).toEqual(["failed", "failed", "done"]);
+  expect(rows.slice(1).map((row) => row[row.length - 2])).toEqual([
+    "failed",
+    "failed",
+    "done",
+    "failed",
+    "failed",
+    "done",
+  ]);
   const reasons = readFileSync(join(place("slow"), "cases.csv"), "utf8");
-  expect(reasons).toMatch(/maximumSeconds: the module gave nothing within 0\.5 s/);
+  expect(reasons.match(/maximumSeconds: the module gave nothing within 0\.5 s/g)?.length).toBe(3);
   expect(reasons).toMatch(/gave neither a model nor outputs/);
+});
+
+describe("a module that never gives control back", () => {
+  beforeAll(() => {
+    writeFileSync(
+      place("endless.mjs"),
+      `import { appendFileSync } from "node:fs";
+      export default ({ a }) => {
+        appendFileSync(${JSON.stringify(place("pids"))}, \`\${process.pid} \`);
+        if (a === 2) for (;;);
+        return { outputs: { b: a } };
+      };`,
+    );
+  });
+  const endless = (maximumSeconds: number) => ({
+    model: place("endless.mjs"),
+    parameters: [{ name: "a" }],
+    design: { type: "list", columns: { a: [1, 2, 3] } } as const,
+    outputs: [{ name: "b" }],
+    limits: { maximumSeconds },
+  });
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  const processes = () => readFileSync(place("pids"), "utf8").trim().split(" ").map(Number);
+
+  test("fails by the limit in programs too, with workers: 0", async () => {
+    const program = `import { campaign } from ${JSON.stringify(pathToFileURL("dist/campaign.js").href)};
+      const study = campaign({ ...${JSON.stringify(endless(0.2))}, workers: 0 });
+      for await (const { status } of study) console.log(status);
+      study.close();`;
+    const said = execFileSync(process.execPath, ["--input-type=module", "-e", program]);
+    expect(`${said}`.trim().split("\n")).toEqual(["done", "failed", "done"]);
+    expect(processes().filter(isAlive)).toEqual([]);
+  });
+
+  test("does not outlive a program that is killed", async () => {
+    rmSync(place("pids"));
+    writeFileSync(place("endless.json"), JSON.stringify({ campaign: 1, ...endless(1000) }));
+    const run = new CommandRun(
+      "sweep",
+      place("endless.json"),
+      "--out",
+      place("endless"),
+      "-w",
+      "1",
+    );
+    await vi.waitFor(() => expect(processes()).toHaveLength(2), { timeout: 60_000, interval: 50 });
+    run.child.kill("SIGKILL");
+    await run.ended;
+    await vi.waitFor(() => expect(processes().filter(isAlive)).toEqual([]), {
+      timeout: 60_000,
+      interval: 50,
+    });
+  });
+
+  test("of cases that are late together each is tried alone, and one that is late alone fails", async () => {
+    const plan = new Plan(define(endless(7), place("endless.mjs"), folder));
+    const tried: (readonly number[])[] = [];
+    const seat = {
+      run: async (indices: readonly number[]) => {
+        tried.push(indices);
+        if (indices.includes(1)) throw new WorkerLost("no result", true);
+        return { lines: indices.map((index) => `line ${index}`), seconds: 0 };
+      },
+      close: async () => {},
+    };
+    const lines: string[] = [];
+    for await (const some of linesOf(seat, plan, [0, 1, 2], { aborted: false }))
+      lines.push(...some);
+    expect(tried).toEqual([[0, 1, 2], [0], [1], [2]]);
+    expect(lines[0]).toBe("line 0");
+    expect(recordOf(lines[1])).toMatchObject({
+      case: 1,
+      status: "failed",
+      reason: expect.stringMatching(/within 7 s/),
+    });
+    expect(lines[2]).toBe("line 2");
+  });
 });

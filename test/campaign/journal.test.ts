@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CampaignOptions, type CaseResult, campaign } from "nodrift/campaign";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { damaged } from "../../bench/support/damaged-journal.js";
 import { seeded } from "../../bench/support/random.js";
 import { readCampaign } from "../../src/tools/campaign/definition/define.js";
 import { rod } from "./support/models.js";
@@ -92,38 +93,10 @@ test("so is an end that is longer than what comes in its place", async () => {
   expect(readFileSync(journal).equals(whole)).toBe(true);
 });
 
-/** Changes of bytes: flips, cuts, repeats, swaps of parts and lines. */
-function damaged(seed: number): Buffer {
-  const random = seeded(seed);
-  const at = (most: number) => Math.floor(((random() + 1) / 2) * most);
-  let bytes = Buffer.from(whole);
-  for (let i = 0; i <= at(3); i++) {
-    const [a, b] = [at(bytes.length), at(bytes.length)];
-    const [from, to] = [Math.min(a, b), Math.min(Math.max(a, b), Math.min(a, b) + 1 + at(400))];
-    const part = bytes.subarray(from, to);
-    const kind = at(6);
-    if (kind === 0) bytes[from] ^= 1 << at(8);
-    else if (kind === 1) bytes = Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
-    else if (kind === 2) bytes = Buffer.concat([bytes.subarray(0, to), part, bytes.subarray(to)]);
-    else if (kind === 3) bytes = bytes.subarray(0, from);
-    else if (kind === 4) bytes[from] = 48 + at(10);
-    else {
-      const lines = bytes.toString("latin1").split("\n");
-      const [i1, i2] = [at(lines.length), at(lines.length)];
-      const values = /"outputs":\[[^\]]*\]/;
-      const [one, two] = [values.exec(lines[i1])?.[0], values.exec(lines[i2])?.[0]];
-      if (one && two && i1 !== i2)
-        [lines[i1], lines[i2]] = [lines[i1].replace(values, two), lines[i2].replace(values, one)];
-      bytes = Buffer.from(lines.join("\n"), "latin1");
-    }
-  }
-  return bytes;
-}
-
 test("300 damaged journals: no crash, no wrong result", async () => {
   let again = 0;
   for (let seed = 1; seed <= 300; seed++) {
-    writeFileSync(journal, damaged(seed));
+    writeFileSync(journal, damaged(whole, seed));
     try {
       const found = await run();
       expect(found.table).toBe(table);

@@ -66,6 +66,9 @@ describe("nodrift play", () => {
     expect(await statusOf("//")).toBe(400);
     expect(await statusOf("//", "example.com")).toBe(403);
     expect(await statusOf("/%zz")).toBe(400);
+    // A stream, whose answer to HEAD has no end of its own.
+    const head = await fetch(new URL("/changes", address), { method: "HEAD" });
+    expect(head.status).toBe(200);
     for (let i = 0; i < 300; i++) {
       const request = strangeRequest(i, port);
       const status = await answerTo(request, port);

@@ -95,7 +95,7 @@ const alone: [string, Edits, string][] = [
   ["a list of bodies that is none", { "/bodies": 5 }, "/bodies"],
   ["a body that is no object", { "/bodies/0": 1 }, "/bodies/0"],
   ["a body whose name is wrong", { "/bodies/0/name": 7 }, "/bodies/0/name"],
-  ["a body with the name of another", { "/bodies/1/name": "crank" }, "/bodies/1"],
+  ["a body with the name of another", { "/bodies/1/name": "crank" }, "/bodies/1/name"],
   [
     "a marker that is refused",
     { "/bodies/0/markers/0/axis": [0, 0, 0] },

@@ -25,6 +25,8 @@ describe("of differential equations", () => {
     const { parameters, at } = robertson.byParameters(["k3", "k1"]);
     expect(parameters).toEqual(["k3", "k1"]);
     expect([...at(state([a, b, c])).rates]).toEqual([b * c, -(b * c), 0, -a, a, 0]);
+    expect([...at({ time: 0, y: [a, b, c] }).rates]).toEqual([...at(state([a, b, c])).rates]);
+    expect(() => at({ time: 0, y: [a, b] })).toThrow(/a state: its time and 3 numbers y/);
     const all = robertson.byParameters();
     expect(all.parameters).toEqual(["k1", "k2", "k3"]);
     expect([...all.at(state([a, b, c])).rates.slice(3, 6)]).toEqual([0, -(b * b), b * b]);
@@ -186,7 +188,7 @@ test("mistakes are told", () => {
   const system = ode({ name: "s", unknowns: ["y"], parameters: { k: 1 }, rates: { y: "k/y" } });
   expect(() => system.byParameters(["q"])).toThrow('s: no parameter is named "q"');
   expect(() => system.byParameters([])).toThrow("parameters");
-  expect(() => system.byParameters().at(state([1, 2]))).toThrow("1 numbers q");
+  expect(() => system.byParameters().at(state([1, 2]))).toThrow("1 numbers y");
   expect(() => system.byParameters().at(state([0]))).toThrow("s: a derivative by a parameter is");
   const pushed = equations({
     name: "pushed",

@@ -1,7 +1,7 @@
 // Joint coordinates by name: read in runs of both kinds and in solutions, given at the start and in a run.
 
 import { init } from "nodrift";
-import { compile, model } from "nodrift/bodies";
+import { type Body, compile, model } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
 import { arm, driven, fourBar, manyJoints, PINS } from "./support/models.js";
@@ -292,7 +292,7 @@ describe("errors", () => {
     );
     await refused(
       { joints: { spherical: 1 } },
-      /"spherical" \(spherical\) has no angle or displacement that can be given/,
+      /"spherical" \(spherical\) turns about all axes: give \{ orientation, angularVelocity \}/,
       manyJoints,
     );
     await refused(
@@ -343,3 +343,35 @@ describe("errors", () => {
     expect(() => jointSpace.pointJacobian("lowr")).toThrow(/no body "lowr".*lower/);
   });
 });
+
+test.each(["maximal", "relative"] as const)(
+  "of a spherical joint are given by Euler parameters, in %s coordinates",
+  async (coordinates) => {
+    const m = model();
+    const [upper, lower] = ["upper", "lower"].map((name, i) =>
+      m.body({ name, mass: 1, inertia: [1, 2, 3], position: [0.5 + i, 0, 0] }),
+    ) as [Body, Body];
+    m.spherical({ name: "shoulder", between: [m.ground, upper], at: [0, 0, 0] });
+    m.spherical({ name: "elbow", between: [upper, lower], at: [1, 0, 0] });
+    const simulation = (await compile(m, { coordinates })).simulate({ step: 1e-3 });
+    simulation.runTo(0.3);
+    const before = simulation.body("upper").orientation;
+    // A quarter turn about z, in double length.
+    const elbow = { orientation: [1, 0, 0, 1], angularVelocity: [0.1, 0.2, 0.3] };
+    simulation.setCoordinates({ elbow });
+    const { positions, velocities } = simulation.coordinates();
+    expect(positions["elbow e0"]).toBeCloseTo(Math.SQRT1_2, 14);
+    expect(positions["elbow e3"]).toBeCloseTo(Math.SQRT1_2, 14);
+    expect([1, 2, 3].map((i) => velocities[`elbow w${i}`])).toEqual(
+      [0.1, 0.2, 0.3].map((w) => expect.closeTo(w, 12)),
+    );
+    expect(far(simulation.body("upper").orientation, before)).toBeLessThan(1e-14);
+    expect(simulation.constraintError().position).toBeLessThan(1e-14);
+    // The lower body reaches along y of the upper one.
+    const along = simulation.body("upper").point([0.5, 0.5, 0]);
+    expect(far(simulation.body("lower").position, along)).toBeLessThan(1e-14);
+    expect(() => simulation.setCoordinates({ elbow: { orientation: [1, 0, 0] } })).toThrow(
+      "four Euler parameters",
+    );
+  },
+);

@@ -1,8 +1,11 @@
 // Joints that are locked and freed while a mechanism runs.
 
-import { compile, model, rod } from "nodrift/bodies";
+import { type Body, compile, type Joint, model, rod } from "nodrift/bodies";
 import { solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
+import { seeded } from "../../bench/support/random.js";
+
+type V3 = readonly [number, number, number];
 
 const KINDS = ["maximal", "relative"] as const;
 
@@ -108,8 +111,10 @@ test("what cannot be locked is refused by name, and nothing changes", async () =
   const m = model();
   const ball = m.body({ name: "ball", mass: 1, inertia: [1, 1, 1] });
   m.spherical({ name: "socket", between: [m.ground, ball], at: [0, 0, 1] });
+  const bolted = m.body({ name: "bolted", mass: 1, inertia: [1, 1, 1] });
+  m.fixed({ name: "weld", between: [ball, bolted] });
   const simulation = (await compile(m)).simulate({ step: 1e-3 });
-  expect(() => simulation.lock("socket")).toThrow('spherical "socket" has no angle');
+  expect(() => simulation.lock("weld")).toThrow('fixed "weld" leaves nothing free');
   expect(() => simulation.lock("sockt")).toThrow("did you mean socket");
   expect(() => simulation.unlock("socket")).toThrow("socket");
   const hinged = (await arm("auto")).simulate({ step: 1e-3 });
@@ -214,4 +219,66 @@ test("numbers of a model are set while a joint is locked, those of its geometry 
   simulation.set("upper", { centre: [0.1, 0, 0] });
   simulation.runTo(0.2);
   expect(simulation.joint("elbow").angle).toBeCloseTo(angle, 9);
+});
+
+/** Joints with several coordinates, and how many each leaves free. */
+const FREE = {
+  spherical: 3,
+  universal: 2,
+  planar: 3,
+  cylindrical: 2,
+  parallel: 4,
+  perpendicular: 5,
+  pointOnLine: 4,
+  pointOnPlane: 5,
+  distance: 5,
+} as const;
+
+describe.each(KINDS)("all coordinates of a joint in %s coordinates", (coordinates) => {
+  test.each(Object.entries(FREE))("%s, which has %i", async (type, free) => {
+    const random = seeded(31);
+    const vector = (): V3 => [random() - 0.5, random() - 0.5, random() - 0.5];
+    const m = model({ gravity: [0, 0, -9.81] });
+    const [base, arm] = [vector(), vector()].map((position) =>
+      m.body({ mass: 1 + random(), inertia: [1, 1.2, 0.9], position }),
+    ) as [Body, Body];
+    m.spherical({ between: [m.ground, base], at: [0, 0, 0] });
+    const isCross = type === "universal" || type === "perpendicular";
+    const axes = isCross ? { axisA: [1, 0, 0], axisB: [0, 1, 0] } : { axis: [1, 2, 2] };
+    const { axis, ...rest } = { at: [0.2, 0.3, -0.1], axis: undefined, ...axes };
+    const where = {
+      spherical: { at: rest.at },
+      distance: { atA: [0.1, 0, 0], atB: [0, 0.3, 1] },
+    }[type] ?? { ...rest, ...(axis && { axis }) };
+    const add = m[type as keyof typeof FREE] as (options: object) => Joint;
+    const joint = add({ name: "it", between: [base, arm], ...where });
+    const simulation = (await compile(m, { coordinates })).simulate({ step: 1e-3 });
+    simulation.runTo(0.2);
+    // Distances from three points of the one to three of the other: they are the pose of one in the other.
+    const corners: V3[] = [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ];
+    const pose = () => {
+      const [ones, others] = [base, arm].map(({ name }) =>
+        corners.map((own) => simulation.body(name).point(own)),
+      ) as [V3[], V3[]];
+      return ones.flatMap((one) =>
+        others.map((other) => Math.hypot(...one.map((x, i) => x - other[i]!))),
+      );
+    };
+    const before = pose();
+    const impulses = simulation.lock(joint);
+    const own = Object.keys(impulses).filter((row) => row.startsWith("lock of it"));
+    expect(own).toHaveLength(free);
+    const { total } = simulation.energy();
+    simulation.runTo(0.7);
+    for (const [i, x] of pose().entries()) expect(x).toBeCloseTo(before[i]!, 8);
+    expect(simulation.energy().total).toBeCloseTo(total, 6);
+    expect(simulation.degreesOfFreedom()).toBe(3);
+    simulation.unlock("it");
+    simulation.runTo(0.9);
+    expect(Math.hypot(...pose().map((x, i) => x - before[i]!))).toBeGreaterThan(1e-4);
+  });
 });

@@ -9,7 +9,7 @@ import {
   udwadiaKalaba,
   welch,
 } from "nodrift";
-import { type CompiledModel, compile, type Model, model, rod } from "nodrift/bodies";
+import { type Body, type CompiledModel, compile, type Model, model, rod } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { stateOf } from "./support/reading.js";
 import type { V3 } from "./support/vectors.js";
@@ -209,7 +209,7 @@ describe("a motion that blows up", () => {
         expect.objectContaining({
           code: "STEP",
           message: expect.stringMatching(
-            /^bomb: the (position|velocity) (of "pebble"|"(pebble|revolute 1|planar 1) \w+( [xy])?") is \S+ at t = 0\.\d+: the motion diverged\. Try a shorter step$/,
+            /^bomb: the ((position|velocity) (of "pebble"|"(pebble|revolute 1|planar 1) \w+( [xy])?") is \S+ at|joint "revolute 1" turns by about \S+ rad .* to) t = 0\.\d+: the motion diverged.*\. Try a shorter step$/,
           ),
         }),
       );
@@ -242,3 +242,32 @@ test("what is no model, and a simulation without a step, say what to give", asyn
     "step is missing; give a positive number of seconds",
   );
 });
+
+describe.each(["maximal", "relative"] as const)(
+  "stiff bristles in %s coordinates",
+  (coordinates) => {
+    test.each([1e-3, 1e-2])(
+      "are named where steps of %g s diverge, not the rotor",
+      async (step) => {
+        const m = model({ name: "rubbing" });
+        const [upper, lower] = [0.5, 1.5].map((x) =>
+          m.body({ mass: 1, shape: rod({ length: 1, axis: [1, 0, 0] }), position: [x, 0, 0] }),
+        ) as [Body, Body];
+        const hinge = m.revolute({ between: [m.ground, upper], axis: [0, 1, 0], at: [0, 0, 0] });
+        const elbow = m.revolute({ between: [upper, lower], axis: [0, 1, 0], at: [1, 0, 0] });
+        const bristles = { model: "bristle", stiffness: 1e7, damping: 3 } as const;
+        m.friction({ name: "pad", joint: hinge, coulomb: 0.5, ...bristles });
+        m.motor({ joint: elbow, mode: "torque", target: 0.1, rotorInertia: 1e-4, gearRatio: 50 });
+        const simulation = (await compile(m, { coordinates })).simulate({ step });
+        expect(() => simulation.runTo(1)).toThrow(
+          expect.objectContaining({
+            code: "STEP",
+            message: expect.stringMatching(
+              /^rubbing: .*diverged.* Try a shorter step \(the bristles of friction "pad" ask for one\)/,
+            ),
+          }),
+        );
+      },
+    );
+  },
+);

@@ -1,3 +1,5 @@
+import { compile, model, sphere } from "nodrift/bodies";
+import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { expectMessages, scene } from "./mistakes-support.js";
 
@@ -312,4 +314,24 @@ describe("forces", () => {
       'userForce 1: bodies[0] is body "stranger" of another model: use a body of this one',
     ],
   ]);
+});
+
+test.each([
+  ["linearize", "write simulation.linearise(), where simulation = system.simulate({ step })"],
+  ["inverseKinematics", "write simulation.setCoordinates({ joint: angle })"],
+  ["solve", "write solve(system, { span }), where system = await compile(model)"],
+  ["hinge", "did you mean revolute?"],
+])("%s in a model, a system, a simulation, a solution says what to write", async (name, answer) => {
+  const m = model();
+  m.body({ mass: 1, shape: sphere({ radius: 1 }) });
+  const system = await compile(m);
+  const objects = [m, system, system.simulate({ step: 1 }), solve(system, { span: [0, 1] })];
+  const [first, ...others] = objects.map((one) => (one as Record<string, () => void>)[name]);
+  expect(first).toThrow(answer);
+  // Words of models alone are not known elsewhere, and what runtimes look for is never there.
+  for (const other of others) {
+    if (name === "hinge") expect(other).toBeUndefined();
+    else expect(other).toThrow(/: there is no method .*(write|did you mean) /);
+  }
+  for (const one of objects) expect((one as { then?: unknown }).then).toBeUndefined();
 });

@@ -274,3 +274,24 @@ describe("Vite", () => {
     }
   });
 });
+
+// Webpack warns of both: "Critical dependency: the request of a dependency is an expression".
+test("no file for browsers has a request that bundlers cannot follow", () => {
+  const folder = join(project.folder, "node_modules/nodrift/dist");
+  const entries = ["index", "bodies", "solve", "formulas", "files", "view", "report", "worker"];
+  const reached = new Set(
+    [...entries, "worker-thread", "worker-serve"].map((name) => `${name}.js`),
+  );
+  // What is added while it goes on is reached too.
+  for (const name of reached) {
+    const text = readFileSync(join(folder, name), "utf8").replaceAll(/^\s*\*.*$/gm, "");
+    for (const [, other] of text.matchAll(/from "\.\/([^"]+)"/g)) reached.add(other!);
+    const urls = [...text.matchAll(/new URL\(([^,()]*),\s*import\.meta\.url\)/g)];
+    expect(
+      urls.map(([, address]) => address).filter((each) => !/^["'`][^$]*$/.test(each!)),
+    ).toEqual([]);
+    const imports = [...text.matchAll(/\bimport\(([^)]*)\)/g)].map(([, what]) => what!.trim());
+    expect(imports.filter((what) => !/^["']|webpackIgnore: true/.test(what))).toEqual([]);
+  }
+  expect(reached.size).toBeGreaterThan(15);
+});

@@ -40,3 +40,8 @@ export function bristleForce(law: BristleLaw, z: number, v: number): number {
   if (breakaway === 0) return -viscous * v;
   return -(stiffness * z + damping * bristleRate(law, z, v) + viscous * v);
 }
+
+/** The name of the states of a friction that has bristles. */
+export function bristlesOf(friction: string): string {
+  return `${friction} bristles`;
+}

@@ -7,7 +7,7 @@ import {
 import { constantsOf } from "../model/constants.js";
 import type { Joint } from "../model/handles.js";
 import { show } from "../model/option-checks.js";
-import { type BristleLaw, bristleForce, bristleRate } from "./bristles.js";
+import { type BristleLaw, bristleForce, bristleRate, bristlesOf } from "./bristles.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 import { coordinateOf, type JointCoordinate } from "./sensed.js";
 
@@ -164,7 +164,7 @@ function bristles(
   };
   const joint = builder.joint("joint", options.joint).name;
   const isAngle = builder.store.sensors[a]!.kind === SensorKind.ANGLE;
-  const name = `${builder.name} bristles`;
+  const name = bristlesOf(builder.name);
   builder.store.addStates({
     name,
     names: Object.freeze(["deflection"]),

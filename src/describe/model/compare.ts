@@ -6,6 +6,7 @@ import type {
   ControllerData,
   ForceData,
   JointData,
+  MarkerData,
   ModelData,
   RowData,
   StateSetData,
@@ -53,13 +54,17 @@ function structureProblem(before: ModelData, after: ModelData): string | undefin
     differs(own(before), own(after), jointStructure) ??
     differs(before.states, after.states, ({ names }) => names) ??
     differs(before.controllers, after.controllers, controllerStructure) ??
-    differs(before.markers, after.markers, ({ body }) => body)
+    differs(unlocked(before), unlocked(after), ({ body }) => body)
   );
 }
 
 /** Joints but those that hold what is locked: they come and go, behind all others. */
 function own({ joints }: ModelData): readonly JointData[] {
   return joints.filter(({ holds }) => holds !== true);
+}
+
+function unlocked({ markers }: ModelData): readonly MarkerData[] {
+  return markers.filter(({ holds }) => holds !== true);
 }
 
 function forceStructure(force: ForceData) {

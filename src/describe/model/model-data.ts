@@ -60,6 +60,8 @@ export interface MarkerData {
   readonly point: Vector;
   /** x, y, z of the marker in the body's axes: orthonormal, right-handed. */
   readonly axes: Matrix;
+  /** It belongs to what is locked. */
+  readonly holds?: true;
 }
 
 /** A function of time; derivatives not given are computed by finite differences. */

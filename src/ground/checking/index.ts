@@ -1,6 +1,7 @@
 // Checks of everything users give: one way for all entries. A shape says what each option may be, next to the type of the
 // options; `optionsOf` reads them.
 
+export { answering, answerMissing } from "./answers.js";
 export {
   argument,
   checkedFunction,

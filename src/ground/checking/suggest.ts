@@ -35,8 +35,9 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   timespan: ["span"],
   t: ["time"],
   t0: ["time", "span"],
-  tend: ["span"],
-  duration: ["span"],
+  span: ["until"],
+  tend: ["span", "until"],
+  duration: ["span", "until"],
   q0: ["q"],
   positions: ["q"],
   v0: ["v"],
@@ -88,6 +89,35 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   cam: ["constraint"],
   pulley: ["gear"],
   belt: ["gear"],
+  simulate: ["run"],
+  simulation: ["run"],
+  sim: ["run"],
+  solve: ["run"],
+  report: ["run"],
+  plot: ["run"],
+  animate: ["run"],
+  linearise: ["check"],
+  eigenvalues: ["check"],
+  modes: ["check"],
+  statics: ["check"],
+  equilibrium: ["check"],
+  analyse: ["check"],
+  validate: ["check"],
+  lint: ["check"],
+  info: ["check"],
+  compile: ["check"],
+  view: ["play"],
+  serve: ["play"],
+  gui: ["play"],
+  playground: ["play"],
+  campaign: ["sweep"],
+  study: ["sweep"],
+  montecarlo: ["sweep"],
+  sensitivity: ["sweep"],
+  list: ["examples"],
+  models: ["examples"],
+  init: ["examples"],
+  new: ["examples"],
 };
 
 /** What to write instead of a name that is not known. */
@@ -103,9 +133,9 @@ export function meant(name: unknown, known: readonly string[]): string | undefin
   const spelt = known.includes(word) ? word : undefined;
   return (
     spelt ??
+    synonym(word, known) ??
     nearest(word, known) ??
     known.find((one) => lettersOf(one) === lettersOf(word)) ??
-    synonym(word, known) ??
     beginning(word, known)
   );
 }

@@ -9,6 +9,7 @@ import {
 import type { ModelData } from "../../describe/model/model-data.js";
 import { descriptionOf, NOTHING_SET } from "../../describe/settings.js";
 import {
+  answerMissing,
   listOf,
   optionsOf,
   options as pins,
@@ -21,6 +22,7 @@ import { initBodies } from "../../ground/wasm/bodies.js";
 import { init } from "../../ground/wasm/module.js";
 import { checkCompile, MODEL_SHAPE, type ModelOptions } from "./compile-options.js";
 import { CompiledModel } from "./compiled-model.js";
+import { BodySimulation } from "./simulation/simulation.js";
 
 /** Options of {@link compile}. Bodies and joints are given by their handles or their names. */
 export interface CompileOptions extends Omit<ModelOptions, "tree" | "hold"> {
@@ -55,6 +57,9 @@ export interface CompileOptions extends Omit<ModelOptions, "tree" | "hold"> {
 
 const joints = listOf(partRule<Joint>("a joint"), "a list of joints, or their names");
 const bodies = listOf(partRule<Body>("a body"), "a list of bodies, or their names");
+
+answerMissing("system", CompiledModel.prototype);
+answerMissing("simulation", BodySimulation.prototype);
 
 const COMPILE_SHAPE: Shape<CompileOptions> = {
   ...MODEL_SHAPE,

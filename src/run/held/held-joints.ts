@@ -6,6 +6,7 @@ import type { ModelData } from "../../describe/model/model-data.js";
 import { hint, show } from "../../describe/model/option-checks.js";
 import type { ModelSettings } from "../../describe/settings.js";
 import { NodriftError } from "../../ground/errors.js";
+import { freeCoordinates } from "./relative-rows.js";
 
 /** The state in which something is held: what sensors say, and the numbers of the bodies. */
 export interface HeldState {
@@ -20,9 +21,18 @@ export function lockName(joint: string): string {
   return `lock of ${joint}`;
 }
 
-/** Names of the locks of a joint's coordinates: the first has the plain name. */
-function namesOf(joint: string, coordinates: readonly string[]): string[] {
-  return coordinates.map((each, i) => (i === 0 ? lockName(joint) : `${lockName(joint)} (${each})`));
+/** The locks of a joint's coordinates: the first has the plain name, others that of their coordinate behind it. */
+function locksOf(
+  { joints }: ModelData,
+  joint: string,
+  rows: readonly HeldCoordinate[],
+): readonly HeldCoordinate[] {
+  const others = joints.filter(({ name }) => name !== joint).map(({ name }) => lockName(name));
+  return rows.filter(
+    ({ name }) =>
+      name === lockName(joint) ||
+      (name.startsWith(`${lockName(joint)} (`) && !others.includes(name)),
+  );
 }
 
 /** The settings with other things held, caught in a state. */
@@ -44,19 +54,22 @@ export function locking(
   given: string | Joint,
   state: HeldState,
 ): ModelSettings {
-  const { name, sensors } = jointNamed("lock", data, given);
+  const joint = jointNamed("lock", data, given);
+  const { name, type } = joint;
   const before = settings.held?.rows ?? [];
-  const names = namesOf(name, Object.keys(sensors));
-  if (before.some((row) => names.includes(row.name))) {
+  if (locksOf(data, name, before).length > 0) {
     throw new NodriftError("STEP", `lock: joint "${name}" is locked already`);
   }
-  const rows = Object.values(sensors).map((sensor, i) => ({
-    name: names[i]!,
-    sensor,
-    value: state.measure(sensor),
+  const free = freeCoordinates(data, joint, state.q, (sensor) => state.measure(sensor));
+  if (free.length === 0) {
+    const why =
+      type === "fixed" ? "leaves nothing free" : "does not join two bodies by rows of its own";
+    throw new NodriftError("STEP", `lock: ${type} "${name}" ${why}: there is nothing to hold`);
+  }
+  const kept = free.map(({ coordinate, ...row }, i) => ({
+    ...row,
+    name: i === 0 ? lockName(name) : `${lockName(name)} (${coordinate})`,
   }));
-  // The displacement of a thread follows its angle.
-  const kept = jointNamed("lock", data, given).type === "screw" ? rows.slice(0, 1) : rows;
   const taken = kept.find((row) => data.joints.some((joint) => joint.name === row.name));
   if (taken) throw new NodriftError("STEP", `lock: there is a joint "${taken.name}" already`);
   return holding(settings, [...before, ...kept], state);
@@ -69,10 +82,10 @@ export function unlocking(
   given: string | Joint,
   state: HeldState,
 ): ModelSettings {
-  const { name, sensors } = jointNamed("unlock", data, given);
-  const names = namesOf(name, Object.keys(sensors));
+  const { name } = jointNamed("unlock", data, given);
   const before = settings.held?.rows ?? [];
-  const rows = before.filter((row) => !names.includes(row.name));
+  const locks = locksOf(data, name, before);
+  const rows = before.filter((row) => !locks.includes(row));
   if (rows.length < before.length) return holding(settings, rows, state);
   throw new NodriftError("STEP", `unlock: joint "${name}" is not locked`);
 }
@@ -95,11 +108,7 @@ function jointNamed(where: string, data: ModelData, given: string | Joint) {
       `${where}: "${joint.name}" is a ${joint.type}, which holds its joint already: name a joint that moves`,
     );
   }
-  if (Object.keys(joint.sensors).length > 0) return joint;
-  throw new NodriftError(
-    "STEP",
-    `${where}: ${joint.type} "${joint.name}" has no angle, displacement or length to hold`,
-  );
+  return joint;
 }
 
 /** The state in which coordinates were caught; how bodies moved does not matter. */

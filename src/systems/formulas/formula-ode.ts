@@ -19,6 +19,7 @@ import { type FormulaFunctions, FormulaModule } from "./formula-module.js";
 import { remembered } from "./memo.js";
 import {
   type OdeParameterDerivatives,
+  type OdeStateData,
   odeByParameters,
   type ParameterDerivatives,
 } from "./parameter-derivatives.js";
@@ -43,7 +44,9 @@ export interface FormulaOde extends SystemSource<OdeState> {
   /** A formula of the unknowns, quantities and parameters, to be read at states of a solution. */
   formula(formula: FormulaInput): StateFormula;
   /** Exact derivatives of the rates by parameters: all, or those named. */
-  byParameters(parameters?: readonly string[]): ParameterDerivatives<OdeParameterDerivatives>;
+  byParameters(
+    parameters?: readonly string[],
+  ): ParameterDerivatives<OdeParameterDerivatives, OdeStateData>;
   state(data: StateData): OdeState;
 }
 

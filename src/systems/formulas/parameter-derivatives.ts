@@ -27,12 +27,15 @@ import type { FormulaPrograms } from "./programs.js";
 import { FormulaSystem } from "./system.js";
 
 /** Derivatives by some parameters, compiled. */
-export interface ParameterDerivatives<Found> {
+export interface ParameterDerivatives<Found, At = State> {
   /** By which parameters, in this order. */
   readonly parameters: readonly string[];
   /** Derivatives at a state, with the parameters as they are. */
-  at(state: State): Found;
+  at(state: At): Found;
 }
+
+/** A state of differential equations: their unknowns are y, which states of all kinds of systems call q. */
+export type OdeStateData = State | { readonly time: number; readonly y: ArrayLike<number> };
 
 /** Matrices by columns, one for each parameter: that of row i by parameter k is at i + rows k. */
 export interface OdeParameterDerivatives {
@@ -63,7 +66,7 @@ export function odeByParameters(
   values: Float64Array,
   isInterpreted: boolean,
   given: readonly string[] | undefined,
-): ParameterDerivatives<OdeParameterDerivatives> {
+): ParameterDerivatives<OdeParameterDerivatives, OdeStateData> {
   const { names, slots } = chosen(ode.name, ode, given);
   const n = ode.rates.length;
   const workspace = new Workspace(initSync);
@@ -77,8 +80,9 @@ export function odeByParameters(
   const [inputs, found] = [arena.floats(numbers), arena.floats(out)];
   return Object.freeze({
     parameters: names,
-    at: (state: State) => {
-      const { time, q } = checked(ode.name, state, n, 0);
+    at: (state: OdeStateData) => {
+      const q = (state as { readonly y?: Float64Array })?.y ?? (state as State)?.q;
+      const { time } = checked(ode.name, { ...state, q } as State, n, 0);
       inputs[0] = time;
       inputs.set(values, 1);
       inputs.set(q, 1 + values.length);
@@ -267,10 +271,13 @@ function specOf(outputs: readonly Output[], at: (slot: number) => Address): Func
 }
 
 function checked(system: string, state: State, positions: number, velocities: number): State {
-  const { time, q, v } = state;
+  const { time, q, v } = (state ?? {}) as State;
   const fits = q?.length === positions && (velocities === 0 || v?.length === velocities);
   if (Number.isFinite(time) && fits) return state;
-  const what = `a state: its time, ${positions} numbers q${velocities > 0 ? ` and ${velocities} numbers v` : ""}`;
+  const what =
+    velocities > 0
+      ? `a state: its time, ${positions} numbers q and ${velocities} numbers v`
+      : `a state: its time and ${positions} numbers y`;
   throw wrongValueError(locationOf(system, "STEP", "state"), state, what);
 }
 

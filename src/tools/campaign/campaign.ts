@@ -4,13 +4,13 @@ import { availableParallelism } from "node:os";
 import { optionsOf, rule, type Shape, show, text, whole } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { StopSignal } from "../../solve.js";
-import { CaseRunner } from "./cases/case-runner.js";
+import { CaseRunner, checkCases } from "./cases/case-runner.js";
 import { Plan } from "./cases/plan.js";
 import type { CaseResult } from "./cases/result.js";
 import { DESCRIPTION } from "./definition/checks.js";
 import { define } from "./definition/define.js";
 import type { CampaignDescription, CampaignModel, CaseMaker } from "./definition/options.js";
-import { ProcessSeat } from "./engine/pool.js";
+import { oneSeat, ProcessSeat } from "./engine/pool.js";
 import { ownSeat, type Seat } from "./engine/seat.js";
 import { sweep } from "./engine/sweep.js";
 import { Ledger } from "./journal/ledger.js";
@@ -21,7 +21,10 @@ import { type SobolIndex, sobolIndices } from "./statistics/indices.js";
 export interface CampaignOptions extends CampaignDescription {
   /** What is run: a model document, the path of a model file or of a module, or a function. */
   readonly model: CampaignModel;
-  /** Processes that run cases; 0 runs them in this one. Default: one for each core, and 0 for functions. */
+  /**
+   * Processes that run cases; 0 runs them in this one, except those of modules: only the end of a process ends code that never
+   * returns. Default: one for each core, and 0 for functions.
+   */
   readonly workers?: number;
   /** A file in which results are kept: with the same one a campaign goes on where it was. Default: none. */
   readonly journal?: string;
@@ -174,9 +177,10 @@ class Study implements Campaign {
   async #seats(): Promise<Seat[]> {
     const { plan } = this.#ledger;
     const { workers, maker, signal } = this.#options;
-    const runner = await CaseRunner.of(plan, maker);
-    if (workers === 0) return [ownSeat(runner, signal)];
-    return Array.from({ length: workers }, () => new ProcessSeat(plan.definition, plan.digest));
+    if (maker) return [ownSeat(await CaseRunner.of(plan, maker), signal)];
+    if (workers === 0) return [await oneSeat(plan, signal)];
+    checkCases(plan);
+    return Array.from({ length: workers }, () => new ProcessSeat(plan));
   }
 
   results(): Generator<CaseResult> {

@@ -13,6 +13,7 @@ import { type FileSettings, FORMAT, type Json, type ModelDocument } from "./docu
 import { formatJson } from "./document/format.js";
 import { buildModel } from "./models/model-builder.js";
 import { describeModel } from "./models/model-writer.js";
+import { readAll } from "./models/read-rounds.js";
 import {
   type OutputColumn,
   type OutputPlot,
@@ -23,7 +24,7 @@ import {
 import { isEquations, validate } from "./models/validate.js";
 import { limitsOf, type ReadLimits, readSource, type Source } from "./text/json-source.js";
 import { sourceOf } from "./text/plain-data.js";
-import { Problems } from "./text/problems.js";
+import type { Problems } from "./text/problems.js";
 
 /**
  * A model with all that its file says about it. Made by {@link readModel}.
@@ -167,25 +168,25 @@ export function readDocument(
 }
 
 /** What a source says of a mechanism. One of equations is refused as it is: nothing of it is built here. */
-function mechanismOf(where: string, { value, place }: Source): ModelFile {
-  const problems = new Problems(place);
-  const document = validate(value, problems);
-  if (!document) return problems.finish();
-  if (!isEquations(document)) return mechanismFrom(document, problems);
-  if (problems.count > 0) problems.finish();
-  throw new NodriftError(
-    "DESCRIPTION",
-    `${where}: ${document.name} is a system by equations, not a mechanism: use readSystem`,
-  );
+function mechanismOf(where: string, source: Source): ModelFile {
+  return readAll(source, (value, problems) => {
+    const document = validate(value, problems);
+    if (!document) return undefined;
+    if (!isEquations(document)) return mechanismFrom(document, problems);
+    if (problems.count > 0) return undefined;
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${where}: ${document.name} is a system by equations, not a mechanism: use readSystem`,
+    );
+  });
 }
 
-/** The mechanism of a document that was validated. */
-export function mechanismFrom(document: ModelDocument, problems: Problems): ModelFile {
+/** The mechanism of a document that was validated; undefined where it has problems. */
+export function mechanismFrom(document: ModelDocument, problems: Problems): ModelFile | undefined {
   const built = buildModel(document, problems);
   const settings = settingsOf(document);
   const prepared = prepare(settings, built, problems);
-  if (problems.count > 0) problems.finish();
-  return new ModelFile(built.model, settings, prepared);
+  return problems.count > 0 ? undefined : new ModelFile(built.model, settings, prepared);
 }
 
 const SETTINGS = [

@@ -4,9 +4,9 @@ import { refuseMore } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import { buildEquations, type EquationsFile } from "./equations/equations-file.js";
 import { type ModelFile, mechanismFrom } from "./model-file.js";
+import { readAll } from "./models/read-rounds.js";
 import { isEquations, validate } from "./models/validate.js";
 import { limitsOf, type ReadLimits, readSource } from "./text/json-source.js";
-import { Problems } from "./text/problems.js";
 
 /**
  * Like {@link readModel} for files of either kind: a mechanism, or a system by equations.
@@ -24,10 +24,14 @@ export function readSystem(
   if (typeof text !== "string") {
     throw new NodriftError("DESCRIPTION", "readSystem takes the text of a file");
   }
-  const { value, place } = readSource(text, limitsOf(limits));
-  const problems = new Problems(place);
-  const document = validate(value, problems);
-  if (!document) return problems.finish();
-  if (!isEquations(document)) return mechanismFrom(document, problems);
-  return buildEquations(document, problems) ?? problems.finish();
+  return readAll<ModelFile | EquationsFile>(
+    readSource(text, limitsOf(limits)),
+    (value, problems) => {
+      const document = validate(value, problems);
+      if (!document) return undefined;
+      return isEquations(document)
+        ? buildEquations(document, problems)
+        : mechanismFrom(document, problems);
+    },
+  );
 }

@@ -71,10 +71,10 @@ export const bodies: Mistake[] = [
   [
     "a name twice",
     { "/bodies/1/name": "crank" },
-    "/bodies/1",
+    "/bodies/1/name",
     'there is a body "crank" already: choose another name',
   ],
-  ["a body named ground", { "/bodies/1/name": "ground" }, "/bodies/1", "choose another name"],
+  ["a body named ground", { "/bodies/1/name": "ground" }, "/bodies/1/name", "choose another name"],
   [
     "a zero axis of a marker",
     { "/bodies/0/markers/0/axis": [0, 0, 0] },
@@ -90,7 +90,7 @@ export const bodies: Mistake[] = [
   [
     "two markers of a name",
     { "/bodies/0/markers/1": { name: "tip" } },
-    "/bodies/0/markers/1",
+    "/bodies/0/markers/1/name",
     '"tip" already: choose another name',
   ],
   [
@@ -191,7 +191,7 @@ export const joints: Mistake[] = [
   [
     "a name twice",
     { "/joints/1/name": "hinge" },
-    "/joints/1",
+    "/joints/1/name",
     'there is a joint "hinge" already: choose another name',
   ],
   [

@@ -1,6 +1,7 @@
 // Keys that are missing, misspelt or of the wrong type: what a JSON Schema can see, too.
 
-import type { Mistake } from "./mistakes.js";
+import type { Json } from "nodrift/files";
+import { edited, type Mistake } from "./mistakes.js";
 
 export const file: Mistake[] = [
   ["no version", { "/nodrift": undefined }, "/nodrift", '"nodrift" is missing'],
@@ -61,7 +62,7 @@ export const file: Mistake[] = [
 export const misspelt: Mistake[] = [
   [
     "of a file",
-    { "/bodies": undefined, "/boddies": [] },
+    { "/bodies": undefined, "/boddies": (edited({}) as { bodies: Json }).bodies },
     "/boddies",
     '"boddies" is not known: did you mean bodies?',
   ],

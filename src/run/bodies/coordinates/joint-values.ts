@@ -2,8 +2,10 @@
 
 import type { ModelData } from "../../../describe/model/model-data.js";
 import { hint } from "../../../describe/model/option-checks.js";
+import { normalised } from "../../../ground/algebra/vectors.js";
 import {
   finite,
+  isList,
   isRecord,
   locationOf,
   type OptionLocation,
@@ -11,6 +13,7 @@ import {
   options,
   type Rule,
   recordOf,
+  rule,
   type Shape,
   wrongValueError,
 } from "../../../ground/checking/index.js";
@@ -38,6 +41,10 @@ export interface JointValue {
   readonly displacementXRate?: number;
   readonly displacementY?: number;
   readonly displacementYRate?: number;
+  /** Of spherical joints: Euler parameters, scalar first, as `coordinates()` has them ("ball e0" to "ball e3"). */
+  readonly orientation?: readonly number[];
+  /** Of spherical joints, as `coordinates()` has it ("ball w1" to "ball w3"). */
+  readonly angularVelocity?: readonly number[];
 }
 
 /** Coordinates of some joints, by their names. A number is the only coordinate of its joint. */
@@ -56,7 +63,16 @@ const SHAPE: Shape<JointValue> = {
   displacementXRate: finite,
   displacementY: finite,
   displacementYRate: finite,
+  orientation: rule<readonly number[]>(
+    "four Euler parameters, scalar first",
+    (value) => areNumbers(value, 4) && Math.hypot(...value) > 0,
+  ),
+  angularVelocity: rule<readonly number[]>("three numbers", (value) => areNumbers(value, 3)),
 };
+
+function areNumbers(value: unknown, count: number): value is readonly number[] {
+  return isList(value) && value.length === count && Array.from(value).every(Number.isFinite);
+}
 
 const parts = options(SHAPE, "a number, or coordinates like { angle, angleRate }");
 const value: Rule<number | JointValue> = {
@@ -93,7 +109,8 @@ export interface GivenCoordinate {
   /** Its number in v. */
   readonly velocity: number;
   readonly isRate: boolean;
-  readonly value: number;
+  /** One, or those of a ball: four in q, three in v. */
+  readonly values: readonly number[];
 }
 
 /** The coordinates of a tree that the values are. Every joint named is one of the tree, or has no coordinates at all. */
@@ -118,19 +135,28 @@ export function givenCoordinates(
     const record = typeof given === "number" ? { [onlyOne(place, slots)]: given } : given;
     return Object.entries(record).map(([key, own]) => {
       const slot = slots.get(key);
-      if (slot) return { ...slot, value: own };
+      if (slot) return { ...slot, values: valuesOf(key, own) };
       throw optionError(place, `has no ${key}; it has ${[...slots.keys()].join(", ")}`);
     });
   });
 }
 
-type Slot = Omit<GivenCoordinate, "value">;
+type Slot = Omit<GivenCoordinate, "values">;
+
+function valuesOf(key: string, given: number | readonly number[]): readonly number[] {
+  if (typeof given === "number") return [given];
+  return key === "orientation" ? normalised(given) : given;
+}
 
 /** Where each coordinate of a joint and its rate are, by what users call them: "displacement x" is displacementX. */
 function slotsOf(name: string, nodes: readonly PlannedNode[]): Map<string, Slot> {
   const slots = new Map<string, Slot>();
   for (const { position, velocity, positionNames } of nodes) {
     // Euler parameters are no coordinates one by one.
+    if (positionNames.length === 4) {
+      slots.set("orientation", { place: position, velocity, isRate: false });
+      slots.set("angularVelocity", { place: velocity, velocity, isRate: true });
+    }
     if (positionNames.length !== 1) continue;
     const part = positionNames[0]!.slice(name.length + 1);
     const key = part.replace(/ (\w)/, (_, letter: string) => letter.toUpperCase());
@@ -142,6 +168,9 @@ function slotsOf(name: string, nodes: readonly PlannedNode[]): Map<string, Slot>
 
 function onlyOne(place: OptionLocation, slots: ReadonlyMap<string, Slot>): string {
   const [first, , ...others] = slots.keys();
+  if (first === "orientation") {
+    throw optionError(place, "turns about all axes: give { orientation, angularVelocity }");
+  }
   if (others.length === 0) return first!;
   const names = [...slots.keys()].filter((key) => !slots.get(key)!.isRate);
   throw optionError(

@@ -88,9 +88,9 @@ class Placing {
 
   positions(given: readonly GivenCoordinate[]): void {
     const { state } = this.#probe;
-    for (const { place, value } of given) state[place] = value;
+    for (const { place, values } of given) state.set(values, place);
     if (!this.#hasRows) return;
-    const held = new Set(given.map(({ velocity }) => velocity));
+    const held = heldBy(given);
     let error = this.#phi();
     for (let i = 0; i < NEWTON.iterations && sizeOf(error) > CLOSED * this.#length; i++) {
       checkLimits();
@@ -104,9 +104,9 @@ class Placing {
   velocities(given: readonly GivenCoordinate[]): void {
     const { state, system } = this.#probe;
     const first = system.coordinates.positions;
-    for (const { place, value } of given) state[first + place] = value;
+    for (const { place, values } of given) state.set(values, first + place);
     if (!this.#hasRows) return;
-    const held = new Set(given.map(({ velocity }) => velocity));
+    const held = heldBy(given);
     // The second time takes away what rounding left.
     for (let pass = 0; pass < 2; pass++) {
       const step = this.#correction(this.#phiDot(), held, false);
@@ -221,6 +221,15 @@ class Placing {
         "that closes",
     );
   }
+}
+
+/** Velocities that may not change: of a ball all three. */
+function heldBy(given: readonly GivenCoordinate[]): ReadonlySet<number> {
+  return new Set(
+    given.flatMap(({ velocity, values }) =>
+      values.length === 1 ? [velocity] : [velocity, velocity + 1, velocity + 2],
+    ),
+  );
 }
 
 function sizeOf(error: Float64Array): number {

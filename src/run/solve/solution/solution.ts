@@ -1,5 +1,12 @@
 import { type Body, type Force, type Joint, partRule } from "../../../describe/model/handles.js";
-import { argument, callback, finite, hint, show } from "../../../ground/checking/index.js";
+import {
+  answerMissing,
+  argument,
+  callback,
+  finite,
+  hint,
+  show,
+} from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { CoordinateChoice, State } from "../../../seam/index.js";
 import { methodName } from "../../stepping/compatibility.js";
@@ -38,6 +45,10 @@ export type StateFunction<T extends State> = (state: T) => number;
  * console.log(solution.status, solution.statistics.steps, solution.end.time);
  */
 export class Solution<T extends State = State> {
+  static {
+    answerMissing("solution", Solution.prototype);
+  }
+
   /** How the run ended. */
   readonly status: RunStatus;
   /** How the run ended, in a sentence; if it failed, why, and what to try. */

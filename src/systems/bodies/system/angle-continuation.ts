@@ -15,6 +15,7 @@ import type { Turns } from "../../../seam/index.js";
 import { controllerNames, controllerNumbers } from "../plan/controller-slots.js";
 import type { Constants } from "../plan/coupling-offsets.js";
 import type { Plan } from "../plan/plan.js";
+import { stiffAdvice } from "./solve-errors.js";
 
 /**
  * A driven angle starts on the revolution given by its drive. Counted from zero it could never become, say,
@@ -40,6 +41,8 @@ export function keepAngles(plan: Plan, data: Float64Array): void {
 
 /** By how much an angle may turn in a step: beyond a half turn the revolution would be counted wrongly. */
 const HALF_TURN = 2.4;
+/** Radians in a step by which no mechanism turns that has not diverged. */
+const DIVERGED = 1000;
 
 /** By how much bodies may turn in a step. Joints between two of them can turn twice as fast. */
 export function turnOfStep(plan: Plan): number {
@@ -141,8 +144,6 @@ export function anglesOf({ model, sensorList }: Constants): [number, number][] {
 
 /** Bodies that turn by less than this in a step, in radians, leave no doubt about revolutions. */
 export const SLOW_TURN = 1;
-/** Radians in a step that no mechanism turns: its motion diverged. */
-const DIVERGED = 1e6;
 /** By how much an angle may turn otherwise than its rate at both ends says on average: a step that errs by more is none. */
 const MISMATCH = 0.5;
 
@@ -242,15 +243,16 @@ export class AnglePrediction {
     const { model } = this.#system.plan;
     const joint = model.sensors[this.#sensors[index]!]?.owner;
     const fastest = Math.max(Math.abs(before), Math.abs(after));
-    if (!(fastest * Math.abs(h) <= DIVERGED)) {
+    const turns = fastest * Math.abs(h);
+    if (!(turns <= DIVERGED)) {
       const which = `the velocity "${joint} angle" is ${after}`;
-      const message = `${model.name}: ${which} at t = ${t}: the motion diverged. Try a shorter step`;
-      throw new SimulationError("STEP", t, message);
+      const advice = `the motion diverged. Try a shorter step${stiffAdvice(model)}`;
+      throw new SimulationError("STEP", t, `${model.name}: ${which} at t = ${t}: ${advice}`);
     }
     throw new SimulationError(
       "STEP",
       t,
-      `${model.name}: the joint "${joint}" turns by about ${(fastest * Math.abs(h)).toPrecision(3)} rad in a step of ${h} s ` +
+      `${model.name}: the joint "${joint}" turns by about ${turns.toPrecision(3)} rad in a step of ${h} s ` +
         `to t = ${t}, and on which revolution it ends cannot be told. Try steps below ` +
         `${(SLOW_TURN / fastest).toPrecision(2)} s, or relative coordinates, where joints of the tree count their revolutions themselves`,
     );

@@ -1,6 +1,7 @@
 import { Status } from "../../../../assembly/layout.js";
 import { BODY_POSITIONS, BODY_VELOCITIES, ForceKind } from "../../../../assembly/layout-bodies.js";
 import { MotorData } from "../../../../assembly/layout-motor.js";
+import { bristlesOf } from "../../../describe/forces/bristles.js";
 import type { BodyData, ForceData, ModelData } from "../../../describe/model/model-data.js";
 import { SimulationError } from "../../../ground/errors.js";
 import { describeStatus, statusCode, statusIndex } from "../../../ground/wasm/status.js";
@@ -35,7 +36,7 @@ export function bodySolveError(
     return new SimulationError(
       "STEP",
       time,
-      `${name}: the ${badState} at t = ${time}: the motion diverged. Try a shorter step${motorAdvice(suspects.model)}`,
+      `${name}: the ${badState} at t = ${time}: the motion diverged. Try a shorter step${stiffAdvice(suspects.model)}`,
     );
   }
   const load = badBody(suspects, "force", suspects.loads, BODY_VELOCITIES);
@@ -55,14 +56,19 @@ export function bodySolveError(
   return new SimulationError(codeOf(status), time, reason(suspects, status, advice));
 }
 
-/** What else to try where motors have gains: they are the usual reason. */
-export function motorAdvice({ forces }: ModelData): string {
+/** What else to try where motors have gains or friction has bristles: they are the usual reason. */
+export function stiffAdvice({ forces, states }: ModelData): string {
+  const rubbing = forces.find(({ name }) => states.some((own) => own.name === bristlesOf(name)));
   const gain = ({ constants }: ForceData) =>
     Math.max(constants[MotorData.STIFFNESS]!, constants[MotorData.DAMPING]!);
   const motors = forces.filter((force) => force.kind === ForceKind.MOTOR && gain(force) > 0);
-  if (motors.length === 0) return "";
-  const { name } = motors.reduce((one, other) => (gain(other) > gain(one) ? other : one));
-  return ` (the gains of motor "${name}" ask for one), a method for stiff motion like stateSpace() with ros3(), or solve`;
+  const reasons = rubbing ? [`the bristles of friction "${rubbing.name}"`] : [];
+  if (motors.length > 0) {
+    const { name } = motors.reduce((one, other) => (gain(other) > gain(one) ? other : one));
+    reasons.push(`the gains of motor "${name}"`);
+  }
+  if (reasons.length === 0) return "";
+  return ` (${reasons.join(" or ")} ask for one), a method for stiff motion like stateSpace() with ros3(), or solve`;
 }
 
 function badBody(

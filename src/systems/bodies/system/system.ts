@@ -14,6 +14,7 @@ import { BodyQuantities } from "./quantities.js";
 import { RankKnowledge } from "./rank-knowledge.js";
 import { followsReaction, ReactionLoads, RowReactions } from "./reaction-loads.js";
 import { sensorRecords } from "./sensor-records.js";
+import { stiffAdvice } from "./solve-errors.js";
 
 /** Rigid bodies with joints, in maximal coordinates: block sparse operators. */
 export class BodySystem implements System {
@@ -48,6 +49,7 @@ export class BodySystem implements System {
     this.coordinates = new BodyCoordinates(quantities, length);
     this.bodies = {
       count: plan.model.bodies.length,
+      stiffAdvice: stiffAdvice(plan.model),
       frames: () => {
         quantities.requireFrames();
         return quantities.arrays.frames;

@@ -2,7 +2,7 @@ import { Status } from "../../../../assembly/layout.js";
 import type { ModelData } from "../../../describe/model/model-data.js";
 import { SimulationError } from "../../../ground/errors.js";
 import { statusCode, statusIndex } from "../../../ground/wasm/status.js";
-import { BLOWN_UP, motorAdvice } from "../../bodies/system/solve-errors.js";
+import { BLOWN_UP, stiffAdvice } from "../../bodies/system/solve-errors.js";
 
 /** Data searched to find the cause of a failed solve. */
 export interface TreeErrorContext {
@@ -31,7 +31,7 @@ export function treeSolveError(
     return new SimulationError(
       "STEP",
       time,
-      `${bodies.name}: ${diverged} ${at}: the motion diverged. Try a shorter step${motorAdvice(bodies.plan.model)}`,
+      `${bodies.name}: ${diverged} ${at}: the motion diverged. Try a shorter step${stiffAdvice(bodies.plan.model)}`,
     );
   }
   const code = statusCode(status);

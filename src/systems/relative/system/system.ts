@@ -4,6 +4,7 @@ import { BodyLoops } from "../../bodies/system/loops.js";
 import { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
 import { followsReaction, ReactionLoads } from "../../bodies/system/reaction-loads.js";
 import { sensorRecords } from "../../bodies/system/sensor-records.js";
+import { stiffAdvice } from "../../bodies/system/solve-errors.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import { RelativeConstraints } from "./constraints.js";
 import { RelativeContinuation } from "./continuation.js";
@@ -47,6 +48,7 @@ export class RelativeSystem implements System {
     this.coordinates = new RelativeCoordinates(quantities);
     this.bodies = {
       count: plan.rest.model.bodies.length,
+      stiffAdvice: stiffAdvice(plan.rest.model),
       frames: () => {
         quantities.bodies.requireFrames();
         return quantities.bodies.arrays.frames;

@@ -13,12 +13,20 @@ import type { Plan } from "./plan.js";
 import type { CaseResult } from "./result.js";
 
 /** Seconds that a case may take where nothing is said. */
-export const PATIENCE = 600;
+export const DEFAULT_SECONDS = 600;
 /** Characters of a reason. */
 const REASON = 2000;
 
 /** A model of one case, ready to be read. */
 type Maker = (index: number) => Promise<object>;
+
+/** Finds mistakes in formulas, which are those of all cases, before any runs. Modules are loaded only where cases run: they may never end. */
+export function checkCases({ definition }: Plan): void {
+  const { model, outputs } = definition;
+  if (model.kind === "document") {
+    checkEvents(readDocument(withOutputs(model.document, outputs)), definition);
+  }
+}
 
 /** Runs cases of a plan. */
 export class CaseRunner {
@@ -36,11 +44,7 @@ export class CaseRunner {
   static async of(plan: Plan, given?: CaseMaker): Promise<CaseRunner> {
     const { model } = plan.definition;
     if (model.kind === "document") {
-      // Mistakes in formulas are those of all cases: they are told before any runs.
-      checkEvents(
-        readDocument(withOutputs(model.document, plan.definition.outputs)),
-        plan.definition,
-      );
+      checkCases(plan);
       return new CaseRunner(plan, documentMaker(plan, model.document));
     }
     const maker = model.kind === "module" ? await importMaker(model) : given;
@@ -64,14 +68,15 @@ export class CaseRunner {
     const parameters = Array.from(this.#plan.values(index));
     const head = { case: index, id: this.#plan.id(index) };
     try {
-      const { maximumSeconds = PATIENCE } = this.#plan.definition.limits ?? {};
+      const { maximumSeconds = DEFAULT_SECONDS } = this.#plan.definition.limits ?? {};
+      const began = performance.now();
       const made = await within(maximumSeconds, this.#make(index));
       if (!isDocument(made)) {
         return { ...head, status: "done", parameters, outputs: this.#given(made) };
       }
       const { definition } = this.#plan;
       const file = readDocument(withOutputs(made, definition.outputs));
-      const solution = await this.#solved(file, signal);
+      const solution = await this.#solved(file, began, signal);
       if (solution.status === "finished" || solution.status === "event") {
         const outputs = outputsOf(definition.outputs, file, solution);
         return { ...head, status: "done", parameters, outputs };
@@ -88,24 +93,27 @@ export class CaseRunner {
     }
   }
 
-  async #solved(file: ModelFile, signal: StopSignal | undefined): Promise<Solution<BodyState>> {
+  async #solved(
+    file: ModelFile,
+    began: number,
+    signal: StopSignal | undefined,
+  ): Promise<Solution<BodyState>> {
     const { outputs, limits = {} } = this.#plan.definition;
-    const { maximumSeconds = PATIENCE, maximumSteps } = limits;
+    const { maximumSeconds = DEFAULT_SECONDS, maximumSteps } = limits;
     checkEvents(file, { outputs });
-    const began = performance.now();
+    const left = () => Math.max(maximumSeconds - (performance.now() - began) / 1000, 1e-3);
     const like = this.#last;
     const system = await file.compile({
-      maximumSeconds,
+      maximumSeconds: left(),
       ...(like && { like }),
       ...(signal && { signal }),
     });
     this.#last = system;
-    const left = maximumSeconds - (performance.now() - began) / 1000;
     return solve(
       system,
       file.solveOptions(system, {
         output: statesFor(outputs),
-        maximumSeconds: Math.max(left, 1e-3),
+        maximumSeconds: left(),
         ...(maximumSteps !== undefined && { maximumSteps }),
         ...(signal && { signal }),
       }),
@@ -127,11 +135,16 @@ export class CaseRunner {
   }
 }
 
-/** What a module promises, unless it takes longer than the limit. A module that never gives control back cannot be ended here. */
+/** Why a case failed whose module takes longer than the limit. */
+export function lateReason(seconds: number): string {
+  return `maximumSeconds: the module gave nothing within ${seconds} s`;
+}
+
+/** What a module promises, unless it takes longer than the limit. One that never gives control back is ended with its process. */
 async function within<T>(seconds: number, made: T | PromiseLike<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    const message = `maximumSeconds: the module gave nothing within ${seconds} s`;
+    const message = lateReason(seconds);
     // Longer delays than a timer can count mean no limit.
     if (seconds < 2 ** 31 / 1000) {
       timer = setTimeout(() => reject(new NodriftError("EVALUATION", message)), 1000 * seconds);
@@ -195,7 +208,10 @@ async function importMaker(model: {
       `campaign: ${path} is not the module that the campaign was made with`,
     );
   }
-  const loaded = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
+  const loaded = (await import(pathToFileURL(path).href).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new NodriftError("DESCRIPTION", `campaign: ${path} does not load: ${message}`);
+  })) as { readonly default?: unknown };
   if (typeof loaded.default === "function") return loaded.default as CaseMaker;
   throw new NodriftError("DESCRIPTION", `campaign: ${path} has no function as its default export`);
 }

@@ -70,21 +70,67 @@ export function readCampaign(text: string, folder: string): Definition {
   const place = locationOf("campaign", "DESCRIPTION");
   if (!isRecord(value)) throw wrongValueError(place, value, "an object");
   const { $schema: _, campaign, model, ...rest } = value as Record<string, unknown>;
-  if (campaign !== CAMPAIGN_FORMAT) {
-    throw wrongValueError(
-      inside(place, "campaign"),
-      campaign,
-      `${CAMPAIGN_FORMAT}: the version of the format`,
-    );
+  const checks: (() => void)[] = [
+    () => {
+      if (campaign === CAMPAIGN_FORMAT) return;
+      const what = `${CAMPAIGN_FORMAT}: the version of the format`;
+      throw wrongValueError(inside(place, "campaign"), campaign, what);
+    },
+    () => {
+      if (typeof model === "string" || isRecord(model)) modelOf(model as CampaignModel, folder);
+      else {
+        const what = "the path of a model file or of a module, or a model document";
+        throw wrongValueError(inside(place, "model"), model, what);
+      }
+    },
+    ...Object.entries({ ...NEEDED, ...rest }).flatMap(([key, part]) => partChecks(key, part)),
+  ];
+  const problems = checks.flatMap(problemOf);
+  if (problems.length > 1) {
+    const lines = problems.map((one) => one.replaceAll("\n", "\n  "));
+    const first = `campaign: the file has ${problems.length} problems:`;
+    throw new NodriftError("DESCRIPTION", [first, ...lines].join("\n  "));
   }
-  if (typeof model !== "string" && !isRecord(model)) {
-    throw wrongValueError(
-      inside(place, "model"),
-      model,
-      "the path of a model file or of a module, or a model document",
-    );
-  }
+  for (const check of checks) check();
   return define(readOptions(place, rest, DESCRIPTION), model as CampaignModel, folder);
+}
+
+/** What a file must have. */
+const NEEDED = { parameters: undefined, design: undefined };
+
+/** Checks of a part of a file, which find one problem each: entries of lists are checked one by one. */
+function partChecks(key: string, part: unknown): (() => void)[] {
+  const place = locationOf("campaign", "DESCRIPTION");
+  const rule = Object.hasOwn(DESCRIPTION, key) ? DESCRIPTION[key as "name"] : undefined;
+  if (rule === undefined) return [() => readOptions(place, { [key]: part }, UNNEEDED)];
+  if (part === undefined && Object.hasOwn(NEEDED, key)) {
+    return [() => readOptions(place, {}, { [key]: rule })];
+  }
+  const at = inside(place, key);
+  if (!Array.isArray(part) || part.length === 0) return [() => rule.read(part, at)];
+  return part.map((entry, i) => () => {
+    try {
+      rule.read([entry] as never, at);
+    } catch (error) {
+      if (!(error instanceof NodriftError)) throw error;
+      throw new NodriftError(error.code, error.message.replace(`${key}[0]`, `${key}[${i}]`));
+    }
+  });
+}
+
+/** For names that are not known: all that are, and none that must be there. */
+const UNNEEDED = Object.fromEntries(
+  Object.entries(DESCRIPTION).map(([key, rule]) => [key, { ...rule, needed: false }]),
+);
+
+function problemOf(check: () => void): string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof NodriftError) return [error.message];
+    throw error;
+  }
 }
 
 /** Reads a campaign file by its path. */

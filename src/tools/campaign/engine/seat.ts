@@ -13,13 +13,21 @@ export interface Work {
 /** A worker, from the outside. */
 export interface Seat {
   /** Runs cases. Throws {@link WorkerLost} where the worker is gone; another has then taken its place. */
-  run(indices: readonly number[], patience: number): Promise<Work>;
+  run(indices: readonly number[], timeout: number): Promise<Work>;
   close(): Promise<void>;
 }
 
 /** A worker ended in the midst of its cases, or did not end them in time. */
 export class WorkerLost extends Error {
   override readonly name = "WorkerLost";
+
+  constructor(
+    message: string,
+    /** It was ended because its cases took too long. */
+    readonly isLate = false,
+  ) {
+    super(message);
+  }
 }
 
 /** Milliseconds after which others have their turn: a turn costs as much as the book-keeping of a case. */

@@ -1,11 +1,9 @@
 // Runs the open cases of a campaign on several seats, and keeps what they give.
 
 import type { StopSignal } from "../../../solve.js";
-import { PATIENCE } from "../cases/case-runner.js";
-import type { Plan } from "../cases/plan.js";
-import { type CaseResult, lineOf } from "../cases/result.js";
+import type { CaseResult } from "../cases/result.js";
 import type { Ledger } from "../journal/ledger.js";
-import { type Chunk, Chunks } from "./chunks.js";
+import { type Chunk, Chunks, timeoutOf } from "./chunks.js";
 import { type Seat, WorkerLost } from "./seat.js";
 
 /** Milliseconds between writes to the disk itself. */
@@ -42,8 +40,6 @@ class Run {
   readonly #signal: StopSignal | undefined;
   readonly #chunks: Chunks;
   readonly #ready: CaseResult[] = [];
-  readonly #maximumSeconds: number;
-  readonly #tries: number;
   #flushed = performance.now();
   #active = 0;
   #isOver = false;
@@ -56,13 +52,10 @@ class Run {
     signal: StopSignal | undefined,
     wanted: readonly number[] | undefined,
   ) {
-    const { maximumSeconds = PATIENCE, tries = 3 } = ledger.plan.definition.limits ?? {};
     this.#ledger = ledger;
     this.#seats = seats;
     this.#signal = signal;
     this.#chunks = new Chunks(ledger, seats.length, wanted);
-    this.#maximumSeconds = maximumSeconds;
-    this.#tries = tries;
   }
 
   async *results(): AsyncGenerator<CaseResult> {
@@ -127,16 +120,16 @@ class Run {
   async #work(seat: Seat, chunk: Chunk): Promise<void> {
     this.#busy++;
     try {
-      const patience = this.#chunks.patience(chunk, this.#maximumSeconds);
-      const { lines, seconds } = await seat.run(chunk.indices, patience);
+      const timeout = timeoutOf(this.#ledger.plan, chunk);
+      const { lines, seconds } = await seat.run(chunk.indices, timeout);
       if (this.#isOver) return;
       this.#chunks.learn(lines.length, seconds);
       this.#keep(lines);
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error;
       if (this.#isOver) return;
-      const aside = this.#chunks.lost(chunk, this.#tries);
-      if (aside !== undefined) this.#keep([this.#setAside(aside, error.message)]);
+      const line = this.#chunks.lost(chunk, error);
+      if (line !== undefined) this.#keep([line]);
     } finally {
       this.#busy--;
     }
@@ -151,19 +144,4 @@ class Run {
     }
     this.#wake();
   }
-
-  #setAside(index: number, why: string): string {
-    return setAsideLine(this.#ledger.plan, index, this.#tries, why);
-  }
-}
-
-/** The line of a case that ends every worker that takes it. */
-export function setAsideLine(plan: Plan, index: number, tries: number, why: string): string {
-  return lineOf({
-    case: index,
-    id: plan.id(index),
-    status: "failed",
-    parameters: Array.from(plan.values(index)),
-    reason: `set aside: ${tries === 1 ? "a worker was" : `${tries} workers were`} lost with this case (${why})`,
-  });
 }

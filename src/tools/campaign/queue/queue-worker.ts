@@ -2,15 +2,14 @@
 
 import { NodriftError } from "../../../ground/errors.js";
 import type { StopSignal } from "../../../solve.js";
-import { PATIENCE } from "../cases/case-runner.js";
 import { Plan } from "../cases/plan.js";
 import { recordOf } from "../cases/result.js";
 import { selfTest } from "../cases/self-test.js";
 import { packageVersion } from "../cases/version.js";
 import type { Definition } from "../definition/options.js";
+import { linesOf } from "../engine/chunks.js";
 import { ProcessSeat } from "../engine/pool.js";
-import { type Seat, WorkerLost } from "../engine/seat.js";
-import { setAsideLine } from "../engine/sweep.js";
+import type { Seat } from "../engine/seat.js";
 import type { Address } from "./address.js";
 import { type JobData, takeJobs } from "./jobs.js";
 import { openStore } from "./open-store.js";
@@ -131,9 +130,10 @@ class Server {
         ).map(idOf),
       );
       const open = indices.filter((index) => !there.has(plan.id(index)));
-      const seat = seats.pop() ?? new ProcessSeat(plan.definition, plan.digest);
+      const seat = seats.pop() ?? new ProcessSeat(plan);
       try {
-        await this.#run(key, plan, seat, open, 0);
+        const { signal } = this.#options;
+        for await (const lines of linesOf(seat, plan, open, signal)) await this.#put(key, lines);
       } finally {
         seats.push(seat);
       }
@@ -161,30 +161,6 @@ class Server {
     if (text === undefined)
       throw new NodriftError("DESCRIPTION", `campaign ${key} is not on the server`);
     return { plan: new Plan(JSON.parse(text) as Definition), seats: [] };
-  }
-
-  /** Cases that cost their process its life are halved until one is alone; that one is set aside after some tries. */
-  async #run(
-    key: string,
-    plan: Plan,
-    seat: Seat,
-    indices: readonly number[],
-    tries: number,
-  ): Promise<void> {
-    if (indices.length === 0 || this.#options.signal.aborted) return;
-    const { maximumSeconds = PATIENCE, tries: most = 3 } = plan.definition.limits ?? {};
-    try {
-      const { lines } = await seat.run(indices, maximumSeconds + 60);
-      await this.#put(key, lines);
-    } catch (error) {
-      if (!(error instanceof WorkerLost) || this.#options.signal.aborted) throw error;
-      if (indices.length > 1) {
-        const half = indices.length >>> 1;
-        await this.#run(key, plan, seat, indices.slice(0, half), 0);
-        await this.#run(key, plan, seat, indices.slice(half), 0);
-      } else if (tries + 1 < most) await this.#run(key, plan, seat, indices, tries + 1);
-      else await this.#put(key, [setAsideLine(plan, indices[0]!, most, error.message)]);
-    }
   }
 
   async #put(key: string, lines: readonly string[]): Promise<void> {

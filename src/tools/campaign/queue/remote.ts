@@ -4,14 +4,13 @@
 import { createHash } from "node:crypto";
 import { NodriftError } from "../../../ground/errors.js";
 import type { StopSignal } from "../../../solve.js";
-import { CaseRunner } from "../cases/case-runner.js";
 import { canonical, type Plan } from "../cases/plan.js";
 import type { CaseResult } from "../cases/result.js";
 import { selfTest } from "../cases/self-test.js";
 import { packageVersion } from "../cases/version.js";
 import type { Definition } from "../definition/options.js";
-import { runCases } from "../engine/seat.js";
-import { setAsideLine } from "../engine/sweep.js";
+import { linesOf, setAsideLine } from "../engine/chunks.js";
+import { oneSeat } from "../engine/pool.js";
 import type { Ledger } from "../journal/ledger.js";
 import type { Address } from "./address.js";
 import { JobQueue } from "./jobs.js";
@@ -186,14 +185,20 @@ class Remote {
   }
 
   async #trial(): Promise<number> {
-    const runner = await CaseRunner.of(this.#plan);
+    const { signal } = this.#options;
+    const seat = await oneSeat(this.#plan, signal);
     let [count, seconds] = [0, 0];
-    for (const index of this.#open()) {
-      if (seconds > TRIAL_SECONDS || this.#options.signal.aborted) break;
-      const work = await runCases(runner, [index]);
-      this.#ledger.add(work.lines);
-      // The first case also compiles: it says little about the others.
-      if (count++ > 0) seconds += work.seconds;
+    try {
+      for (const index of this.#open()) {
+        if (seconds > TRIAL_SECONDS || signal.aborted) break;
+        const began = performance.now();
+        for await (const lines of linesOf(seat, this.#plan, [index], signal))
+          this.#ledger.add(lines);
+        // The first case also compiles: it says little about the others.
+        if (count++ > 0) seconds += (performance.now() - began) / 1000;
+      }
+    } finally {
+      await seat.close();
     }
     const { jobSeconds = JOB_SECONDS } = this.#options;
     const each = seconds / Math.max(1, count - 1) || jobSeconds;

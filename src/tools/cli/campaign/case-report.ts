@@ -56,6 +56,14 @@ export async function writeCaseReport(
   }
 }
 
+/** Whether a case may be run once more in this process: one that ended its worker, or never returned, may not. */
+export function mayRunHere(ledger: Ledger, index: number): boolean {
+  const result = ledger.result(index);
+  return (
+    result?.status !== "failed" || !/^(set aside|maximumSeconds: the module)/.test(result.reason)
+  );
+}
+
 /** Writes the reports of so many cases, those first that one wants to see. Gives a sentence about it. */
 export async function writeReports(
   ledger: Ledger,
@@ -66,6 +74,10 @@ export async function writeReports(
   let [written, without] = [0, 0];
   for (const index of worthSeeing(ledger)) {
     if (written >= most || terminal.signal.aborted) break;
+    if (!mayRunHere(ledger, index)) {
+      without++;
+      continue;
+    }
     try {
       const files = await writeCaseReport(ledger.plan, index, folder, terminal);
       if (files.length === 0)

@@ -2,7 +2,7 @@
 
 import { availableParallelism } from "node:os";
 import { NodriftError } from "../../../ground/errors.js";
-import { CaseRunner } from "../../campaign/cases/case-runner.js";
+import { checkCases } from "../../campaign/cases/case-runner.js";
 import type { Plan } from "../../campaign/cases/plan.js";
 import type { CaseResult } from "../../campaign/cases/result.js";
 import { ProcessSeat } from "../../campaign/engine/pool.js";
@@ -72,7 +72,7 @@ async function* resultsOf(ledger: Ledger, options: RunSweepOptions): AsyncGenera
   const { plan } = ledger;
   const { signal } = terminal;
   // Mistakes of the campaign are found here, before anything starts.
-  await CaseRunner.of(plan);
+  checkCases(plan);
   if (server)
     yield* remoteSweep(ledger, server, {
       signal,
@@ -83,10 +83,7 @@ async function* resultsOf(ledger: Ledger, options: RunSweepOptions): AsyncGenera
   else {
     const open = wanted?.length ?? ledger.count - ledger.done - ledger.failed;
     const workers = Math.max(1, Math.min(options.workers ?? availableParallelism(), open));
-    const seats = Array.from(
-      { length: workers },
-      () => new ProcessSeat(plan.definition, plan.digest),
-    );
+    const seats = Array.from({ length: workers }, () => new ProcessSeat(plan));
     yield* sweep(ledger, seats, { signal, ...(wanted && { wanted }) });
   }
 }

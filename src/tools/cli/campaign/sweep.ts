@@ -9,7 +9,7 @@ import { printLines } from "../text/text-table.js";
 import { lockFolder } from "../written/lock.js";
 import { campaignFormats, writeCampaign } from "./campaign-files.js";
 import { campaignSummary } from "./campaign-summary.js";
-import { writeCaseReport, writeReports } from "./case-report.js";
+import { mayRunHere, writeCaseReport, writeReports } from "./case-report.js";
 import {
   caseOf,
   folderOf,
@@ -104,8 +104,9 @@ export default command({
           terminal.tell(`stopped: ${count(left)} cases are left; the same command goes on`);
           return EXIT.interrupted;
         }
-        const written: string[] =
-          single === undefined ? [] : [...(await writeCaseReport(plan, single, folder, terminal))];
+        const written: string[] = [];
+        if (single !== undefined && mayRunHere(ledger, single))
+          written.push(...(await writeCaseReport(plan, single, folder, terminal)));
         if (reports > 0) written.push(await writeReports(ledger, reports, folder, terminal));
         for await (const text of writeCampaign(ledger, folder, formats, terminal))
           written.push(text);

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
-import { CaseRunner } from "../../campaign/cases/case-runner.js";
-import type { CaseResult } from "../../campaign/cases/result.js";
+import { type CaseResult, recordOf } from "../../campaign/cases/result.js";
 import { uniformAt } from "../../campaign/design/random.js";
+import { linesOf } from "../../campaign/engine/chunks.js";
+import { oneSeat } from "../../campaign/engine/pool.js";
+import type { Seat } from "../../campaign/engine/seat.js";
 import { command, UsageError } from "../commands/command.js";
 import { positiveOf } from "../commands/solve-options.js";
 import { SILENT } from "../terminal/bar.js";
@@ -39,9 +41,11 @@ export default command({
     const path = journalIn(folderOf(loaded, options.out));
     if (!existsSync(path))
       throw new FileError(`there is no journal ${path}: run nodrift sweep first`);
+    const { signal } = terminal;
     const ledger = openLedger(loaded.plan, path, { isReadOnly: true });
+    let seat: Seat | undefined;
     try {
-      const runner = await CaseRunner.of(loaded.plan);
+      seat = await oneSeat(loaded.plan, signal);
       const there = [...known(ledger.count, (i) => !ledger.isOpen(i))];
       const wanted = chosen(there, share, seed);
       const bar = options.quiet ? SILENT : terminal.bar();
@@ -49,11 +53,13 @@ export default command({
         [];
       let done = 0;
       for (const index of wanted) {
-        if (terminal.signal.aborted) break;
+        if (signal.aborted) break;
         const stored = ledger.result(index)!;
-        const computed = await runner.run(index, terminal.signal);
-        if (bitsOf(stored) !== bitsOf(computed))
-          different.push({ case: index, id: stored.id, stored, computed });
+        for await (const lines of linesOf(seat, loaded.plan, [index], signal)) {
+          const computed = recordOf(lines[0]!) as unknown as CaseResult;
+          if (bitsOf(stored) !== bitsOf(computed))
+            different.push({ case: index, id: stored.id, stored, computed });
+        }
         bar.update(++done / wanted.length, `${done} cases`);
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -72,9 +78,10 @@ export default command({
         for (const { case: index, id } of different.slice(0, 20))
           terminal.print(`  case ${index} (${id}) is different`);
       }
-      if (terminal.signal.aborted) return EXIT.interrupted;
+      if (signal.aborted) return EXIT.interrupted;
       return different.length > 0 || damaged > 0 || done === 0 ? EXIT.bad : EXIT.good;
     } finally {
+      await seat?.close();
       ledger.close();
     }
   },

@@ -1,7 +1,7 @@
 // What a command is, and how its arguments are read: one table of options gives the parser, the checks and the help.
 
 import { parseArgs } from "node:util";
-import { hint } from "../../../describe/model/option-checks.js";
+import { hint, meant } from "../../../ground/checking/index.js";
 import type { Terminal } from "../terminal/terminal.js";
 
 /** An option of a command. */
@@ -88,7 +88,11 @@ function checkToken(
 ): void {
   const names = Object.keys(known);
   const option = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (!option) throw new UsageError(`there is no option ${rawName}${hint(name, names)}`);
+  if (!option) {
+    const near = meant(name, names);
+    const advice = near === undefined ? hint(name, names) : `: did you mean --${near}?`;
+    throw new UsageError(`there is no option ${rawName}${advice}`);
+  }
   const { value: wanted } = option;
   if (wanted && (value === undefined || value === "")) {
     throw new UsageError(`${rawName} needs a value: ${rawName} ${wanted}`);

@@ -137,11 +137,11 @@ function comparisonOf(
 ): Contest {
   if (holdsEquations(loaded)) {
     const { file } = loaded;
-    const asked = file.solveOptions(changes(file.settings.solve?.span) as never);
+    const asked = file.solveOptions(changes(file.settings.solve) as never);
     return new Comparison(file.system, asked, contest, ofCoordinates);
   }
   const { file, system } = loaded;
-  const asked = file.solveOptions(system, changes(file.settings.solve?.span));
+  const asked = file.solveOptions(system, changes(file.settings.solve));
   return new Comparison(system, asked, contest, ofBodies);
 }
 

@@ -3,7 +3,12 @@
 import type { CompiledModel } from "../../../bodies.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { OutputOption, SolveOptions } from "../../../solve.js";
-import { type MethodChoice, parseMethod } from "../../files/index.js";
+import {
+  estimatesError,
+  type MethodChoice,
+  parseMethod,
+  type SolveSettings,
+} from "../../files/index.js";
 import { type Option, UsageError } from "./command.js";
 
 /** For the tables of commands. */
@@ -26,12 +31,10 @@ type Given = { readonly [Name in keyof typeof solveOptionHelp]?: string };
 
 type Changes = Partial<SolveOptions<CompiledModel>>;
 
-/**
- * What changes of the options that a file has, given its span. Mistakes are reported at once, before anything is read.
- */
+/** What changes of the options that a file has, given these. Mistakes are reported at once, before anything is read. */
 export function solveChanges(
   given: Given,
-): (span: readonly [number, number] | undefined) => Changes {
+): (settings: Partial<Pick<SolveSettings, "span" | "step">> | undefined) => Changes {
   const from = numberOf("from", given.from);
   const until = numberOf("until", given.until);
   const rate = positiveOf("rate", given.rate);
@@ -44,8 +47,13 @@ export function solveChanges(
     output,
   };
   const known = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const method = given.method === undefined ? {} : methodChoice(given.method);
-  return (span) => {
+  const method = given.method === undefined ? undefined : methodChoice(given.method);
+  return ({ span, step } = {}) => {
+    if (method && (changes.step ?? step) === undefined && !estimatesError(method)) {
+      throw new UsageError(
+        `--method "${given.method}" does not estimate its error: give --step, or one that does, like dop853`,
+      );
+    }
     const end = until ?? span?.[1];
     const times = end === undefined ? {} : { span: [from ?? span?.[0] ?? 0, end] as const };
     return { ...times, ...Object.fromEntries(known), ...method };

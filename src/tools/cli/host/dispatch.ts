@@ -31,14 +31,14 @@ const HELP = [
 /** Does what the arguments say, and gives the exit code. */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
-  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    return help(rest, terminal, name === undefined);
-  }
   if (name === "--version" || name === "-v") {
     terminal.print(version());
     return EXIT.good;
   }
   try {
+    if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+      return await help(rest, terminal, name === undefined);
+    }
     const described = await find(name).load();
     const given = readArguments(described, rest);
     if (given) return await described.run(given, terminal);
@@ -47,7 +47,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   } catch (error) {
     const { message, code } = failureOf(error);
     terminal.tell(`nodrift ${name}: ${message}`);
-    const topic = Object.hasOwn(commands, name) ? `${name} ` : "";
+    const topic = name !== undefined && Object.hasOwn(commands, name) ? `${name} ` : "";
     if (code === EXIT.usage) terminal.tell(`See: nodrift ${topic}--help`);
     return code;
   }
@@ -59,7 +59,7 @@ async function help(
   terminal: Terminal,
   isMissing: boolean,
 ): Promise<number> {
-  if (topic !== undefined && Object.hasOwn(commands, topic)) {
+  if (topic !== undefined && !topic.startsWith("-")) {
     terminal.print(commandHelp(topic, await find(topic).load()));
     return EXIT.good;
   }

@@ -123,6 +123,11 @@ function serveFile(file: string, response: ServerResponse): void {
 
 function follow(response: ServerResponse, listeners: Set<ServerResponse>): void {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  // An answer to HEAD has no body: nothing would ever be sent.
+  if (response.req.method === "HEAD") {
+    response.end();
+    return;
+  }
   response.write(": listening\n\n");
   listeners.add(response);
   response.on("close", () => listeners.delete(response));

@@ -47,14 +47,14 @@ export default command({
       const { file } = loaded;
       const { system } = file;
       const first = `${file.name}: ${counted(system.coordinateNames.length, "coordinate")}`;
-      const asked = file.solveOptions(changes(file.settings.solve?.span) as never);
+      const asked = file.solveOptions(changes(file.settings.solve) as never);
       return perform(system, asked, file, told, terminal, first, (recording, lines) =>
         equationsPage(file, recording, lines),
       );
     }
     const { file, system } = loaded;
     const first = headline(file.model.data(), system.report);
-    const asked = file.solveOptions(system, changes(file.settings.solve?.span));
+    const asked = file.solveOptions(system, changes(file.settings.solve));
     return perform(system, asked, file, told, terminal, first, (recording, lines) =>
       runPage(file, system, recording, lines),
     );

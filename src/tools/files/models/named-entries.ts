@@ -1,8 +1,15 @@
 // Entries of a list by their names, some of which could not be made. References to those are not reported as well: one
 // mistake is one problem.
 
-import { advice } from "../../../ground/checking/name-suggestions.js";
+import { advice, similar } from "../../../ground/checking/name-suggestions.js";
 import { isObject } from "../schema/values.js";
+
+/** The name of an entry, also where its key is misspelt. */
+function nameIn(entry: Readonly<Record<string, unknown>>): unknown {
+  if (Object.hasOwn(entry, "name")) return entry.name;
+  const key = Object.keys(entry).find((one) => similar(one, ["name"]) !== undefined);
+  return key === undefined ? undefined : entry[key];
+}
 
 /** Bodies, joints, forces or markers of a file. */
 export class Entries<Made extends { readonly name: string }> {
@@ -18,12 +25,11 @@ export class Entries<Made extends { readonly name: string }> {
 
   /** Notes an entry that could not be made; undefined: all of them. */
   lose(entry: unknown): void {
-    if (!isObject(entry)) this.#lacksNames = true;
+    const name = isObject(entry) ? nameIn(entry) : null;
+    if (name === undefined) this.#lacksNumbers = true;
     // One with the name of another should have had one of its own.
-    else if (typeof entry.name === "string" && this.has(entry.name)) this.#lacksNames = true;
-    else if (typeof entry.name === "string") this.#broken.add(entry.name);
-    else if (entry.name === undefined) this.#lacksNumbers = true;
-    else this.#lacksNames = true;
+    else if (typeof name !== "string" || this.has(name)) this.#lacksNames = true;
+    else this.#broken.add(name);
   }
 
   get(name: string): Made | undefined {
@@ -47,6 +53,7 @@ export class Entries<Made extends { readonly name: string }> {
 
   /** What to write instead of a name. */
   advice(name: string): string {
-    return this.#made.size === 0 ? ": there are none" : advice(name, this.names);
+    const all = [...this.#made.keys(), ...this.#broken];
+    return all.length === 0 ? ": there are none" : advice(name, all);
   }
 }

@@ -60,6 +60,8 @@ const coordinates = record({
   displacementXRate: v.optional(number),
   displacementY: v.optional(number),
   displacementYRate: v.optional(number),
+  orientation: v.optional(list(number, 4, 4)),
+  angularVelocity: v.optional(list(number, 3, 3)),
 });
 
 /** Coordinates by joints: which a joint has the compiler knows. */

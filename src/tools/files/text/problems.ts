@@ -86,7 +86,7 @@ export function pointerOf(path: Path): string {
 
 /** Collects what is wrong, and knows which parts of a file are affected. */
 export class Problems {
-  readonly #list: Problem[] = [];
+  readonly #list: (Problem & { readonly path: Path })[] = [];
   /** Pointers of what is wrong, and of all that it is in. */
   readonly #broken = new Set<string>();
   #count = 0;
@@ -100,12 +100,18 @@ export class Problems {
     return this.#count;
   }
 
+  /** Those that are kept, in the order in which they were found. */
+  get list(): readonly (Problem & { readonly path: Path })[] {
+    return this.#list;
+  }
+
   /** Adds one. Messages that take time to make are functions: they are not called for problems that are not shown. */
   add(path: Path, message: string | (() => string)): void {
     this.mark(path);
     if (++this.#count > KEPT) return;
     const place = this.place(path);
     this.#list.push({
+      path,
       pointer: pointerOf(path),
       line: place?.line,
       column: place?.column,
@@ -137,7 +143,7 @@ export class Problems {
       return action();
     } catch (error) {
       if (!(error instanceof NodriftError)) throw error;
-      const option = optionIn(error.message);
+      const option = TAKEN.test(error.message) ? "name" : optionIn(error.message);
       const isThere = option !== undefined && Object.hasOwn(entry, option);
       this.add(isThere ? [...path, option] : path, error.message);
       return undefined;
@@ -145,13 +151,16 @@ export class Problems {
   }
 
   /** Throws all of it, in the order of the text. */
-  finish(): never {
-    const sorted = [...this.#list].sort(
-      (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
-    );
-    throw new ModelFileError(sorted, this.#count);
+  finish(count = this.#count): never {
+    const sorted = this.#list
+      .map(({ path: _, ...problem }) => problem)
+      .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+    throw new ModelFileError(sorted, count);
   }
 }
+
+/** Of a name that another entry has. */
+export const TAKEN = / already: choose another name$/;
 
 /** What a refusal is about: `axis` of 'revolute "hinge": axis is zero'. */
 function optionIn(message: string): string | undefined {

@@ -24,8 +24,8 @@ export interface NodeWorker {
   terminate(): unknown;
 }
 
-/** Starts the package's own file as a worker. */
-export async function startWorker(): Promise<Host> {
+/** Starts the package's own file as a worker, which lies beside this one. */
+export async function startWorker(here: string = import.meta.url): Promise<Host> {
   try {
     if (typeof Worker === "function") {
       // Bundlers know this form, and make a file of their own of the worker.
@@ -35,13 +35,13 @@ export async function startWorker(): Promise<Host> {
       });
       return hostOf(worker);
     }
-    // Names are computed so that no bundler follows them.
+    // Names are computed, and the address is that of a variable, so that no bundler follows them.
     const threads = ["node", "worker_threads"].join(":");
     const file = ["./worker-thread", "js"].join(".");
     const { Worker: Thread } = (await import(
       /* @vite-ignore */ /* webpackIgnore: true */ threads
     )) as { Worker: new (file: URL) => NodeWorker };
-    return hostOf(new Thread(new URL(file, import.meta.url)));
+    return hostOf(new Thread(new URL(file, here)));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new NodriftError("LOAD", `spawn: no worker could be started: ${reason}`, { cause });
