@@ -27,16 +27,23 @@ export interface PlacedState extends TreeState {
   readonly turns: Float64Array;
 }
 
-/** The state that has the joint coordinates given, and else those of the present one. */
+/** The tree to move along. */
+export type PlacingTree = Pick<PlannedTree, "plan" | "ranks">;
+
+/**
+ * The state that has the joint coordinates given, and else those of the present one. `probeOf` has memory to work in: to
+ * make it takes a hundred times longer than to place the joints of a tree.
+ */
 export function placeJoints(
   where: string,
   model: ReadModel,
   present: CurrentState,
   values: JointValues,
+  probeOf = (tree: PlacingTree) => new TreeProbe(model.relativeSystem(tree)),
 ): PlacedState {
   const tree = treeFor(where, model, present, values);
   const given = givenCoordinates(where, model.data, tree.plan.tree, values);
-  const probe = new TreeProbe(model.relativeSystem(tree));
+  const probe = probeOf(tree);
   return probe.at(present, where, () => {
     const placing = new Placing(where, probe, model.length, present.time);
     placing.positions(given.filter(({ isRate }) => !isRate));
@@ -51,7 +58,7 @@ function treeFor(
   { tree, plan, data }: ReadModel,
   present: CurrentState,
   values: JointValues,
-): Pick<PlannedTree, "plan" | "ranks"> {
+): PlacingTree {
   const named = data.joints.flatMap(({ name }, joint) =>
     Object.hasOwn(values, name) ? [joint] : [],
   );

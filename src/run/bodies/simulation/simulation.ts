@@ -244,10 +244,14 @@ export class BodySimulation implements Simulation {
    * simulation.setCoordinates({ elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } });
    */
   setCoordinates(joints: JointValues): void {
-    const { model } = this.#readout;
-    const values = argument("setCoordinates", "STEP", "joints", joints, jointValues);
-    checkJoints("setCoordinates", model.data, values);
-    const { q, v, turns } = placeJoints("setCoordinates", model, this.#readout.present(), values);
+    const readout = this.#readout;
+    const { model } = readout;
+    const where = "setCoordinates";
+    const values = argument(where, "STEP", "joints", joints, jointValues);
+    checkJoints(where, model.data, values);
+    const { q, v, turns } = placeJoints(where, model, readout.present(), values, (tree) =>
+      readout.treeProbeOf(tree),
+    );
     this.setState(q, v, { turns, start: "asGiven" });
   }
 
