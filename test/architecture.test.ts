@@ -259,6 +259,7 @@ const INTERNALS: Record<string, readonly string[]> = {
     "src/methods/state-space/pi-form.ts",
     "src/methods/state-space/state-space.ts",
   ],
+  "test/solve/events-oscillation.test.ts": ["src/ground/memory/checksum.ts"],
 };
 
 const LAYOUT = "assembly/layout.ts";

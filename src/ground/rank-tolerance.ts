@@ -4,3 +4,47 @@
  * everything up to 1e-6 gives the same motion.
  */
 export const RANK_TOLERANCE = 1e-12;
+
+/** Tolerances that a search of the rank begins with and ends at. */
+const FIRST_TOLERANCE = 1e-7;
+const LARGEST_TOLERANCE = 1e-2;
+
+/**
+ * The tolerance with which a decomposition finds no higher rank than the rows have in general. Redundancy of spatial loops holds
+ * on the constraints only: at a state that is off them by 1e-9, repeated rows are independent by 1e-9, far more than
+ * {@link RANK_TOLERANCE}, and to solve with them amplifies the 1e-9 to accelerations of any size. No single tolerance serves: rows
+ * of heavy bodies may be as weak. So the rank decides, and the tolerance follows.
+ *
+ * Rejected: a fixed tolerance of 1e-6 for redundant rows, which drops rows between bodies whose masses differ by 1e12.
+ */
+export class RankSearch {
+  /** Tolerance of the next factorisation. */
+  tolerance = 0;
+  #limit = 0;
+  #least = 0;
+  #direction = 0;
+
+  /** Begins with rows of which no more than `limit` are independent. */
+  begin(limit: number, rows: number, tolerance: number): void {
+    this.#limit = limit < rows ? limit : Number.POSITIVE_INFINITY;
+    this.#least = tolerance;
+    this.#direction = 0;
+    this.tolerance = limit < rows ? Math.max(tolerance, FIRST_TOLERANCE) : tolerance;
+  }
+
+  /** Whether to factor again with another tolerance: a higher one if the rank is too high, a lower one if rows are missing. */
+  again(rank: number): boolean {
+    const { tolerance } = this;
+    if (rank > this.#limit) {
+      if (this.#direction < 0 || tolerance >= LARGEST_TOLERANCE) return false;
+      this.#direction = 1;
+      this.tolerance = 10 * tolerance;
+      return true;
+    }
+    if (rank === this.#limit || this.#limit === Number.POSITIVE_INFINITY) return false;
+    if (this.#direction > 0 || tolerance <= this.#least) return false;
+    this.#direction = -1;
+    this.tolerance = Math.max(this.#least, tolerance / 10);
+    return true;
+  }
+}

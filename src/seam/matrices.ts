@@ -29,8 +29,17 @@ export interface StageEquations {
   shifted(complex: boolean): ShiftedSolver;
 }
 
+/** The rank of all rows in general: away from singular poses. */
+export interface GeneralRank {
+  readonly rank: number;
+  /** A row that repeats others, where the rank is less than the number of rows; else -1. */
+  readonly repeated: number;
+}
+
 /** Dense matrices, for methods that need them. */
 export interface DenseEquations {
+  /** Undefined while nothing is known: before the constraints hold. */
+  generalRank(): GeneralRank | undefined;
   /** M by columns, n x n, whatever way the user gave it. */
   mass(): Address;
   /** J by rows: n numbers for each constraint. */

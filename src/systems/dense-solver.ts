@@ -1,9 +1,17 @@
-import { type MassKind, SolverMethod, SolverSides, solverSlots } from "../../assembly/layout.js";
+import {
+  type MassKind,
+  SolverMethod,
+  SolverSides,
+  STATUS_BITS,
+  Status,
+  solverSlots,
+} from "../../assembly/layout.js";
 import { NodriftError } from "../ground/errors.js";
 import type { Address } from "../ground/memory/arena.js";
 import type { Workspace } from "../ground/memory/workspace.js";
+import { RankSearch } from "../ground/rank-tolerance.js";
 import { failed } from "../ground/wasm/status.js";
-import type { ConstraintSolver, SolverKind } from "../seam/index.js";
+import type { ConstraintSolver, GeneralRank, SolverKind } from "../seam/index.js";
 
 /** What a dense solver needs of its system. */
 export interface DenseSource {
@@ -19,6 +27,8 @@ export interface DenseSource {
   jacobian(): Address;
   forces(): Address;
   gamma(): Address;
+  /** The rank that rows have in general; undefined while it is unknown. */
+  generalRank(): GeneralRank | undefined;
   /** The error for a status. */
   errorFor(status: number, advice: string): Error;
 }
@@ -34,6 +44,10 @@ const METHODS: Record<DenseKind, SolverMethod> = {
   kkt: SolverMethod.KKT,
   penalty: SolverMethod.PENALTY,
 };
+
+/** Ways that need independent rows, and those that find the rank. */
+const NEEDS_INDEPENDENT: ReadonlySet<DenseKind> = new Set(["cholesky", "kkt"]);
+const FINDS_RANK: ReadonlySet<DenseKind> = new Set(["cod", "svd", "gram-schmidt"]);
 
 const ADVICE =
   'use a method that accepts redundant constraints, such as udwadiaKalaba({ solver: "cod" })';
@@ -58,6 +72,9 @@ export class DenseSolver implements ConstraintSolver {
   readonly #record: Address;
   readonly #sides: Address;
   #sideList = new Int32Array(SolverSides.LENGTH);
+  readonly #search = new RankSearch();
+  readonly #needsIndependent: boolean;
+  readonly #findsRank: boolean;
   #factored = -1;
 
   constructor(source: DenseSource, kind: DenseKind, tolerance: number) {
@@ -65,6 +82,9 @@ export class DenseSolver implements ConstraintSolver {
     this.#source = source;
     this.#method = METHODS[kind];
     this.#tolerance = tolerance;
+    this.#search.tolerance = tolerance;
+    this.#needsIndependent = NEEDS_INDEPENDENT.has(kind);
+    this.#findsRank = FINDS_RANK.has(kind);
     const slots = solverSlots(source.velocities, source.rows, this.#method);
     this.#record = source.workspace.vector(`${kind} solver`, slots);
     const sides = source.workspace.reserve(`sides of ${kind} solver`, SolverSides.LENGTH / 2);
@@ -77,20 +97,43 @@ export class DenseSolver implements ConstraintSolver {
   factor(): void {
     const source = this.#source;
     if (this.#factored === source.generation) return;
-    const { velocities: n, rows: m, massKind } = source;
-    const status = source.workspace.kernels.solverFactor(
-      n,
-      m,
-      this.#method,
-      massKind,
-      this.#tolerance,
-      source.mass(),
-      source.jacobian(),
-      this.#record,
-    );
-    if (failed(status)) throw source.errorFor(status, ADVICE);
+    const { velocities: n, rows: m, massKind, workspace } = source;
+    const { kernels } = workspace;
+    const search = this.#search;
+    search.begin(this.#limit(), m, this.#tolerance);
+    let isRightRank = false;
+    while (!isRightRank) {
+      const status = kernels.solverFactor(
+        n,
+        m,
+        this.#method,
+        massKind,
+        search.tolerance,
+        source.mass(),
+        source.jacobian(),
+        this.#record,
+      );
+      if (failed(status)) throw source.errorFor(status, ADVICE);
+      source.factorisations++;
+      isRightRank = !this.#findsRank || !search.again(this.#rank());
+    }
     this.#factored = source.generation;
-    source.factorisations++;
+  }
+
+  /**
+   * Rows that may be independent. Throws for ways that need all of them to be: whether a pivot of a repeated row comes out as zero is
+   * left to rounding, so that the pivots alone would refuse at some states and be wrong at others.
+   */
+  #limit(): number {
+    const source = this.#source;
+    const { velocities: n, rows: m } = source;
+    if (m === 0 || !(this.#findsRank || this.#needsIndependent)) return m;
+    const known = source.generalRank();
+    if (known === undefined || known.rank >= m) return m;
+    if (this.#needsIndependent) {
+      throw source.errorFor(Status.SINGULAR | ((n + known.repeated) << STATUS_BITS), ADVICE);
+    }
+    return known.rank;
   }
 
   massSolve(b: Address, x: Address): void {
@@ -109,9 +152,10 @@ export class DenseSolver implements ConstraintSolver {
     const { kernels } = source.workspace;
     const record = this.#record;
     const method = this.#method;
+    if (this.#factored !== generation && this.#limit() < m) this.factor();
     // First of all: forces that depend on multipliers factor to find them.
     const f = source.forces();
-    if (this.#factored === generation) {
+    if (this.#factored === source.generation) {
       this.#check(
         kernels.solverRates(n, m, method, massKind, record, f, right, r, v, out, corrected),
       );
@@ -138,7 +182,8 @@ export class DenseSolver implements ConstraintSolver {
       this.#sides,
     );
     this.#check(status);
-    this.#factored = generation;
+    this.#search.tolerance = this.#tolerance;
+    this.#factored = source.generation;
     source.factorisations++;
   }
 
@@ -161,8 +206,12 @@ export class DenseSolver implements ConstraintSolver {
 
   rank(): number {
     this.factor();
+    return this.#rank();
+  }
+
+  #rank(): number {
     const { velocities: n, rows: m, workspace } = this.#source;
-    return workspace.kernels.solverRank(n, m, this.#method, this.#tolerance, this.#record);
+    return workspace.kernels.solverRank(n, m, this.#method, this.#search.tolerance, this.#record);
   }
 
   #check(status: number): void {

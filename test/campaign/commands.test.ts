@@ -113,8 +113,19 @@ test("status and verify leave a journal as it is, also one that is being written
   expect([code, said]).toEqual([0, expect.stringMatching(/2 done, 1 failed, of 3/)]);
   const verified = await run("verify", study, "--out", out, "--share", "1");
   expect(verified.said).toMatch(/^3 of 3 stored cases compared, 0 different/);
+  expect(verified.code).toBe(0);
   expect(journal()).toBe(torn);
   writeFileSync(join(out, "journal.ndjson"), before);
+});
+
+test("verify exits with 1 if a line of the journal is damaged", async () => {
+  const before = journal();
+  const lines = before.split("\n");
+  lines[1] = lines[1]!.replace(/\d(?=[^\d]*$)/, (digit) => String((Number(digit) + 1) % 10));
+  writeFileSync(join(out, "journal.ndjson"), lines.join("\n"));
+  const { code, said } = await run("verify", study, "--out", out, "--share", "1");
+  writeFileSync(join(out, "journal.ndjson"), before);
+  expect([code, said]).toEqual([1, expect.stringMatching(/1 lines? of the journal/)]);
 });
 
 test("--only-failed runs the failed cases, --case one, resume what is left", async () => {
@@ -177,4 +188,30 @@ describe("messages", () => {
       /a campaign on PostgreSQL needs the package pg: npm install pg/,
     );
   });
+});
+
+test("a module whose promise never settles fails by the limit, and the other cases run", async () => {
+  writeFileSync(
+    place("slow.mjs"),
+    "export default ({ a }) => a === 1 ? new Promise(() => {}) : a === 2 ? null : { outputs: { b: a } };",
+  );
+  const slow = place("slow.json");
+  writeFileSync(
+    slow,
+    JSON.stringify({
+      campaign: 1,
+      model: "slow.mjs",
+      parameters: [{ name: "a" }],
+      design: { type: "list", columns: { a: [1, 2, 3] } },
+      outputs: [{ name: "b" }],
+      limits: { maximumSeconds: 0.5 },
+    }),
+  );
+  const { code, said } = await run("sweep", slow, "--out", place("slow"), "--workers", "1");
+  expect(code, said).toBe(1);
+  const rows = rowsOf(place("slow"));
+  expect(rows.slice(1).map((row) => row[row.length - 2])).toEqual(["failed", "failed", "done"]);
+  const reasons = readFileSync(join(place("slow"), "cases.csv"), "utf8");
+  expect(reasons).toMatch(/maximumSeconds: the module gave nothing within 0\.5 s/);
+  expect(reasons).toMatch(/gave neither a model nor outputs/);
 });

@@ -6,6 +6,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { answerTo, strangeRequest } from "../../bench/support/strange-requests.js";
 
 const folder = mkdtempSync(join(tmpdir(), "nodrift-"));
 const model = join(folder, "model.json");
@@ -58,6 +59,22 @@ describe("nodrift play", () => {
     expect(await statusOf("/assets")).toBe(404);
     expect(await statusOf("/served-model.json", "example.com")).toBe(403);
     expect(await statusOf("/served-model.json", `localhost:${address.port}`)).toBe(200);
+  });
+
+  test("strange requests are answered by an error, and the server lives on", async () => {
+    const port = Number(address.port);
+    expect(await statusOf("//")).toBe(400);
+    expect(await statusOf("//", "example.com")).toBe(403);
+    expect(await statusOf("/%zz")).toBe(400);
+    for (let i = 0; i < 300; i++) {
+      const request = strangeRequest(i, port);
+      const status = await answerTo(request, port);
+      expect([request.text, Number.isNaN(status)]).toEqual([request.text, false]);
+      if (request.isForeign)
+        expect([request.text, status < 200 || status >= 400]).toEqual([request.text, true]);
+    }
+    expect(child.exitCode).toBe(null);
+    expect(await statusOf("/play.html")).toBe(200);
   });
 
   test("tells when the file has changed, and serves it as it is then", async () => {

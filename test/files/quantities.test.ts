@@ -146,6 +146,7 @@ const wanted: Wanted = {
   "tx('hinge')": (at) => at.joint("hinge").torque()[0],
   "ty('it''s a rail')": (at) => at.joint("it's a rail").torque()[1],
   "tz('hinge')": (at) => at.joint("hinge").torque()[2],
+  "multiplier('string')": (at) => at.joint("string").multipliers.length,
   "energy()": (at) => at.energy().total,
   "kineticEnergy()": (at) => at.energy().kinetic,
   "potentialEnergy()": (at) => at.energy().potential,

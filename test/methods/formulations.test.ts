@@ -152,7 +152,7 @@ describe("choices", () => {
 
   test("that make no sense together are refused", () => {
     const { equations: system, q } = pendulum;
-    const make = (method: Parameters<typeof simulate>[1]["method"]) =>
+    const make = (method: NonNullable<Parameters<typeof simulate>[1]["method"]>) =>
       simulate(system, { method, step: 0.01, q });
     expect(() => make({ formulation: maggi(), integrator: ab3() })).toThrow(
       /redefines its unknowns/,

@@ -40,6 +40,12 @@ describe("output", () => {
     });
   });
 
+  test.each([5e-324, 1e-320, 1e-310, 1e-308])("a rate of %d keeps start and end", (rate) => {
+    const solution = solved({ rate }, { maximumSteps: 1000 });
+    expect(solution.status).toBe("finished");
+    expect([...solution.time]).toEqual([0, 2]);
+  });
+
   test.each<[string, OutputOption, RegExp]>([
     ["out of order", { times: [1, 0.5] }, /output\.times are not in order: 1 comes before 0\.5/],
     [

@@ -39,11 +39,12 @@ describe("zeros of hard functions", () => {
     ["very large", (t) => 1e300 * (t - root)],
     ["infinite on one side", (t) => (t < root ? Number.NEGATIVE_INFINITY : t - root)],
     ["a pole", (t) => 1 / (t - root)],
-  ])("%s", (_, f) => {
+  ])("%s", (name, f) => {
     const { times, calls } = found(f);
     expect(times.length).toBe(1);
     expect(Math.abs(times[0]! - root)).toBeLessThan(1e-12);
-    expect(calls).toBeLessThan(150);
+    // Next to a pole the step is halved until it is narrow: zeros could hide there.
+    expect(calls).toBeLessThan(name === "a pole" ? 400 : 150);
   });
 
   test("a ninth power: as well as its values tell", () => {

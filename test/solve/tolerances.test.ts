@@ -111,7 +111,7 @@ describe("absolute tolerances of mechanisms", () => {
       // Otherwise found from all coordinates, in units of what they may be wrong by.
       firstStep: 1e-3,
     });
-    return { error: solution.statistics.energyError, steps: solution.statistics.steps };
+    return { error: solution.statistics.energyError!, steps: solution.statistics.steps };
   }
 
   const loose = { positions: 1e-2, velocities: 1e-2 };

@@ -4,7 +4,7 @@ import { IDENTITY, type Matrix, type Vector } from "../../ground/algebra/vectors
 import { advice } from "../../ground/checking/name-suggestions.js";
 import type { Quantity } from "../expressions/graph-builder.js";
 import { FormulaError } from "../expressions/index.js";
-import { GROUND, type ModelData } from "../model/model-data.js";
+import { GROUND, type JointData, type ModelData } from "../model/model-data.js";
 import {
   type BodyMeasure,
   bodyQuantities,
@@ -13,6 +13,7 @@ import {
   forceQuantities,
   type JointMeasure,
   jointQuantities,
+  MULTIPLIER,
   type Named,
   type PointMeasure,
   pointQuantities,
@@ -56,6 +57,9 @@ export class Subjects {
   readonly #bodies: ReadonlySet<string>;
   readonly #joints: ReadonlySet<string>;
   readonly #forces: ReadonlySet<string>;
+  /** Joints and user forces without a second body, on which loads could be read: the bodies they act on. */
+  readonly #spread: Readonly<Record<"joint" | "force", ReadonlyMap<string, readonly string[]>>>;
+  readonly #rows: ReadonlyMap<string, RowOfJoint>;
   /** Drives of angles, whose force is a torque. */
   readonly #turning: ReadonlySet<string>;
   /** By the names of the body and the marker: "crank:tip". */
@@ -70,6 +74,12 @@ export class Subjects {
     const turning = joined.filter(({ type }) => type === "driveAngle");
     this.#turning = new Set(turning.map(({ name }) => name));
     this.#forces = new Set([...model.forces, ...model.userForces].map(({ name }) => name));
+    const names = (bodies: readonly number[]) => bodies.map((body) => list[body]!.name);
+    this.#spread = {
+      joint: spread(joined.map(({ name, blocks }) => [name, names(userBodies(blocks))])),
+      force: spread(model.userForces.map(({ name, bodies }) => [name, names(bodies)])),
+    };
+    this.#rows = rowsOf(joined);
     this.#markers = new Map(
       markers
         .filter(({ body }) => body !== GROUND)
@@ -98,8 +108,10 @@ export class Subjects {
     if (subject === undefined) throw refuse(`it needs a name, as in ${name}('...')`);
     const ofSet = setQuantities.find((one) => one.name === name)?.name;
     if (ofSet) return this.#ofSet(ofSet, subject, refuse);
+    if (name === MULTIPLIER) return this.#ofRow(subject, refuse);
     const [joint, force] = [find(jointQuantities, name), find(forceQuantities, name)];
     if (force && this.#forces.has(subject) && !(joint && this.#joints.has(subject))) {
+      if ("load" in force.measure) this.#refuseSpread("force", subject, "power", refuse);
       return { of: "force", ...force, force: subject };
     }
     if (force && !joint) {
@@ -109,8 +121,32 @@ export class Subjects {
     if (!this.#joints.has(subject) && !this.#isLost("joint", subject)) {
       throw refuse(`there is no joint "${subject}"${adviceFor(subject, [...this.#joints])}`);
     }
+    if ("load" in joint.measure) this.#refuseSpread("joint", subject, MULTIPLIER, refuse);
     const isTorque = name === "driveForce" && this.#turning.has(subject);
     return { of: "joint", ...joint, ...(isTorque && { dimension: "torque" }), joint: subject };
+  }
+
+  #ofRow(subject: string, refuse: (what: string) => FormulaError): Subject {
+    const found = this.#rows.get(subject);
+    if (found) return { of: "joint", ...found };
+    if (this.#isLost("joint", subject) || this.#isLost("joint", subject.split(".")[0]!)) {
+      return { of: "joint", dimension: "force", joint: subject, measure: { row: "" } };
+    }
+    throw refuse(`there is no row "${subject}"${adviceFor(subject, [...this.#rows.keys()])}`);
+  }
+
+  /** On which of several bodies a load is read is not said by a name alone: one may be free of it. */
+  #refuseSpread(
+    kind: "joint" | "force",
+    subject: string,
+    instead: string,
+    refuse: (what: string) => FormulaError,
+  ): void {
+    const bodies = this.#spread[kind].get(subject);
+    if (!bodies) return;
+    throw refuse(
+      `"${subject}" acts on ${bodies.join(" and ")}, on each in its own way: read ${instead}('${subject}'), or by the API ${kind}("${subject}").force({ on: "${bodies[0]}" })`,
+    );
   }
 
   #ofSet(measure: SetMeasure, subject: string, refuse: (what: string) => FormulaError): Subject {
@@ -151,6 +187,40 @@ function numbersOf(
       ...(names.length === 1 ? [[set, { set, own: names[0]! }] as const] : []),
     ]),
   );
+}
+
+interface RowOfJoint {
+  readonly joint: string;
+  readonly dimension: Dimension;
+  readonly measure: { readonly row: string };
+}
+
+/** Rows of joints by what formulas call them. */
+function rowsOf(joints: readonly JointData[]): ReadonlyMap<string, RowOfJoint> {
+  return new Map(
+    joints.flatMap(({ name: joint, blocks }) => {
+      const rows = blocks.flatMap(({ rows, user }) => [
+        ...(user?.names.map((row) => ({ row, unit: user.unit })) ?? []),
+        ...rows.flatMap(({ names, unit }) => names.map((row) => ({ row, unit }))),
+      ]);
+      const all = rows.map(
+        ({ row, unit }) => [row, { joint, dimension: unit, measure: { row } }] as const,
+      );
+      const alone = all.length === 1 ? [[joint, all[0]![1]] as const] : [];
+      return [...all.map(([row, one]) => [`${joint}.${row}`, one] as const), ...alone];
+    }),
+  );
+}
+
+function userBodies(blocks: JointData["blocks"]): readonly number[] {
+  return [...new Set(blocks.flatMap(({ user }) => user?.bodies ?? []))];
+}
+
+/** Those that act on more than one body. */
+function spread(
+  list: readonly (readonly [string, readonly string[]])[],
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(list.filter(([, bodies]) => bodies.length > 1));
 }
 
 const ORIGIN: Vector = [0, 0, 0];

@@ -71,7 +71,12 @@ export interface LoadMeasure {
   readonly axis: number | undefined;
 }
 
-export type JointMeasure = SensorMeasure | LoadMeasure | { readonly other: "driveForce" };
+export type JointMeasure =
+  | SensorMeasure
+  | LoadMeasure
+  | { readonly other: "driveForce" }
+  /** The multiplier of a row. */
+  | { readonly row: string };
 export type ForceMeasure =
   | SensorMeasure
   | LoadMeasure
@@ -132,8 +137,12 @@ export const wholeQuantities: readonly Named<WholeMeasure>[] = [
   named("constraintError", "length", "constraintError"),
 ];
 
+/** Of a row of a joint: 'lift.height', or 'lift' where it has one row. Power of the row is this times the rate of its residual. */
+export const MULTIPLIER = "multiplier";
+
 /** Every name that can be called. */
 export const quantityNames: readonly string[] = [
+  MULTIPLIER,
   ...new Set(
     [
       pointQuantities,

@@ -82,6 +82,12 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   actuator: ["driveDisplacement"],
   rope: ["distance"],
   link: ["distance"],
+  contact: ["stop"],
+  collision: ["stop"],
+  wheel: ["tyre", "rollingDisk"],
+  cam: ["constraint"],
+  pulley: ["gear"],
+  belt: ["gear"],
 };
 
 /** What to write instead of a name that is not known. */

@@ -1,7 +1,7 @@
 import { MassKind, SolverMethod, solverSlots } from "../../../assembly/layout.js";
 import { optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
 import type { Address } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
+import { RANK_TOLERANCE, RankSearch } from "../../ground/rank-tolerance.js";
 import { failed } from "../../ground/wasm/status.js";
 import type { Formulation, System } from "../../seam/index.js";
 import { bindLoad } from "./linear-in-velocity.js";
@@ -113,6 +113,7 @@ function bindMomenta(
   const right = workspace.vector("velocity right side", m);
 
   const check = checkOf(system);
+  const search = new RankSearch();
 
   return (t, momenta, v, mu) => {
     const { kernels } = workspace;
@@ -120,7 +121,10 @@ function bindMomenta(
     system.at(t);
     const dense = denseOf(system);
     const [mass, jacobian] = [dense.mass(), dense.jacobian()];
-    check(kernels.solverFactor(n, m, method, kind, tolerance, mass, jacobian, record));
+    search.begin(dense.generalRank()?.rank ?? m, m, tolerance);
+    do {
+      check(kernels.solverFactor(n, m, method, kind, search.tolerance, mass, jacobian, record));
+    } while (search.again(kernels.solverRank(n, m, method, search.tolerance, record)));
     kernels.axpy(m, -1, system.constraints.phiDot(), zero, right);
     check(kernels.solverMultipliers(n, m, method, kind, record, momenta, right, mu));
     check(kernels.solverRates(n, m, method, kind, record, momenta, right, 0, 0, v, 0));

@@ -9,6 +9,7 @@ import {
 } from "../../../assembly/layout.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
+import { RankSearch } from "../../ground/rank-tolerance.js";
 import { failed, statusCode } from "../../ground/wasm/status.js";
 import type { DenseEquations, System } from "../../seam/index.js";
 
@@ -45,6 +46,7 @@ export class Tangent {
   /** Rows whose null space it is. */
   readonly #rows: number;
   readonly #record: Address;
+  readonly #search = new RankSearch();
   #header = new Float64Array(TangentHeader.SLOTS);
 
   constructor(system: System, name: string, rows = system.constraints.rows) {
@@ -103,19 +105,29 @@ export class Tangent {
     const { velocities: n } = this.#system.coordinates;
     const mass = kind === BasisKind.LU ? denseOf(this.#system).mass() : 0;
     const keeping = keep ? 1 : 0;
-    this.#check(
-      workspace.kernels.tangentChoose(
-        n,
-        this.#rows,
-        kind,
-        keeping,
-        tolerance,
-        jacobian,
-        mass,
-        pinned,
-        this.#record,
-      ),
-    );
+    const search = this.#search;
+    search.begin(this.#limit(), this.#rows, tolerance);
+    do {
+      this.#check(
+        workspace.kernels.tangentChoose(
+          n,
+          this.#rows,
+          kind,
+          keeping,
+          search.tolerance,
+          jacobian,
+          mass,
+          pinned,
+          this.#record,
+        ),
+      );
+    } while (search.again(this.rank));
+  }
+
+  /** Rows that may be independent; all of them where that is not known of these. */
+  #limit(): number {
+    if (this.#rows < this.#system.constraints.rows) return this.#rows;
+    return denseOf(this.#system).generalRank()?.rank ?? this.#rows;
   }
 
   /** Factors the smooth frame of rows and directions. False when a direction lies in the rows. */

@@ -21,13 +21,13 @@ import type { Method } from "../../seam/index.js";
 
 /** Options of {@link simulate}. */
 export interface SimulationOptions {
-  /** A method or its name: "udwadiaKalaba + projection + rk4". */
-  readonly method: MethodOption;
+  /** A method or its name. Default: "udwadiaKalaba + projection + rk4". */
+  readonly method?: MethodOption;
   /** Length of a step. */
   readonly step: number;
-  /** Positions at the start. */
-  readonly q: ArrayLike<number>;
-  /** Velocities at the start. Default: rest. */
+  /** Positions at the start. Default: those of the system, if it has a start. */
+  readonly q?: ArrayLike<number>;
+  /** Velocities at the start. Default: rest, or those of the system if q is not given either. */
   readonly v?: ArrayLike<number>;
   /** Time at the start. Default: 0. */
   readonly time?: number;
@@ -46,7 +46,11 @@ export const heldNames = listOf(text, "a list of names of coordinates");
 /** Options of {@link SimulationOptions}, checked. */
 export interface CheckedOptions extends SimulationOptions {
   readonly method: Method;
+  readonly q: ArrayLike<number>;
 }
+
+/** The same before the start and the method are chosen. */
+type GivenOptions = Omit<SimulationOptions, "method"> & { readonly method?: Method };
 
 const anyMethod = methodRule(coreMethods);
 
@@ -76,10 +80,10 @@ export const stateNumbers: Rule<ArrayLike<number>> = {
 
 export const startKind = oneOf("assemble", "asGiven");
 
-export const SIMULATION_SHAPE: Shape<CheckedOptions> = {
-  method: needed(fixedStepMethod),
+export const SIMULATION_SHAPE: Shape<GivenOptions> = {
+  method: fixedStepMethod,
   step: needed(stepLength),
-  q: needed(stateNumbers),
+  q: stateNumbers,
   v: stateNumbers,
   time: finite,
   start: startKind,
@@ -91,7 +95,7 @@ export function checkedOptions(
   where: string,
   given: unknown,
   more: readonly unknown[],
-): CheckedOptions {
+): GivenOptions {
   return optionsOf(where, "STEP", given, SIMULATION_SHAPE, more);
 }
 

@@ -1,12 +1,42 @@
-import type { SystemSource } from "../../seam/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import { udwadiaKalaba } from "../../methods/formulations/udwadia-kalaba.js";
+import { rk4 } from "../../methods/integrators/index.js";
+import { projection } from "../../methods/stabilisations/projection.js";
+import type { Method, System, SystemSource } from "../../seam/index.js";
 import type { Equations } from "../../systems/equations/equations.js";
 import { shownCoordinates } from "../public/state-view.js";
 import { systemFor } from "./coordinate-choice.js";
 import { FixedSteps } from "./fixed-steps.js";
 import { checkHold, heldStart } from "./held-start.js";
-import { checkedOptions, type SimulationOptions } from "./options.js";
+import { type CheckedOptions, checkedOptions, type SimulationOptions } from "./options.js";
 import type { Simulation } from "./simulation.js";
 import { checkSource, systemOf } from "./source.js";
+
+/** Steps of order 4, projected at their ends. */
+const defaultMethod = (): Method => ({
+  formulation: udwadiaKalaba(),
+  stabilisation: projection(),
+  integrator: rk4(),
+});
+
+/** The start that is given, or else that of the source. */
+function startOf(
+  source: Equations | SystemSource,
+  system: System,
+  { q, v }: Pick<SimulationOptions, "q" | "v">,
+): Pick<CheckedOptions, "q" | "v"> {
+  if (q !== undefined) return { q, ...(v && { v }) };
+  const own = "system" in source ? source : undefined;
+  if (own?.q === undefined) {
+    const { velocityNames, positionNames = velocityNames } = shownCoordinates(system);
+    throw new NodriftError(
+      "STEP",
+      `simulate: q is missing: give the positions at the start (${positionNames.join(", ")})`,
+    );
+  }
+  const velocities = v ?? own.v;
+  return { q: own.q, ...(velocities && { v: velocities }) };
+}
 
 /**
  * Starts a simulation.
@@ -25,8 +55,10 @@ export function simulate(
   ...more: undefined[]
 ): Simulation {
   checkSource("simulate", source, "simulate(pendulum, { method, step: 1e-3, q: [1, 0] })");
-  const checked = checkedOptions("simulate", options, more);
-  const system = systemFor(checked.method, systemOf(source));
+  const given = checkedOptions("simulate", options, more);
+  const method = given.method ?? defaultMethod();
+  const system = systemFor(method, systemOf(source));
+  const checked = { ...given, method, ...startOf(source, system, given) };
   const {
     hold,
     q,

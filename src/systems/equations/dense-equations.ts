@@ -9,6 +9,7 @@ export function denseEquations(system: EquationQuantities): DenseEquations {
     ? workspace.vector("full mass", n * n)
     : system.segments.mass.address;
   return {
+    generalRank: () => system.generalRank(),
     mass: () => fullMass(system, full),
     jacobian: () => system.jacobian(),
     massRateTimesVelocity: (out) =>

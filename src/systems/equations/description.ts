@@ -87,6 +87,11 @@ export interface EquationsDescription {
   readonly potentialGradient?: (q: InputArray, out: OutputArray, t: number) => FunctionResult;
   /** Power of the forces that `potential` does not cover. Default: zero. */
   readonly power?: (q: InputArray, v: InputArray, t: number) => number;
+  /**
+   * Compares derivatives that are given with differences of the functions they belong to, at the start of a run and at
+   * a later state, and refuses contradictions. Default: true.
+   */
+  readonly check?: boolean;
   /** Called once per state before the other functions: compute shared terms here. */
   readonly prepare?: (q: InputArray, v: InputArray, t: number) => void;
 }

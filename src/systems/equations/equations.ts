@@ -1,5 +1,6 @@
 import {
   callback,
+  flag,
   isRecord,
   locationOf,
   needed,
@@ -71,6 +72,7 @@ const DESCRIPTION: Shape<EquationsDescription> = {
   potential: callback(),
   potentialGradient: callback(),
   power: callback(),
+  check: flag,
   prepare: callback(),
 };
 

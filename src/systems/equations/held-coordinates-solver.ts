@@ -82,6 +82,8 @@ function withoutHeld(
       for (const i of held) for (let row = 0; row < m; row++) views.jacobian[i + row * n] = 0;
       return jacobian.address;
     },
+    // Coordinates that are held take rank away: what is known of all of them does not help.
+    generalRank: () => undefined,
     forces: () => system.forces(),
     gamma: () => system.gamma(),
     errorFor: (status, advice) => system.errorFor(status, advice),

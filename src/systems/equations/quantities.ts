@@ -2,9 +2,11 @@ import { MassKind } from "../../../assembly/layout.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
 import { Workspace } from "../../ground/memory/workspace.js";
 import { initSync } from "../../ground/wasm/module.js";
-import type { StateAddress } from "../../seam/index.js";
+import type { GeneralRank, StateAddress } from "../../seam/index.js";
+import { GeneralRankFinder } from "../general-rank.js";
 import { stateAt } from "../state-address.js";
 import { ConstraintEvaluator } from "./constraint-evaluator.js";
+import { checkFunctions } from "./function-check.js";
 import type { Equations } from "./made.js";
 import { MotionDerivatives } from "./motion-derivatives.js";
 import { equationSolveError } from "./solve-errors.js";
@@ -20,6 +22,9 @@ export interface AddedForces {
   /** Their power at the trial state. */
   power(): number;
 }
+
+/** The step before which functions are compared once more. */
+const LATER = 12;
 
 /** What is known at the trial state: one bit each. */
 const KNOWN = { mass: 1, forces: 2, phi: 4, jacobian: 8, phiDot: 16, gamma: 32 } as const;
@@ -56,6 +61,10 @@ export class EquationQuantities {
   /** The accepted state. */
   accepted!: { readonly q: Float64Array; readonly v: Float64Array };
   #known = 0;
+  /** Steps that have begun, up to the later comparison. */
+  #begun = 0;
+
+  readonly #ranks: GeneralRankFinder;
 
   constructor(equations: Equations) {
     this.equations = equations;
@@ -89,7 +98,12 @@ export class EquationQuantities {
     this.functions = new UserFunctions(equations);
     this.evaluator = new ConstraintEvaluator(equations, this.functions, workspace);
     this.derivatives = new MotionDerivatives(equations, this.functions, this.evaluator, workspace);
+    this.#ranks = new GeneralRankFinder(this);
     workspace.whenSealed((arena) => this.#makeViews(arena));
+  }
+
+  generalRank(): GeneralRank | undefined {
+    return this.#ranks.find();
   }
 
   load(t: number): void {
@@ -116,6 +130,19 @@ export class EquationQuantities {
     this.evaluator.fit(q, v, t);
     this.derivatives.fit(q, v, t);
     this.functions.changed();
+    this.#check(t);
+  }
+
+  /**
+   * Compares what the description gives with itself at the start and at a later state. Kept up until it succeeds, as
+   * runs try steps again that have failed.
+   */
+  #check(t: number): void {
+    if (this.equations.description.check === false || this.#begun > LATER) return;
+    if (this.#begun === 0 || this.#begun === LATER) {
+      checkFunctions(this.equations, this.functions, this.accepted, t);
+    }
+    this.#begun++;
   }
 
   /** True when a quantity has been evaluated at the trial state. */

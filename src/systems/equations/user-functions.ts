@@ -10,6 +10,12 @@ import type { Equations } from "./made.js";
 type OfPosition = (q: InputArray, out: Float64Array, t: number) => FunctionResult;
 type OfState = (q: InputArray, v: InputArray, out: Float64Array, t: number) => FunctionResult;
 
+/**
+ * Where entries of `out` are before a function writes them. A number, and not NaN: a function that computes NaN is
+ * reported as such. It is too small to change a sum.
+ */
+const UNWRITTEN = 1.618033988749895e-301;
+
 /** Placeholder for functions not given. */
 const nothing = () => {};
 
@@ -48,12 +54,20 @@ export class UserFunctions {
   readonly #potentialGradient: OfPosition;
   readonly #power: EquationsDescription["power"];
   readonly #nonIdeal: NonIdealConstraints["force"];
+  readonly #positions: Float64Array;
+  readonly #velocities: Float64Array;
+  readonly #multipliers: Float64Array;
   /** The state `prepare` was last called for, so that it is called once for each. */
   #prepared: InputArray | undefined;
   #preparedVelocity: InputArray | undefined;
   #preparedTime = Number.NaN;
 
-  constructor({ name, description, mass }: Equations) {
+  constructor({ name, description, mass, coordinateNames, ...names }: Equations) {
+    this.#multipliers = new Float64Array(
+      names.holonomicNames.length + names.nonholonomicNames.length,
+    );
+    this.#positions = new Float64Array(coordinateNames.length);
+    this.#velocities = new Float64Array(coordinateNames.length);
     const { holonomic, nonholonomic, potential, potentialGradient, power } = description;
     this.#system = name;
     this.#prepareState = description.prepare;
@@ -83,62 +97,80 @@ export class UserFunctions {
 
   mass(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    const result = this.#mass(q, out, t);
+    if (this.#mass === nothing) return;
+    out.fill(0);
+    const result = this.#mass(this.#q(q), out, t);
     if (result !== undefined) this.#take("mass", result, out, t);
   }
 
   forces(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    const result = this.#forces(q, v, out, t);
+    out.fill(UNWRITTEN);
+    const result = this.#forces(this.#q(q), this.#v(v), out, t);
     if (result !== undefined) this.#take("forces", result, out, t);
+    else this.#requireWritten("forces", out, t);
   }
 
   phi(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    const result = this.#phi(q, out, t);
+    out.fill(UNWRITTEN);
+    const result = this.#phi(this.#q(q), out, t);
     if (result !== undefined) this.#take("holonomic.value", result, out, t);
+    else this.#requireWritten("holonomic.value", out, t);
   }
 
   jacobian(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    const result = this.#jacobian(q, out, t);
+    out.fill(0);
+    const result = this.#jacobian(this.#q(q), out, t);
     if (result !== undefined) this.#take("holonomic.jacobian", result, out, t);
   }
 
   timeDerivative(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    const result = this.#timeDerivative(q, out, t);
+    out.fill(UNWRITTEN);
+    const result = this.#timeDerivative(this.#q(q), out, t);
     if (result !== undefined) this.#take("holonomic.timeDerivative", result, out, t);
+    else this.#requireWritten("holonomic.timeDerivative", out, t);
   }
 
   gamma(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    const result = this.#gamma(q, v, out, t);
+    out.fill(UNWRITTEN);
+    const result = this.#gamma(this.#q(q), this.#v(v), out, t);
     if (result !== undefined) this.#take("holonomic.gamma", result, out, t);
+    else this.#requireWritten("holonomic.gamma", out, t);
   }
 
   nonholonomic(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    const result = this.#nonholonomic(q, v, out, t);
+    out.fill(UNWRITTEN);
+    const result = this.#nonholonomic(this.#q(q), this.#v(v), out, t);
     if (result !== undefined) this.#take("nonholonomic.value", result, out, t);
+    else this.#requireWritten("nonholonomic.value", out, t);
   }
 
   nonholonomicJacobian(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    const result = this.#nonholonomicJacobian(q, v, out, t);
+    out.fill(0);
+    const result = this.#nonholonomicJacobian(this.#q(q), this.#v(v), out, t);
     if (result !== undefined) this.#take("nonholonomic.jacobian", result, out, t);
   }
 
   nonholonomicGamma(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    const result = this.#nonholonomicGamma(q, v, out, t);
+    out.fill(UNWRITTEN);
+    const result = this.#nonholonomicGamma(this.#q(q), this.#v(v), out, t);
     if (result !== undefined) this.#take("nonholonomic.gamma", result, out, t);
+    else this.#requireWritten("nonholonomic.gamma", out, t);
   }
 
   potentialGradient(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    const result = this.#potentialGradient(q, out, t);
+    out.fill(UNWRITTEN);
+    const result = this.#potentialGradient(this.#q(q), out, t);
     if (result !== undefined) this.#take("potentialGradient", result, out, t);
+    else this.#requireWritten("potentialGradient", out, t);
   }
 
   nonIdeal(
@@ -149,18 +181,26 @@ export class UserFunctions {
     t: number,
   ): void {
     this.#prepare(q, v, t);
-    const result = this.#nonIdeal(q, v, multipliers, out, t);
+    out.fill(UNWRITTEN);
+    const result = this.#nonIdeal(
+      this.#q(q),
+      this.#v(v),
+      copied(multipliers, this.#multipliers),
+      out,
+      t,
+    );
     if (result !== undefined) this.#take("nonIdeal.force", result, out, t);
+    else this.#requireWritten("nonIdeal.force", out, t);
   }
 
   potential(q: InputArray, v: InputArray, t: number): number {
     this.#prepare(q, v, t);
-    return this.#potential ? this.#number("potential", this.#potential(q, t), t) : 0;
+    return this.#potential ? this.#number("potential", this.#potential(this.#q(q), t), t) : 0;
   }
 
   power(q: InputArray, v: InputArray, t: number): number {
     this.#prepare(q, v, t);
-    return this.#power ? this.#number("power", this.#power(q, v, t), t) : 0;
+    return this.#power ? this.#number("power", this.#power(this.#q(q), this.#v(v), t), t) : 0;
   }
 
   /** Says that the numbers at the state last used have changed. */
@@ -174,10 +214,36 @@ export class UserFunctions {
     throw new SimulationError("EVALUATION", t, `${system}: ${name} gave ${value} at t = ${t}`);
   }
 
+  /** Copies: a function that overwrites what it is given must not move the state. */
+  #q(q: InputArray): InputArray {
+    return copied(q, this.#positions);
+  }
+
+  #v(v: InputArray): InputArray {
+    return copied(v, this.#velocities);
+  }
+
+  /** Refuses a function that neither returned nor wrote anything. Entries that it left out are zero. */
+  #requireWritten(name: string, out: Float64Array, t: number): void {
+    let left = 0;
+    for (let i = 0; i < out.length; i++) {
+      if (out[i] !== UNWRITTEN) continue;
+      out[i] = 0;
+      left++;
+    }
+    if (left === 0 || left < out.length) return;
+    throw new SimulationError(
+      "EVALUATION",
+      t,
+      `${this.#system}: ${name} returned nothing and wrote nothing at t = ${t}; return ${out.length} numbers, or write ` +
+        "them to `out`, zeros included",
+    );
+  }
+
   #prepare(q: InputArray, v: InputArray, t: number): void {
     if (this.#prepareState === undefined) return;
     if (q === this.#prepared && v === this.#preparedVelocity && t === this.#preparedTime) return;
-    this.#prepareState(q, v, t);
+    this.#prepareState(this.#q(q), this.#v(v), t);
     this.#prepared = q;
     this.#preparedVelocity = v;
     this.#preparedTime = t;
@@ -186,6 +252,12 @@ export class UserFunctions {
   #take(name: string, result: Exclude<FunctionResult, void>, out: Float64Array, t: number): void {
     takeReturned(this.#system, name, result, out, t);
   }
+}
+
+/** What a function is given in place of a state. */
+export function copied(from: ArrayLike<number>, to: Float64Array): InputArray {
+  for (let i = 0; i < to.length; i++) to[i] = from[i] as number;
+  return to as InputArray;
 }
 
 /** Takes over what a function returned instead of writing. */

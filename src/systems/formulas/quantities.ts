@@ -4,9 +4,10 @@ import { SimulationError } from "../../ground/errors.js";
 import type { Address, Arena } from "../../ground/memory/arena.js";
 import { Workspace } from "../../ground/memory/workspace.js";
 import { initSync } from "../../ground/wasm/module.js";
-import type { StateAddress } from "../../seam/index.js";
+import type { GeneralRank, StateAddress } from "../../seam/index.js";
 import type { DenseSource } from "../dense-solver.js";
 import { type ErrorContext, equationSolveError } from "../equations/solve-errors.js";
+import { GeneralRankFinder } from "../general-rank.js";
 import { stateAt } from "../state-address.js";
 import type { FormulaFunctions } from "./formula-module.js";
 import { type FormulaMemory, reserveMemory } from "./formula-plan.js";
@@ -44,6 +45,8 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
   #numbers = new Float64Array(0);
   #known = NOTHING;
 
+  readonly #ranks: GeneralRankFinder;
+
   constructor(programs: FormulaPrograms, parameters: Float64Array) {
     const { equations } = programs;
     this.programs = programs;
@@ -62,11 +65,16 @@ export class FormulaQuantities implements DenseSource, ErrorContext {
     const at = (q: Address) => stateAt(q, n, n);
     this.state = at(this.memory.state.address);
     this.trial = at(this.memory.trial.address);
+    this.#ranks = new GeneralRankFinder(this);
     workspace.whenSealed((arena) => this.#open(arena));
   }
 
   get name(): string {
     return this.equations.name;
+  }
+
+  generalRank(): GeneralRank | undefined {
+    return this.#ranks.find();
   }
 
   load(t: number): void {

@@ -159,6 +159,7 @@ function denseOf(system: FormulaQuantities, motion: () => FormulaFunctions): Den
     ? workspace.vector("full mass", n * n)
     : memory.mass.address;
   return {
+    generalRank: () => system.generalRank(),
     mass: () => fullMass(system, full),
     jacobian: () => system.jacobian(),
     massRateTimesVelocity: (out) => void motion().massRate!(out),

@@ -99,7 +99,7 @@ export class WrittenSolver implements ConstraintSolver {
 
   /** Slopes and steps in one call, where the system has them and its mass matrix is regular. */
   #steps(): FormulaFunctions | undefined {
-    return this.#source.massIsFactored ? this.#source.steps() : undefined;
+    return this.#source.massIsFactored && !this.#isRedundant() ? this.#source.steps() : undefined;
   }
 
   multipliers(right: Address, lambda: Address): void {
@@ -111,13 +111,20 @@ export class WrittenSolver implements ConstraintSolver {
     return this.#isFactored() ? this.#source.rows : this.#general.rank();
   }
 
+  /** Some rows repeat others, so that no pivot can be trusted. */
+  #isRedundant(): boolean {
+    const known = this.#source.generalRank();
+    return known !== undefined && known.rank < this.#source.rows;
+  }
+
   /** Factors at the trial state. False where that is for the general solver. */
   #isFactored(): boolean {
     const source = this.#source;
     if (this.#factored !== source.generation) {
+      const isRedundant = this.#isRedundant();
       source.evaluate();
       this.#factored = source.generation;
-      this.#isRegular = source.massIsFactored && source.functions.factor!() === 1;
+      this.#isRegular = !isRedundant && source.massIsFactored && source.functions.factor!() === 1;
       source.factorisations++;
     }
     return this.#isRegular;

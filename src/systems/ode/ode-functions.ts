@@ -4,7 +4,7 @@ import type { Workspace } from "../../ground/memory/workspace.js";
 import { failed, statusIndex } from "../../ground/wasm/status.js";
 import type { OdeFunctions } from "../../seam/index.js";
 import { BLOWN_UP } from "../equations/solve-errors.js";
-import { takeReturned } from "../equations/user-functions.js";
+import { copied, takeReturned } from "../equations/user-functions.js";
 import type { OdeDescription } from "./description.js";
 
 /** Whose functions they are, and where y is. */
@@ -23,6 +23,8 @@ export function odeFunctions(owner: Owner, description: OdeDescription): OdeFunc
   const { name, names, workspace, y } = owner;
   const n = names.length;
   const { jacobian } = description;
+  // A copy: a function that overwrites y must not move the state.
+  const given = new Float64Array(n);
   const value = workspace.reserve("rate of y", n);
   const views = {
     y: new Float64Array(0),
@@ -38,7 +40,7 @@ export function odeFunctions(owner: Owner, description: OdeDescription): OdeFunc
     rate(t, out) {
       // Pre-fill with NaN to detect missing entries.
       views.value.fill(Number.NaN);
-      const result = description.rate(t, views.y, views.value);
+      const result = description.rate(t, copied(views.y, given), views.value);
       if (result !== undefined) takeReturned(name, "rate", result, views.value, t);
       // Not by kernels: the function's numbers are at hand here, and two calls would take longer than f of a
       // small system.
@@ -51,7 +53,7 @@ export function odeFunctions(owner: Owner, description: OdeDescription): OdeFunc
         all[to + i] = each;
       }
     },
-    ...(jacobian && { jacobian: jacobianOf(owner, jacobian, () => views.y) }),
+    ...(jacobian && { jacobian: jacobianOf(owner, jacobian, () => copied(views.y, given)) }),
   };
 }
 

@@ -107,7 +107,7 @@ function energyLine({ energyChange, energyError }: Statistics, units: Units): Su
   if (Number.isNaN(energyChange)) return { label, text: "not known: some force has no potential" };
   const [value, unit] = [short(energyChange, 2), unitOf("energy", units)];
   const card = { value, unit };
-  if (!Number.isNaN(energyError)) {
+  if (energyError !== undefined) {
     const text = `largest error ${value} ${unit}`;
     return { label, text, card: { ...card, hint: "largest error of the energy" } };
   }

@@ -193,7 +193,13 @@ export class ForceReading {
 
   #bodyFor(name: string | undefined): number {
     const touched = this.#touched();
-    if (name === undefined) return touched.at(-1)!;
+    if (name === undefined) {
+      if (this.#place.list === "forces" || touched.length === 1) return touched.at(-1)!;
+      throw new NodriftError(
+        "DESCRIPTION",
+        `force "${this.name}" acts on ${this.bodies.join(" and ")}: say on which, as in force({ on: "${this.bodies[0]}" })`,
+      );
+    }
     const at = this.bodies.indexOf(name);
     if (at >= 0) return touched[at]!;
     throw new NodriftError(

@@ -1,4 +1,5 @@
 import { BODY_VELOCITIES, Sensor, Want } from "../../../../assembly/layout-bodies.js";
+import { markerPairs } from "../../../describe/model/kinds.js";
 import { GROUND, type JointData, type Vector } from "../../../describe/model/model-data.js";
 import { hint } from "../../../describe/model/option-checks.js";
 import {
@@ -26,7 +27,10 @@ import { assumptionOf } from "./sharing-assumption.js";
 
 /** On which body a reaction acts, and in whose axes it is given. */
 export interface ReactionOptions {
-  /** The body it acts on: its name, or "ground". Default: the second body of the joint. */
+  /**
+   * The body it acts on: its name, or "ground". Default: the second body of the joint; of a coupling that of its second joint. Constraints
+   * and forces by the user's own formulas that act on several bodies have no default.
+   */
   readonly on?: string | undefined;
   /** In whose axes: the world's (default), the joint's (those of its first marker), or a body's. */
   readonly frame?: string | undefined;
@@ -104,7 +108,9 @@ export class JointReading {
    */
   force(given: ReactionOptions = {}): Vector {
     const options = optionsOf("force", "DESCRIPTION", given, SHAPE);
-    return this.#turned(this.#load(this.#bodyFor(options.on)).force, options.frame);
+    const body = this.#bodyFor(options.on);
+    if (options.on === undefined) this.#refuseTorque(body);
+    return this.#turned(this.#load(body).force, options.frame);
   }
 
   /** The torque of the joint on a body, about the joint's marker on that body. */
@@ -240,17 +246,62 @@ export class JointReading {
   #bodyFor(name: string | undefined): number {
     const { data } = this.#context.model;
     const [, second] = this.#joint.markers ?? [];
+    const touched = this.#touched();
     if (name === undefined) {
       if (second !== undefined) return data.markers[second]!.body;
-      return this.#touched().at(-1) ?? GROUND;
+      if (this.#isUsers && touched.length > 1) throw this.#vague();
+      return this.#coupledBody() ?? touched.at(-1) ?? GROUND;
     }
-    const touched = this.#touched();
     const body = name === "ground" ? GROUND : data.bodies.findIndex((each) => each.name === name);
     if (body === GROUND ? name === "ground" : touched.includes(body)) return body;
     const known = [...touched.map((index) => data.bodies[index]!.name), "ground"];
     throw new NodriftError(
       "DESCRIPTION",
       `joint "${this.name}" does not act on "${name}"${hint(name, known)}`,
+    );
+  }
+
+  get #isUsers(): boolean {
+    return this.#joint.blocks.some(({ user }) => user !== undefined);
+  }
+
+  /** Of a coupling: the second body of the second of its joints, or the first one where that is the ground. */
+  #coupledBody(): number | undefined {
+    const { markers, sensors } = this.#context.model.data;
+    const pair = this.#joint.blocks
+      .flatMap(({ rows }) => rows)
+      .flatMap((row) => markerPairs(row, sensors))
+      .at(-1);
+    const bodies = pair?.map((marker) => markers[marker]!.body);
+    return bodies && (bodies[1] === GROUND ? bodies[0] : bodies[1]);
+  }
+
+  /** Rows of the user's own act on each body in their own way: one of them may be free of force. */
+  #vague(): NodriftError {
+    const [first] = this.bodies;
+    return new NodriftError(
+      "DESCRIPTION",
+      `constraint "${this.name}" acts on ${this.bodies.join(" and ")}: say on which, as in force({ on: "${first}" }), or read its multipliers`,
+    );
+  }
+
+  /** A row of angles acts by torque alone: its force is not small but none, which must not pass for a reaction of zero. */
+  #refuseTorque(body: number): void {
+    if (!this.#isUsers) return;
+    const { probe } = this.#context;
+    probe.load();
+    probe.system.quantities.require(Want.PHI | Want.JACOBIAN);
+    const parts = this.#blocks.flatMap(([{ bodies, rows }, slots]) => {
+      const place = bodies.indexOf(body);
+      if (place < 0) return [];
+      return Array.from({ length: rows }, (_, i) => slots[place]! + BODY_VELOCITIES * i);
+    });
+    const acts = (from: number) =>
+      parts.some((slot) => threeAt(probe.jacobian, slot + from).some((part) => part !== 0));
+    if (acts(0) || !acts(3)) return;
+    throw new NodriftError(
+      "DESCRIPTION",
+      `constraint "${this.name}" acts on ${this.bodies.join(" and ")} by a torque alone: read torque(), or its multipliers`,
     );
   }
 

@@ -1,13 +1,13 @@
+import { checkLimits } from "../../../ground/run-limits.js";
 import type { State } from "../../../seam/index.js";
 import type { Leg } from "../leg/leg.js";
 import type { Setup } from "../setup/setup.js";
 import { findRoot } from "./brent.js";
 import { type CheckedEvent, checkedEvents } from "./event-checks.js";
 import { noiseOf } from "./event-noise.js";
+import { EventScan, MAX_SAMPLES } from "./event-scan.js";
 import { EventZero } from "./event-zero.js";
 
-/** Points of a step at which events are evaluated. */
-const SAMPLES = 4;
 /** Zeros are found to this, in units of time, or of the time itself if that is large, or of a shorter span. */
 const TIME_TOLERANCE = 1e-12;
 /** Part of that to which a zero is found on a polynomial, and steps end on it: the rest is for their errors. */
@@ -43,7 +43,12 @@ export class EventLocator<T extends State> {
   #values: number[];
   #next: number[];
   readonly #rests: EventZero[];
+  /** Searches of the events, by their index. */
+  readonly scans: readonly EventScan[];
   readonly #found: Occurrence<T>[] = [];
+  /** What is examined, and where the step ends. */
+  #leg!: Leg<T>;
+  #end = 0;
 
   readonly #unit: number;
 
@@ -58,10 +63,28 @@ export class EventLocator<T extends State> {
     this.#values = this.events.map(() => 0);
     this.#next = this.events.map(() => 0);
     this.#rests = this.events.map(() => new EventZero());
+    this.scans = this.events.map(
+      (event) =>
+        new EventScan(
+          (at) => this.#sample(event, at),
+          () => noiseOf(event, this.#leg, this.#end),
+          (a, b, before, value) => this.#examine(event, a, b, before, value),
+        ),
+    );
   }
 
   save(): readonly number[] {
-    return [...this.#sides, ...this.#rests.flatMap(({ value, noise }) => [value, noise])];
+    return [
+      ...this.#sides,
+      ...this.#rests.flatMap(({ value, noise }) => [value, noise]),
+      ...this.scans.flatMap(({ width, samples, largest }) => [width, samples, largest]),
+    ];
+  }
+
+  /** Whether numbers are those of as many events. Snapshots of 0.2.0 know nothing of scans. */
+  fits(saved: readonly number[]): boolean {
+    const count = this.events.length;
+    return saved.length === 3 * count || saved.length === 6 * count;
   }
 
   restore(saved: readonly number[]): void {
@@ -70,6 +93,10 @@ export class EventLocator<T extends State> {
     this.#rests.forEach((rest, i) => {
       rest.value = saved[count + 2 * i] as number;
       rest.noise = saved[count + 2 * i + 1] as number;
+    });
+    this.scans.forEach((scan, i) => {
+      const [width = Number.NaN, samples = MAX_SAMPLES, largest = 0] = saved.slice(3 * (count + i));
+      Object.assign(scan, { width, samples, largest });
     });
   }
 
@@ -89,6 +116,7 @@ export class EventLocator<T extends State> {
       const noise = noiseOf(event, leg, end);
       rest.noise = Math.max(noise, this.near(end) * Math.abs(rate));
     }
+    this.#accept();
   }
 
   /** Actions have been called, and the state has not been projected onto the constraints yet. */
@@ -164,17 +192,14 @@ export class EventLocator<T extends State> {
   /** Zeros in the step that has been taken, but not been committed, in the order they are met. */
   find(leg: Leg<T>, t: number, h: number): readonly Occurrence<T>[] {
     this.#found.length = 0;
+    this.#leg = leg;
+    this.#end = t + h;
     for (const event of this.events) {
-      this.#next[event.index] = this.#sides[event.index] as number;
+      const { index } = event;
+      this.#next[index] = this.#sides[index] as number;
       if (!event.counts(leg.mode)) continue;
-      this.#values[event.index] = event.value(leg.look.atBefore(t, leg.motion.before));
-    }
-    for (let k = 1; k <= SAMPLES; k++) {
-      const a = t + (h * (k - 1)) / SAMPLES;
-      const b = k === SAMPLES ? t + h : t + (h * k) / SAMPLES;
-      for (const event of this.events) {
-        if (event.counts(leg.mode)) this.#look(event, leg, a, b, t + h);
-      }
+      const first = event.value(leg.look.atBefore(t, leg.motion.before));
+      this.#values[index] = (this.scans[index] as EventScan).step(t, h, first);
     }
     return this.#found.length < 2 ? this.#found : inOrder(this.#found, Math.sign(h));
   }
@@ -186,25 +211,38 @@ export class EventLocator<T extends State> {
       const rest = this.#rests[i] as EventZero;
       if (!rest.holds(this.#values[i] as number)) rest.leave();
     }
+    this.#accept();
   }
 
-  #look(event: CheckedEvent<T>, leg: Leg<T>, a: number, b: number, end: number): void {
+  #accept(): void {
+    for (const scan of this.scans) scan.accept();
+  }
+
+  #sample(event: CheckedEvent<T>, t: number): number {
+    checkLimits();
+    const { look } = this.#leg;
+    return event.value(t === this.#end ? look.atAccepted(t) : look.atInterpolated(t));
+  }
+
+  /** Looks for a zero between neighbouring samples; false where a step will be ended on it. */
+  #examine(event: CheckedEvent<T>, a: number, b: number, before: number, value: number): boolean {
     const { index, direction } = event;
-    const value = event.value(b === end ? leg.look.atAccepted(b) : leg.look.atInterpolated(b));
-    const before = this.#values[index] as number;
-    this.#values[index] = value;
+    const leg = this.#leg;
     const side = this.#next[index] as number;
     const zero = this.#zeroOf(index, value, side);
-    if (zero === undefined || side === Math.sign(value - zero)) return;
-    if (value === 0 && side !== 0 && this.#touches(event, leg, b, (b - a) * NUDGE, side)) return;
+    if (zero === undefined || side === Math.sign(value - zero)) return true;
+    if (value === 0 && side !== 0 && this.#touches(event, leg, b, (b - a) * NUDGE, side)) {
+      return true;
+    }
     // Exactly zero: the sign is decided later.
     this.#next[index] = Math.sign(value);
-    if (side === 0) return;
+    if (side === 0) return true;
     const rising = side < 0;
-    if (direction !== "both" && rising !== (direction === "rising")) return;
+    if (direction !== "both" && rising !== (direction === "rising")) return true;
     const bracket = { from: a, to: b, before: before - zero, after: value - zero, zero };
     const time = value === 0 ? b : this.#locate(event, leg, bracket, side);
     this.#found.push({ event, time, rising });
+    return event.action === undefined;
   }
 
   /** Value that counts as zero: that at the last event until it is left; undefined where it stays there. */
@@ -255,7 +293,10 @@ export class EventLocator<T extends State> {
   /** The side a value goes to from the accepted state: that of its rate, if it is more than noise. */
   #going(event: CheckedEvent<T>, leg: Leg<T>, t: number, h: number, noise = 0): number {
     const value = event.value(leg.look.atAccepted(t));
-    const change = event.value(leg.look.atExtrapolated(t, NUDGE * h)) - value;
+    let change = event.value(leg.look.atExtrapolated(t, NUDGE * h)) - value;
+    // A function that oscillates may have turned around by then: its first change counts if it is no less steep.
+    const first = event.value(leg.look.atExtrapolated(t, NUDGE * NUDGE * h)) - value;
+    if (first * change < 0 && Math.abs(first) >= NUDGE * Math.abs(change)) change = first;
     return Math.abs(change) > noise ? Math.sign(change) : 0;
   }
 }

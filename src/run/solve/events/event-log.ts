@@ -38,9 +38,11 @@ export class EventLog<T extends State> {
   #inRow = 0;
   /** By how much of time the last landing missed its zero. */
   #missed = 0;
+  readonly #notes: string[];
 
-  constructor(setup: Setup<T>, own: readonly CheckedEvent<T>[] = []) {
+  constructor(setup: Setup<T>, own: readonly CheckedEvent<T>[], notes: string[]) {
     const { span } = setup;
+    this.#notes = notes;
     this.locator = new EventLocator<T>(setup, own);
     this.counts = this.locator.events.map(() => 0);
     this.#span = Math.abs(span[1] - span[0]);
@@ -88,7 +90,28 @@ export class EventLog<T extends State> {
   #find(leg: Leg<T>, t: number, end: number): readonly Occurrence<T>[] {
     leg.look.interpolation.prepare(t, end - t);
     const found = this.locator.find(leg, t, end - t);
+    this.#noteIncomplete(t);
     return found.length === 0 ? found : [...found];
+  }
+
+  /** Notes events that change faster than steps can be sampled, or that are rounding of zero, each once. */
+  #noteIncomplete(t: number): void {
+    const { events, scans } = this.locator;
+    for (let i = 0; i < events.length; i++) {
+      const { isIncomplete, isRounding, largest } = scans[i]!;
+      if (!isIncomplete && !isRounding) continue;
+      const [finding, advice] = isRounding
+        ? [`is zero but for rounding (${largest.toExponential(0)})`, "its events mean nothing"]
+        : [
+            "changes too fast to find every zero",
+            "events may be missing. Give a smaller maximumStep, or a function that is smooth",
+          ];
+      const beginning = `event "${events[i]!.name}": \`when\` ${finding.slice(0, 12)}`;
+      if (this.#notes.some((note) => note.startsWith(beginning))) continue;
+      this.#notes.push(
+        `event "${events[i]!.name}": \`when\` ${finding}, first in the step from t = ${t}: ${advice}`,
+      );
+    }
   }
 
   /** The first zero with an action or that is terminal. */

@@ -19,8 +19,8 @@ export interface Statistics {
    * motion. NaN where the system has no potential.
    */
   readonly energyChange: number;
-  /** The same if the system is conservative, else NaN: drives, dampers and loads change the energy. */
-  readonly energyError: number;
+  /** The same if the system is conservative, else absent: drives, dampers and loads change the energy. */
+  readonly energyError?: number;
   /** Length of the shortest accepted step. */
   readonly shortestStep: number;
   /** Length of the longest accepted step. */
@@ -89,7 +89,7 @@ export class Tally {
       implicit,
       maximumDrift: { position: this.#position, velocity: this.#velocity },
       energyChange: this.#hasEnergy ? this.#energyChange : Number.NaN,
-      energyError: this.#hasEnergy && this.#isConservative ? this.#energyChange : Number.NaN,
+      ...(this.#hasEnergy && this.#isConservative && { energyError: this.#energyChange }),
       shortestStep: this.steps > 0 ? this.#shortest : 0,
       longestStep: this.#longest,
       seconds: this.seconds,

@@ -84,7 +84,8 @@ export class Loop<T extends State> {
     if (!this.leg.motion.estimates && setup.step === undefined) throw noEstimate(this.method);
     this.time = span[0];
     this.stepping = new Stepping(setup, this.tally, this.notes);
-    this.log = new EventLog(setup, stopEvents<T>(setup.sources[START], setup.events.length));
+    const own = stopEvents<T>(setup.sources[START], setup.events.length);
+    this.log = new EventLog(setup, own, this.notes);
     this.contacts = new Contacts(this.legs, setup);
     this.recorder = new Recorder(setup, this.leg.view.size);
     this.stiffness = new StiffnessMonitor();

@@ -175,6 +175,11 @@ function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   const identity = identityOf(loop);
   if (of !== identity) throw wrong(`it belongs to ${of}, not to ${identity}`);
   if (!Object.hasOwn(memory, leg)) throw wrong(`it has no memory of mode "${leg}"`);
+  const [events = [], counts = []] = numbers.events;
+  const { locator } = loop.log;
+  if (!locator.fits(events) || counts.length !== locator.events.length) {
+    throw wrong("its numbers of events are of another version of the package");
+  }
   const [start, end] = loop.setup.span;
   if ((numbers.time - start) * (numbers.time - end) <= 0) return;
   throw wrong(`its time ${numbers.time} lies outside the span from ${start} to ${end}`);

@@ -87,6 +87,8 @@ export class Recorder<T extends State> {
     if (typeof output === "string" || !("rate" in output)) return undefined;
     if (start === end) return this.next === 0 ? start : undefined;
     const time = start + (this.#direction * this.next) / output.rate;
+    // Rates near the smallest number have no spacing: only the start and the end are kept.
+    if (!Number.isFinite(time)) return undefined;
     const beyond = (time - end) * this.#direction;
     // A time this close to the end is the end, but for rounding.
     const close = 1e-9 / output.rate;

@@ -24,6 +24,10 @@ import type {
 /** Tolerances below this cannot be met with numbers of sixteen digits. */
 const SMALLEST_TOLERANCE = 1e-15;
 
+/** Lengths of spans. */
+const SHORTEST = 1e-300;
+const LONGEST = 1e300;
+
 /** Most states kept: with more, engines run out of memory without a catchable error. */
 export const MOST_STATES = 2 ** 25;
 
@@ -47,8 +51,15 @@ export const span: Rule<readonly [number, number]> = {
   wants: "two times: span: [0, 10]",
   read(value, place) {
     const times = Array.isArray(value) && value.length === 2 ? [value[0], value[1]] : [];
-    if (times.length === 2 && times.every(Number.isFinite)) return times as [number, number];
-    throw wrongValueError(place, value, span.wants);
+    if (times.length !== 2 || !times.every(Number.isFinite)) {
+      throw wrongValueError(place, value, span.wants);
+    }
+    // Beyond these lengths the parts of a step are zero or infinite.
+    const length = Math.abs(times[1] - times[0]);
+    if (length !== 0 && !(length >= SHORTEST && length <= LONGEST)) {
+      throw optionError(place, `is ${length} long; give from ${SHORTEST} to ${LONGEST}, or zero`);
+    }
+    return times as [number, number];
   },
 };
 
@@ -153,31 +164,52 @@ interface Limits {
   readonly signal?: unknown;
   readonly maximumSeconds?: number;
   readonly maximumSteps?: number;
+  readonly step?: number;
+  readonly maximumStep?: number;
 }
 
-/** Refuses rates whose states cannot be kept, or are not distinct in time. */
-export function checkRate(
+/** Refuses rates and steps that make more states or steps than can be kept or waited for, or that are not distinct in time. */
+export function checkCounts(
   output: OutputOption,
   [start, end]: readonly [number, number],
-  { keep = true, signal, maximumSeconds, maximumSteps }: Limits,
+  limits: Limits,
 ): void {
-  if (typeof output !== "object" || !("rate" in output)) return;
-  const count = Math.abs(end - start) * output.rate;
-  if (keep && count > MOST_STATES) {
-    throw wrong(`output.rate is ${output.rate}: ${tooMany(count)}`);
-  }
+  const { keep = true, signal, maximumSeconds, maximumSteps, step, maximumStep } = limits;
+  const length = Math.abs(end - start);
   const spacing = Number.EPSILON * Math.max(Math.abs(start), Math.abs(end));
-  if (start !== end && !(1 / output.rate > spacing)) {
-    throw wrong(
-      `output.rate is ${output.rate}: output times would coincide at this precision near t = ${end}; give less than ` +
-        (1 / spacing).toPrecision(2),
-    );
-  }
   const isLimited =
     signal !== undefined || maximumSeconds !== undefined || maximumSteps !== undefined;
-  if (count <= ENDLESS || isLimited) return;
-  throw wrong(
-    `output.rate is ${output.rate}: ${count} states from ${start} to ${end} would take too long: ask ` +
-      "for fewer, or set maximumSeconds",
-  );
+  if (typeof output === "object" && "rate" in output) {
+    const count = length * output.rate;
+    if (keep && count > MOST_STATES) {
+      throw wrong(`output.rate is ${output.rate}: ${tooMany(count)}`);
+    }
+    if (start !== end && !(1 / output.rate > spacing)) {
+      throw wrong(
+        `output.rate is ${output.rate}: output times would coincide at this precision near t = ${end}; give less than ` +
+          (1 / spacing).toPrecision(2),
+      );
+    }
+    if (count > ENDLESS && !isLimited) {
+      throw wrong(
+        `output.rate is ${output.rate}: ${count} states from ${start} to ${end} would take too long: ask ` +
+          "for fewer, or set maximumSeconds",
+      );
+    }
+  }
+  for (const [name, value] of Object.entries({ step, maximumStep })) {
+    if (value === undefined || value >= length) continue;
+    if (!(value > spacing)) {
+      throw wrong(
+        `${name} is ${value}: times would coincide at this precision near t = ${end}; give more than ` +
+          spacing.toPrecision(2),
+      );
+    }
+    if (length / value > ENDLESS && !isLimited) {
+      throw wrong(
+        `${name} is ${value}: ${(length / value).toPrecision(3)} steps from ${start} to ${end} would take too long: give a ` +
+          "longer one, or set maximumSeconds",
+      );
+    }
+  }
 }

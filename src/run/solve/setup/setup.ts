@@ -20,9 +20,9 @@ import { checkSource } from "../../stepping/source.js";
 import { allMethods } from "./all-methods.js";
 import type { EventOptions } from "./event-options.js";
 import {
+  checkCounts,
   checkedTimes,
   checkedTolerance,
-  checkRate,
   output,
   span,
   TOLERANCE,
@@ -105,7 +105,7 @@ export function setupOf<T extends State>(
   if (given === undefined) throw wrong("options are missing: solve(system, { span: [0, 10] })");
   const options = optionsOf("solve", "STEP", given, SOLVE_SHAPE, more);
   const { output: kept = "steps", start = "assemble", modes = {} } = options;
-  checkRate(kept, options.span, options);
+  checkCounts(kept, options.span, options);
   checkHold(options.hold, start);
   if (options.method !== undefined && options.integrator !== undefined) {
     throw wrong("give either method or integrator: a method includes an integrator");

@@ -20,6 +20,7 @@ interface JointLike {
   readonly displacement: number | undefined;
   readonly length: number | undefined;
   readonly driveForce: number | undefined;
+  readonly multipliers: Readonly<Record<string, number>>;
 }
 
 /** What the columns of a force are read from. */
@@ -74,6 +75,8 @@ export interface JointColumns {
   readonly length: Float64Array | undefined;
   /** Of a drive: its force or torque, with sign. */
   readonly driveForce: Float64Array | undefined;
+  /** Multipliers by the names of its rows: what to read of the user's own rows that act on several bodies. */
+  readonly multipliers: Readonly<Record<string, Float64Array>>;
 }
 
 /**
@@ -129,6 +132,15 @@ export function jointColumns(states: States, name: string): JointColumns {
     displacement: measured("displacement"),
     length: measured("length"),
     driveForce: measured("driveForce"),
+    multipliers: () => {
+      let rows: readonly string[] = [];
+      const columns = vectors(states, (state) => {
+        const own = jointIn(state)?.multipliers;
+        if (own) rows = Object.keys(own);
+        return own ? Object.values(own) : [];
+      });
+      return Object.fromEntries(rows.map((row, i) => [row, columns[i]!]));
+    },
   });
 }
 

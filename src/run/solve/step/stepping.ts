@@ -249,9 +249,13 @@ export class Stepping<T extends State> {
   /** The next step, cut at the target; two even ones where the rest would be a very short one. */
   #towards(t: number, target: number, evenly: boolean): number {
     const rest = target - t;
+    // Time would stand still: the shortest step that moves it may still be accurate enough.
+    if (t + this.next === t) {
+      this.next = Math.sign(rest) * SPACINGS * Number.EPSILON * Math.abs(t);
+    }
     const length = Math.abs(this.next);
     if (length >= Math.abs(rest) * (1 - 1e-9)) return rest;
-    return evenly && length > Math.abs(rest) / 2 ? rest / 2 : this.next;
+    return evenly && length > Math.abs(rest) / 2 && t + rest / 2 !== t ? rest / 2 : this.next;
   }
 
   #limited({ system }: Leg<T>, h: number): number {

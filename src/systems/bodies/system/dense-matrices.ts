@@ -3,7 +3,7 @@ import { BODY_VELOCITIES, BodyMass, Want } from "../../../../assembly/layout-bod
 import { POINTS } from "../../../ground/algebra/differences.js";
 import type { Address, Segment } from "../../../ground/memory/arena.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { DenseEquations } from "../../../seam/index.js";
+import type { DenseEquations, GeneralRank } from "../../../seam/index.js";
 import type { DenseSource } from "../../dense-solver.js";
 import type { BodyQuantities } from "./quantities.js";
 
@@ -25,7 +25,10 @@ export class DenseBodies implements DenseEquations, DenseSource {
   #matrix = new Float64Array(0);
   #written = -1;
 
-  constructor(system: BodyQuantities) {
+  readonly #rank: GeneralRank | undefined;
+
+  constructor(system: BodyQuantities, rank: GeneralRank | undefined) {
+    this.#rank = rank;
     const { workspace, velocities, rows, positions } = system;
     this.#system = system;
     this.workspace = workspace;
@@ -52,6 +55,10 @@ export class DenseBodies implements DenseEquations, DenseSource {
 
   set factorisations(count: number) {
     this.#system.factorisations = count;
+  }
+
+  generalRank(): GeneralRank | undefined {
+    return this.#rank;
   }
 
   mass(): Address {

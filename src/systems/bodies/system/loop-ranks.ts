@@ -2,7 +2,7 @@
 
 import { LoopBlock } from "../../../../assembly/layout-bodies.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type { Dynamics } from "../../../seam/index.js";
+import type { Dynamics, GeneralRank } from "../../../seam/index.js";
 import type { Plan } from "../plan/plan.js";
 
 /** By blocks of the plan. */
@@ -22,6 +22,20 @@ export interface MechanismFacts {
   readonly ranks?: LoopRanks | undefined;
   /** Some constraints cannot be satisfied at any pose. */
   readonly nearlyFits?: boolean;
+}
+
+/** The rank of all rows. */
+export function generalRank(
+  { blocks, rows }: Pick<Plan, "blocks" | "rows">,
+  { dependent }: Pick<LoopRanks, "dependent">,
+): GeneralRank {
+  let [rank, repeated] = [rows, -1];
+  blocks.forEach((block, i) => {
+    const count = Math.max(0, dependent[i]!);
+    rank -= count;
+    if (count > 0 && repeated < 0) repeated = block.firstRow + block.rows - count;
+  });
+  return { rank, repeated };
 }
 
 /** Writes them for the kernels, which go through blocks in the order of elimination. */

@@ -1,5 +1,5 @@
 import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
-import type { Matrices, SparseEquations } from "../../../seam/index.js";
+import type { GeneralRank, Matrices, SparseEquations } from "../../../seam/index.js";
 import { DenseBodies } from "./dense-matrices.js";
 import { type BodyDerivatives, bodyDerivatives } from "./derivatives.js";
 import { bodyEntries } from "./matrix-entries.js";
@@ -9,16 +9,18 @@ import type { BodyQuantities } from "./quantities.js";
 export class BodyMatrices implements Matrices {
   readonly #system: BodyQuantities;
   readonly #length: number;
+  readonly #rank: GeneralRank | undefined;
   #dense: DenseBodies | undefined;
   #sparse: SparseEquations | undefined;
 
-  constructor(system: BodyQuantities, length: number) {
+  constructor(system: BodyQuantities, length: number, rank: GeneralRank | undefined) {
+    this.#rank = rank;
     this.#system = system;
     this.#length = length;
   }
 
   get dense(): DenseBodies {
-    this.#dense ??= new DenseBodies(this.#system);
+    this.#dense ??= new DenseBodies(this.#system, this.#rank);
     return this.#dense;
   }
 

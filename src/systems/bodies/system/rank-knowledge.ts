@@ -21,6 +21,8 @@ export class RankKnowledge {
   known: Rank = Rank.PLAIN;
   /** Compliance: of all rows, or near singular poses in the present step. */
   compliance = UNKNOWN_RANK;
+  /** Some rows are known to repeat others. */
+  isRedundant = false;
   readonly #system: RankedRows;
   readonly #closesLoops: boolean;
 
@@ -35,6 +37,7 @@ export class RankKnowledge {
     const { plan, arrays, factor } = this.#system;
     writeRanks(plan, ranks, arrays.loopBlocks);
     this.known = Rank.KNOWN;
+    this.isRedundant = Array.from(ranks.dependent).some((count) => count > 0);
     this.compliance = LEAST_COMPLIANCE;
     factor.owner = undefined;
   }
@@ -43,6 +46,7 @@ export class RankKnowledge {
   forget(): void {
     this.known = this.#closesLoops ? Rank.UNKNOWN : Rank.PLAIN;
     this.compliance = UNKNOWN_RANK;
+    this.isRedundant = false;
     this.#system.factor.owner = undefined;
   }
 

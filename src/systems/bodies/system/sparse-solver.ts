@@ -1,4 +1,4 @@
-import { Status } from "../../../../assembly/layout.js";
+import { STATUS_BITS, Status } from "../../../../assembly/layout.js";
 import { Rank, Want } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { failed, statusCode } from "../../../ground/wasm/status.js";
@@ -14,6 +14,13 @@ export const DEPENDENT = 1e-9;
 export const CORRECTIONS = 2;
 
 const ADVICE = "use a method that accepts redundant constraints, such as udwadiaKalaba()";
+
+/** What a factor of rows that are known to depend on each other is refused with: names the row whose pivot was lost, if one was. */
+export function dependentStatus(status: number): number {
+  const code = statusCode(status);
+  if (code === Status.OK) return Status.DEFICIENT | (-1 << STATUS_BITS);
+  return code === Status.NOT_POSITIVE ? status - code + Status.DEFICIENT : status;
+}
 
 /**
  * Solves block sparse: cost is linear in the number of bodies for chains, trees and ladders of loops.
@@ -39,13 +46,17 @@ export class SparseSolver implements ConstraintSolver {
     if (slot.owner === this && (slot.isKept || slot.generation === system.generation)) return;
     const { kernels, table } = system;
     const { compliance } = this.#ranks;
-    const status = kernels.bodyFactor(table, this.#rank, compliance, PIVOT_TOLERANCE);
+    const needsIndependent = this.kind === "cholesky";
+    // Rows known to repeat others are refused whatever rounding makes of their pivots: the tolerance is there to name one.
+    const isRefused = needsIndependent && this.#ranks.isRedundant;
+    const tolerance = isRefused ? DEPENDENT : PIVOT_TOLERANCE;
+    const status = kernels.bodyFactor(table, this.#rank, compliance, tolerance);
     system.factorisations++;
     slot.owner = undefined;
-    if (failed(status)) throw system.errorFor(status, ADVICE);
-    if (this.kind === "cholesky" && statusCode(status) === Status.DEFICIENT) {
-      throw system.errorFor(status, ADVICE);
+    if (isRefused || (needsIndependent && statusCode(status) === Status.DEFICIENT)) {
+      throw system.errorFor(dependentStatus(status), ADVICE);
     }
+    if (failed(status)) throw system.errorFor(status, ADVICE);
     slot.owner = this;
     slot.generation = system.generation;
   }

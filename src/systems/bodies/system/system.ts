@@ -7,7 +7,7 @@ import { BodyContinuation } from "./continuation.js";
 import { BodyCoordinates } from "./coordinates.js";
 import { BodyDynamics } from "./dynamics.js";
 import { BodyEnergy } from "./energy.js";
-import type { MechanismFacts } from "./loop-ranks.js";
+import { generalRank, type MechanismFacts } from "./loop-ranks.js";
 import { BodyLoops } from "./loops.js";
 import { BodyMatrices } from "./matrices.js";
 import { BodyQuantities } from "./quantities.js";
@@ -63,7 +63,7 @@ export class BodySystem implements System {
     this.constraints = new BodyConstraints(quantities, degreesOfFreedom);
     this.ranks = new RankKnowledge(quantities, closesLoops);
     if (ranks) this.workspace.whenSealed(() => this.ranks.learn(ranks));
-    this.matrices = new BodyMatrices(quantities, length);
+    this.matrices = new BodyMatrices(quantities, length, ranks && generalRank(plan, ranks));
     this.dynamics = new BodyDynamics(quantities, this.ranks, () => this.matrices.dense);
     if (followsReaction(quantities)) {
       const reactions = new RowReactions(quantities, this.dynamics.solver("auto"));

@@ -10,7 +10,12 @@ import type {
   SolverKind,
 } from "../../../seam/index.js";
 import type { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
-import { CORRECTIONS, DEPENDENT, PIVOT_TOLERANCE } from "../../bodies/system/sparse-solver.js";
+import {
+  CORRECTIONS,
+  DEPENDENT,
+  dependentStatus,
+  PIVOT_TOLERANCE,
+} from "../../bodies/system/sparse-solver.js";
 import type { RelativeQuantities } from "./quantities.js";
 
 /** Fewer steps in one than this do not pay; the next go one by one, more of them each time up to a number. */
@@ -73,12 +78,15 @@ export class TreeSolver implements ConstraintSolver {
     if ((slot.isKept && slot.owner === this) || this.#isFactored(compliance)) return;
     const { kernels, table } = system;
     this.#compliance = compliance;
-    const status = kernels.treeRowFactor(table, this.#rank, compliance, PIVOT_TOLERANCE);
+    const needsIndependent = this.kind === "cholesky";
+    const isRefused = needsIndependent && this.#ranks.isRedundant;
+    const tolerance = isRefused ? DEPENDENT : PIVOT_TOLERANCE;
+    const status = kernels.treeRowFactor(table, this.#rank, compliance, tolerance);
     slot.owner = undefined;
-    if (failed(status)) throw system.errorFor(status, ADVICE);
-    if (this.kind === "cholesky" && statusCode(status) === Status.DEFICIENT) {
-      throw system.errorFor(status, ADVICE);
+    if (isRefused || (needsIndependent && statusCode(status) === Status.DEFICIENT)) {
+      throw system.errorFor(dependentStatus(status), ADVICE);
     }
+    if (failed(status)) throw system.errorFor(status, ADVICE);
     slot.owner = this;
     slot.generation = system.generation;
   }

@@ -64,7 +64,8 @@ export class CaseRunner {
     const parameters = Array.from(this.#plan.values(index));
     const head = { case: index, id: this.#plan.id(index) };
     try {
-      const made = await this.#make(index);
+      const { maximumSeconds = PATIENCE } = this.#plan.definition.limits ?? {};
+      const made = await within(maximumSeconds, this.#make(index));
       if (!isDocument(made)) {
         return { ...head, status: "done", parameters, outputs: this.#given(made) };
       }
@@ -113,7 +114,7 @@ export class CaseRunner {
 
   /** Numbers that a module computed itself. */
   #given(made: object): number[] {
-    const { outputs } = made as { readonly outputs?: unknown };
+    const { outputs } = (made ?? {}) as { readonly outputs?: unknown };
     const isRecord = typeof outputs === "object" && outputs !== null;
     return this.#plan.columns.map((name) => {
       const value = isRecord ? (outputs as Record<string, unknown>)[name] : undefined;
@@ -123,6 +124,23 @@ export class CaseRunner {
         : "it gave neither a model nor outputs";
       throw new NodriftError("EVALUATION", what);
     });
+  }
+}
+
+/** What a module promises, unless it takes longer than the limit. A module that never gives control back cannot be ended here. */
+async function within<T>(seconds: number, made: T | PromiseLike<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const message = `maximumSeconds: the module gave nothing within ${seconds} s`;
+    // Longer delays than a timer can count mean no limit.
+    if (seconds < 2 ** 31 / 1000) {
+      timer = setTimeout(() => reject(new NodriftError("EVALUATION", message)), 1000 * seconds);
+    }
+  });
+  try {
+    return await Promise.race([made, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

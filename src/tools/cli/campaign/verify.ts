@@ -73,7 +73,7 @@ export default command({
           terminal.print(`  case ${index} (${id}) is different`);
       }
       if (terminal.signal.aborted) return EXIT.interrupted;
-      return different.length > 0 || done === 0 ? EXIT.bad : EXIT.good;
+      return different.length > 0 || damaged > 0 || done === 0 ? EXIT.bad : EXIT.good;
     } finally {
       ledger.close();
     }

@@ -47,8 +47,11 @@ export function staticFindings(system: CompiledModel, { found, problem }: Static
       system.data.bodies.map(({ name }) => [name, state.body(name).position]),
     ),
     reactions: Object.fromEntries(
-      system.data.joints.map(({ name }) => {
+      system.data.joints.map(({ name, blocks }) => {
         const joint = state.joint(name);
+        // The user's own rows act on each body in their own way.
+        const isUsers = blocks.some(({ user }) => user);
+        if (isUsers) return [name, { multipliers: joint.multipliers }];
         return [name, { force: joint.force(), torque: joint.torque() }];
       }),
     ),

@@ -1,5 +1,6 @@
 // Which command is meant, and what becomes of its errors.
 
+import { hint } from "../../../ground/checking/index.js";
 import { columns, commandHelp, readArguments, UsageError } from "../commands/command.js";
 import { EXIT, type Terminal } from "../terminal/terminal.js";
 import { version } from "../text/version.js";
@@ -73,6 +74,6 @@ function find(name: string): Listed {
   throw new UsageError(
     isOption
       ? "options follow the command, as in: nodrift run pendulum --tolerance 1e-9"
-      : `there is no such command; there are ${Object.keys(commands).join(", ")}`,
+      : `there is no such command${hint(name, Object.keys(commands))}`,
   );
 }

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, unwatchFile, watchFile } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
+import type { Duplex } from "node:stream";
 import { FileError, sentenceOf } from "../terminal/file-error.js";
 
 /** Milliseconds between looks at the file. */
@@ -30,15 +31,21 @@ export async function servePages({ port, file }: PagesOptions) {
   const pages = pagesOf(new URL("./play/", import.meta.url));
   const listeners = new Set<ServerResponse>();
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", `http://${LOOPBACK}`);
-    const path = pathname === "/" ? "index.html" : pathname.slice(1);
-    const page = pages.get(path);
+    const path = pathOf(request.url ?? "/");
+    const page = pages.get(path ?? "");
     if (!isFromHere(request)) answer(response, 403, "text/plain", "this machine only");
+    else if (request.method !== "GET" && request.method !== "HEAD") {
+      answer(response, 405, "text/plain", "pages can only be read");
+    } else if (path === undefined) answer(response, 400, "text/plain", "this is not an address");
     else if (file !== undefined && path === "served-model.json") serveFile(file, response);
     else if (file !== undefined && path === "changes") follow(response, listeners);
-    else if (page) answer(response, 200, TYPES[extname(path)] ?? "text/plain", readFileSync(page));
+    else if (page) servePage(page, path, response);
     else answer(response, 404, "text/plain", "there is no such page");
   });
+  // Both would wait for an answer for ever, or end the process by an error that nobody listens to.
+  server.on("connect", refuse);
+  server.on("upgrade", refuse);
+  server.on("clientError", (_error, socket) => refuse(undefined, socket));
   await listening(server, port);
   const { port: real } = server.address() as AddressInfo;
   if (file !== undefined) {
@@ -63,9 +70,29 @@ function pagesOf(folder: URL): ReadonlyMap<string, URL> {
   return new Map(files.map((path) => [path, new URL(path, folder)]));
 }
 
+/** The path of a request without its slash; undefined if it is not an address ("//", "*", "/%", other schemes). */
+function pathOf(target: string): string | undefined {
+  if (!/^\/(?![/\\])/.test(target)) return undefined;
+  try {
+    const { pathname } = new URL(target, `http://${LOOPBACK}`);
+    return pathname === "/" ? "index.html" : decodeURIComponent(pathname.slice(1));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers a request that is not one for a page, and hangs up. */
+function refuse(_request: unknown, socket: Duplex): void {
+  socket.on("error", () => socket.destroy());
+  if (!socket.writable) socket.destroy();
+  else socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+}
+
 /** A page of another name that resolves to this machine (DNS rebinding) must not read models. */
 function isFromHere({ headers }: IncomingMessage): boolean {
-  return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "");
+  const { host = "", origin } = headers;
+  const isOwn = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
+  return isOwn && (origin === undefined || origin === `http://${host}`);
 }
 
 function listening(server: ReturnType<typeof createServer>, port: number): Promise<void> {
@@ -75,6 +102,15 @@ function listening(server: ReturnType<typeof createServer>, port: number): Promi
     );
     server.listen(port, LOOPBACK, resolve);
   });
+}
+
+/** The package may be replaced while its pages are served. */
+function servePage(page: URL, path: string, response: ServerResponse): void {
+  try {
+    answer(response, 200, TYPES[extname(path)] ?? "text/plain", readFileSync(page));
+  } catch {
+    answer(response, 500, "text/plain", "the page cannot be read: the package has changed");
+  }
 }
 
 function serveFile(file: string, response: ServerResponse): void {

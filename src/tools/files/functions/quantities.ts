@@ -137,6 +137,7 @@ function jointValue(measure: JointMeasure, joint: JointReading): number | undefi
   if ("sensor" in measure) {
     return sensorValue(measure.sensor, measure.isRate, joint);
   }
+  if ("row" in measure) return joint.multipliers[measure.row];
   return "load" in measure ? loadValue(measure, joint) : joint.driveForce;
 }
 

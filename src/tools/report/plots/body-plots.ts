@@ -1,6 +1,7 @@
 // Plots of a mechanism: what an engineer would want first.
 
 import type { BodyState, ModelData } from "../../../bodies.js";
+import { isTorqueOfTurns } from "../../../describe/model/kinds.js";
 import type { Dimension } from "../../files/functions/quantities.js";
 import type { Curve, PlotWanted } from "./plot-maker.js";
 
@@ -80,19 +81,20 @@ const MAKERS: Readonly<
     drives(data, "driveDisplacement", "Forces of drives", unit("force")),
     drives(data, "driveLength", "Forces of actuators", unit("force")),
   ],
-  forces: ({ forces }, unit) => [
+  // What acts on an angle (a torsion spring, a motor, friction or a stop of a hinge) has no force: its torque is shown.
+  forces: ({ forces, sensors }, unit) => [
     {
       title: "Forces of springs, tyres and loads",
       unit: unit("force"),
       curves: forces
-        .filter(({ type }) => type !== "torque" && type !== "torsionSpring")
+        .filter((force) => !isTorqueOfTurns(force, sensors))
         .map(({ name }) => ({ name, read: (at) => size(at.force(name).force()) })),
     },
     {
       title: "Torques of springs and loads",
       unit: unit("torque"),
       curves: forces
-        .filter(({ type }) => type === "torque" || type === "torsionSpring")
+        .filter((force) => isTorqueOfTurns(force, sensors))
         .map(({ name }) => ({ name, read: (at) => size(at.force(name).torque()) })),
     },
   ],

@@ -1,0 +1,39 @@
+import { compile } from "nodrift/bodies";
+import { describe, expect, test } from "vitest";
+import { modelOf } from "../../bench/reference/nodrift-model.js";
+import {
+  equationOutcome,
+  everyMethod,
+  isAlike,
+  loopOutcome,
+  redundantEquations,
+  redundantLoops,
+} from "../../bench/support/redundant-loops.js";
+
+// Two planar loops, two spatial ones whose rows are redundant on the constraints only.
+const loops = [...redundantLoops({ planar: 2, overconstrained: 2 })];
+const systems = [0, 1, 4].map(redundantEquations);
+
+describe("redundant rows: a method is right, or refuses, alike at every step", () => {
+  test.each(everyMethod)("$name on random loops", async (method) => {
+    for (const loop of loops) {
+      const compiled = await compile(modelOf(loop.mechanism), { coordinates: "maximal" });
+      const outcome = loopOutcome(compiled, loop, method);
+      expect(isAlike(outcome, method), `${loop.mechanism.name}: ${outcome}`).toBe(true);
+    }
+  });
+
+  test.each(everyMethod)("$name on equations redundant only where they hold", (method) => {
+    for (const system of systems) {
+      const outcome = equationOutcome(system, method);
+      expect(isAlike(outcome, method), String(outcome)).toBe(true);
+    }
+  });
+
+  test.each(["lagrange(kkt)", "lagrange(cholesky)"])("%s refuses and names a row", (name) => {
+    const method = everyMethod.find((one) => one.name === name)!;
+    for (const system of systems) {
+      expect(equationOutcome(system, method)).toEqual(["SINGULAR", "SINGULAR", "SINGULAR"]);
+    }
+  });
+});
