@@ -19,6 +19,12 @@ import { checkedState, type StateOptions } from "./state-options.js";
 import { StateTransfer } from "./state-transfer.js";
 import { type StepHand, StepWalk } from "./step-walk.js";
 
+/** Numbers that a method integrates, where users see others. */
+interface OwnState {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+}
+
 /** How many steps are taken at once. */
 const COUNT = whole(0);
 
@@ -44,7 +50,7 @@ export class FixedSteps implements Simulation {
   readonly #inspection: Inspection;
   readonly #beginning: CorrectionRecord;
   readonly #hand: StepHand | undefined;
-  readonly #integrated: { readonly q: Float64Array; readonly v: Float64Array } | undefined;
+  readonly #integrated: OwnState | undefined;
   #origin: number;
   #steps = 0;
   readonly #telling = new ReentryGuard("runTo");
@@ -102,7 +108,7 @@ export class FixedSteps implements Simulation {
   }
 
   /** The numbers that the method integrates, where users see others: views of the accepted state. */
-  get integrated(): { readonly q: Float64Array; readonly v: Float64Array } | undefined {
+  get integrated(): OwnState | undefined {
     this.#turn.refuse("coordinates");
     return this.#integrated;
   }
@@ -128,6 +134,7 @@ export class FixedSteps implements Simulation {
     q: ArrayLike<number>,
     v: ArrayLike<number>,
     options?: StateOptions | StateOptions["start"],
+    own?: OwnState,
   ): void {
     const { start, time, turns } = checkedState(this.#system, q, v, this.time, options);
     const held = this.turns;
@@ -138,7 +145,8 @@ export class FixedSteps implements Simulation {
       this.#view.v.set(v);
       if (turns) this.#system.continuation.turns?.write(turns);
       this.#system.continuation.beginStep?.(time, 0);
-      this.#given.take(time, start);
+      if (own && this.#integrated) this.#takeOwn(own, this.#integrated);
+      else this.#given.take(time, start);
       this.#system.continuation.finaliseState?.(time);
       this.#bound.reset();
       this.#restart(time);
@@ -154,6 +162,13 @@ export class FixedSteps implements Simulation {
     } finally {
       this.#turn.leave();
     }
+  }
+
+  /** The numbers that are integrated become the accepted state; what users see of it keeps its signs. */
+  #takeOwn({ q, v }: OwnState, integrated: OwnState): void {
+    integrated.q.set(q);
+    integrated.v.set(v);
+    this.#view.takeSigns();
   }
 
   advance(count = 1): this {

@@ -5,13 +5,15 @@ import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike, vector } from "../../../describe/model/option-checks.js";
 import type { ModelSettings } from "../../../describe/settings.js";
 import { ZERO } from "../../../ground/algebra/vectors.js";
-import { isList, locationOf, optionsOf, reading } from "../../../ground/checking/index.js";
+import { argument, isList, locationOf, optionsOf, reading } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Method } from "../../../seam/index.js";
 import { locking, unlocking } from "../../held/held-joints.js";
 import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
 import type { StateOptions } from "../../stepping/state-options.js";
+import { checkJoints, type JointValues, jointValues } from "../coordinates/joint-values.js";
+import { placeJoints } from "../coordinates/place-joints.js";
 import {
   DEFAULT_FREQUENCY,
   GRAB_SHAPE,
@@ -176,6 +178,24 @@ export class LiveMechanism {
     });
   }
 
+  setCoordinates(given: JointValues): void {
+    const joints = argument("setCoordinates", "STEP", "joints", given, jointValues);
+    this.#do({ op: "setCoordinates", joints });
+  }
+
+  /** The numbers along the tree are taken over where they are integrated. To find them from the bodies again takes longer than all else. */
+  #moveJoints(values: JointValues): void {
+    const { readout } = this;
+    const where = "setCoordinates";
+    checkJoints(where, readout.model.data, values);
+    const placed = placeJoints(where, readout.model, readout.present(), values, (tree) =>
+      readout.treeProbeOf(tree),
+    );
+    const { q, v, turns, along, tree } = placed;
+    const own = tree === this.#mechanism.source.tree ? along : undefined;
+    this.#placed(() => this.steps.setState(q, v, { turns, start: "asGiven" }, own));
+  }
+
   setStep(length: number): void {
     this.steps.setStep(length);
     this.#recording?.note({ op: "setStep", length });
@@ -328,6 +348,9 @@ export class LiveMechanism {
         break;
       case "setState":
         this.#placed(() => this.steps.setState(action.q, action.v, action.options as StateOptions));
+        break;
+      case "setCoordinates":
+        this.#moveJoints(action.joints);
         break;
       default:
         throw new NodriftError("STEP", `replay: there is no command ${show(action)}`);
