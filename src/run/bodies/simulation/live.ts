@@ -5,7 +5,13 @@ import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike, vector } from "../../../describe/model/option-checks.js";
 import type { ModelSettings } from "../../../describe/settings.js";
 import { ZERO } from "../../../ground/algebra/vectors.js";
-import { argument, isList, locationOf, optionsOf, reading } from "../../../ground/checking/index.js";
+import {
+  argument,
+  isList,
+  locationOf,
+  optionsOf,
+  reading,
+} from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Method } from "../../../seam/index.js";
 import { locking, unlocking } from "../../held/held-joints.js";
