@@ -367,7 +367,9 @@ export class FixedSteps implements Simulation {
     this.#backup.keep();
     this.walk.crossing?.keep();
     try {
-      this.walk.take(this.#now, this.#now + h, h);
+      this.walk.span[0] = this.#now;
+      this.walk.span[1] = h;
+      this.walk.take();
     } catch (error) {
       this.#backup.goBack();
       this.walk.crossing?.goBack();

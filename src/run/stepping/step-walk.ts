@@ -27,6 +27,8 @@ export interface StepCrossing {
 
 /** Steps of a method, in parts that end where the system wants steps to end. */
 export class StepWalk {
+  /** When a step begins, and its length. In memory: engines allocate for a number that one function hands to another. */
+  readonly span = new Float64Array(2);
   crossing: StepCrossing | undefined;
   readonly #system: System;
   readonly #bound: BoundMethod;
@@ -45,9 +47,12 @@ export class StepWalk {
     this.#isMultistep = isMultistep;
   }
 
-  /** From t to the end of a step of length h. */
-  take(t: number, end: number, h: number): void {
+  /** Takes the step that {@link span} says. */
+  take(): void {
     const { continuation } = this.#system;
+    const t = this.span[0]!;
+    const h = this.span[1]!;
+    const end = t + h;
     let from = t;
     for (;;) {
       if (continuation.arrive?.(from) === true) this.#bound.reset();
