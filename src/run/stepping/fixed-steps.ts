@@ -84,6 +84,7 @@ export class FixedSteps implements Simulation {
     const isMultistep = "coupled" in method || method.integrator.isMultistep;
     this.walk = new StepWalk(system, this.#bound, { hand: this.#hand, isMultistep });
     this.#arena = system.workspace.seal();
+    system.continuation.useFixedSteps?.();
     this.transfer = new StateTransfer(system, this.#bound, {
       view: this.#view,
       given: this.#given,

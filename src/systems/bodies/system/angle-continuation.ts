@@ -143,6 +143,12 @@ export function anglesOf({ model, sensorList }: Constants): [number, number][] {
 export const SLOW_TURN = 1;
 /** By how much an angle may turn otherwise than its rate at both ends says on average: a step that errs by more is none. */
 const MISMATCH = 0.5;
+/**
+ * The same, as a part of the turn, where angles follow from orientations that are integrated in fixed steps, and nothing else says how large their
+ * errors are: by Runge-Kutta's method of fourth order 2 rad are off by 8e-3, and 50 rad may be off by anything that looks like them. Steps
+ * whose error is controlled, and angles that a row prescribes, are as exact as they are at any length.
+ */
+const PHASE = 1e-9;
 
 /** What a prediction needs to know of the system whose angles it predicts. */
 interface Predicted {
@@ -168,6 +174,8 @@ export class AnglePrediction {
   readonly #slots: readonly number[];
   /** Rates where the step begins. */
   readonly #rates: Float64Array;
+  /** Steps are of a fixed length, and orientations are what is integrated. */
+  isStrict = false;
   #begin = 0;
   #h = 0;
   #isFast = false;
@@ -219,12 +227,14 @@ export class AnglePrediction {
       const mismatch = Math.abs(turned - (h * (before + after)) / 2);
       const change = Math.abs(h * (after - before)) / 2;
       // Slow rates are not known: up to a radian.
+      const allowed = this.isStrict ? PHASE * Math.max(1, Math.abs(turned)) : MISMATCH;
       const isClear = wasFast
-        ? mismatch <= MISMATCH && change <= HALF_TURN
+        ? mismatch <= allowed && change <= HALF_TURN
         : mismatch <= change + SLOW_TURN && change <= HALF_TURN / 2;
       if (!isClear) {
         this.#write(0);
-        this.#refuse(i, t, h, [before, after]);
+        const isLost = !(mismatch <= MISMATCH && change <= HALF_TURN);
+        this.#refuse(i, t, h, Math.max(Math.abs(before), Math.abs(after)), isLost);
       }
     }
   }
@@ -236,15 +246,17 @@ export class AnglePrediction {
     }
   }
 
-  #refuse(index: number, t: number, h: number, [before, after]: [number, number]): never {
+  #refuse(index: number, t: number, h: number, fastest: number, isLost: boolean): never {
     const { model } = this.#system.plan;
     const joint = model.sensors[this.#sensors[index]!]?.owner;
-    const fastest = Math.max(Math.abs(before), Math.abs(after));
+    const what = isLost
+      ? "on which revolution it ends cannot be told"
+      : "its angle does not follow its rate: the step is too long for the orientations that are integrated";
     throw new SimulationError(
       "STEP",
       t,
       `${model.name}: the joint "${joint}" turns by about ${(fastest * Math.abs(h)).toPrecision(3)} rad in a step of ${h} s ` +
-        `to t = ${t}, and on which revolution it ends cannot be told. Try steps below ` +
+        `to t = ${t}, and ${what}. Try steps below ` +
         `${(SLOW_TURN / fastest).toPrecision(2)} s, or relative coordinates, where joints of the tree count their revolutions themselves`,
     );
   }

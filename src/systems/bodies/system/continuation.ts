@@ -68,6 +68,10 @@ export class BodyContinuation implements Counting {
     this.#ranks.compliance = complianceOf(Math.max(turning, sliding) * h);
   }
 
+  useFixedSteps(): void {
+    this.#system.prediction.isStrict = true;
+  }
+
   stepLimit(): number {
     return this.#turn / this.#system.angularRate();
   }
