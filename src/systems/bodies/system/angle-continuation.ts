@@ -158,8 +158,8 @@ interface Predicted {
   load(t: number): void;
   /** Evaluates all sensors at the trial state. */
   requireSensors(want: number): void;
-  /** The largest angular velocity of a body at the accepted state. */
-  angularRate(): number;
+  /** Whether a body may turn by more than {@link SLOW_TURN} in a step of length h from or to the accepted state. */
+  turnsFar(h: number): boolean;
 }
 
 /**
@@ -192,8 +192,7 @@ export class AnglePrediction {
   begin(t: number, h: number): boolean {
     this.#h = h;
     if (this.#isFast) this.#write(0);
-    this.#isFast =
-      this.#slots.length > 0 && h !== 0 && this.#system.angularRate() * Math.abs(h) > SLOW_TURN;
+    this.#isFast = this.#slots.length > 0 && h !== 0 && this.#system.turnsFar(h);
     if (!this.#isFast) return false;
     this.#system.load(t);
     this.#system.requireSensors(Want.RATES);
@@ -216,7 +215,7 @@ export class AnglePrediction {
     this.#h = 0;
     this.#isFast = false;
     if (this.#slots.length === 0 || h === 0) return;
-    if (!wasFast && !(this.#system.angularRate() * Math.abs(h) > SLOW_TURN)) return;
+    if (!wasFast && !this.#system.turnsFar(h)) return;
     this.#system.requireSensors(Want.PHI | Want.RATES);
     const { sensors, data } = this.#system.arrays;
     for (let i = 0; i < this.#slots.length; i++) {
