@@ -354,7 +354,8 @@ export class FixedSteps implements Simulation {
   /** So many steps, those in one that can be. */
   #take(count: number): void {
     for (let left = count; left > 0; ) {
-      const done = this.walk.several(this.#now, this.#step, left);
+      this.#place(this.#step);
+      const done = this.walk.several(left);
       this.#steps += done;
       left -= done;
       if (left === 0) return;
@@ -363,13 +364,18 @@ export class FixedSteps implements Simulation {
     }
   }
 
+  /** A step of length h from now on. */
+  #place(h: number): void {
+    this.walk.span[0] = this.#now;
+    this.walk.span[1] = h;
+  }
+
   #one(h: number): void {
     this.#turn.enter("advance");
     this.#backup.keep();
     this.walk.crossing?.keep();
     try {
-      this.walk.span[0] = this.#now;
-      this.walk.span[1] = h;
+      this.#place(h);
       this.walk.take();
     } catch (error) {
       this.#backup.goBack();

@@ -112,6 +112,7 @@ let sink;
 async function endure(source, options) {
   const run = start(source, {
     span: [0, 1e9],
+    maximumSeconds: 3600,
     output: "ends",
     dense: false,
     maximumStep: 1e-3,

@@ -80,6 +80,10 @@ export class BodyContinuation implements Counting {
     this.#system.finaliseState(t);
   }
 
+  get hasBreaks(): boolean {
+    return this.#system.plan.model.controllers.length > 0;
+  }
+
   arrive(t: number): boolean {
     // Before the function below is made: nothing is, in steps without samples.
     if (!this.#system.controllers.isDue(t)) return false;

@@ -163,6 +163,10 @@ export class RelativeContinuation implements Continuation {
     system.kernels.bodyContinueSome(system.bodies.table, count, address);
   }
 
+  get hasBreaks(): boolean {
+    return this.#system.plan.rest.model.controllers.length > 0;
+  }
+
   arrive(t: number): boolean {
     const system = this.#system;
     // Before the function below is made: nothing is, in steps without samples.
