@@ -60,7 +60,12 @@ export type { Linearisation, LineariseOptions } from "./run/bodies/linearise/lin
 export type { ForceReading } from "./run/bodies/reactions/force-reading.js";
 export type { JointReading, ReactionOptions } from "./run/bodies/reactions/joint-reading.js";
 export type { MotorReading } from "./run/bodies/reactions/motor-reading.js";
-export type { BodyAxesVectors, BodyQuantity, BodyReading, NumberArray } from "./run/bodies/reading/body-reading.js";
+export type {
+  BodyAxesVectors,
+  BodyQuantity,
+  BodyReading,
+  NumberArray,
+} from "./run/bodies/reading/body-reading.js";
 export type { NamedBody, NamedState } from "./run/bodies/simulation/named-state.js";
 export type {
   Command,

@@ -231,7 +231,7 @@ function shaftOf(law: TurningLaw, given: TurningCase, turn: number, seed: number
   });
   const between = [m.ground, wheel] as const;
   const inboard = m.revolute({ name: "inboard", between, at, axis: direction });
-  const beyond = at.map((x, i) => x + axis[i]!);
+  const beyond = [at[0] + axis[0]!, at[1] + axis[1]!, at[2] + axis[2]!] as const;
   const joint =
     given.bearing === "closing"
       ? m.revolute({ name: "outboard", between, at: beyond, axis: direction })

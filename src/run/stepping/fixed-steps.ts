@@ -16,14 +16,8 @@ import type { Simulation } from "./simulation.js";
 import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.js";
 import { CorrectionRecord, type StateCorrection } from "./state-correction.js";
 import { checkedState, type StateOptions } from "./state-options.js";
-import { StateTransfer } from "./state-transfer.js";
+import { type OwnState, StateTransfer } from "./state-transfer.js";
 import { type StepHand, StepWalk } from "./step-walk.js";
-
-/** Numbers that a method integrates, where users see others. */
-interface OwnState {
-  readonly q: Float64Array;
-  readonly v: Float64Array;
-}
 
 /** How many steps are taken at once. */
 const COUNT = whole(0);
@@ -146,7 +140,7 @@ export class FixedSteps implements Simulation {
       this.#view.v.set(v);
       if (turns) this.#system.continuation.turns?.write(turns);
       this.#system.continuation.beginStep?.(time, 0);
-      if (own && this.#integrated) this.#takeOwn(own, this.#integrated);
+      if (own && this.#integrated) this.transfer.take(own);
       else this.#given.take(time, start);
       this.#system.continuation.finaliseState?.(time);
       this.#bound.reset();
@@ -163,13 +157,6 @@ export class FixedSteps implements Simulation {
     } finally {
       this.#turn.leave();
     }
-  }
-
-  /** The numbers that are integrated become the accepted state; what users see of it keeps its signs. */
-  #takeOwn({ q, v }: OwnState, integrated: OwnState): void {
-    integrated.q.set(q);
-    integrated.v.set(v);
-    this.#view.takeSigns();
   }
 
   advance(count = 1): this {

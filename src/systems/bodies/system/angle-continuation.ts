@@ -158,8 +158,10 @@ interface Predicted {
   load(t: number): void;
   /** Evaluates all sensors at the trial state. */
   requireSensors(want: number): void;
-  /** Whether a body may turn by more than {@link SLOW_TURN} in a step of length h from or to the accepted state. */
-  turnsFar(h: number): boolean;
+  /** The largest angular velocity of a body at the accepted state. */
+  angularRate(): number;
+  /** A bound of it that is found more easily. */
+  angularBound?(): number;
 }
 
 /**
@@ -192,7 +194,7 @@ export class AnglePrediction {
   begin(t: number, h: number): boolean {
     this.#h = h;
     if (this.#isFast) this.#write(0);
-    this.#isFast = this.#slots.length > 0 && h !== 0 && this.#system.turnsFar(h);
+    this.#isFast = this.#slots.length > 0 && h !== 0 && this.#turnsFar(h);
     if (!this.#isFast) return false;
     this.#system.load(t);
     this.#system.requireSensors(Want.RATES);
@@ -215,7 +217,7 @@ export class AnglePrediction {
     this.#h = 0;
     this.#isFast = false;
     if (this.#slots.length === 0 || h === 0) return;
-    if (!wasFast && !this.#system.turnsFar(h)) return;
+    if (!wasFast && !this.#turnsFar(h)) return;
     this.#system.requireSensors(Want.PHI | Want.RATES);
     const { sensors, data } = this.#system.arrays;
     for (let i = 0; i < this.#slots.length; i++) {
@@ -236,6 +238,14 @@ export class AnglePrediction {
         this.#refuse(i, t, h, Math.max(Math.abs(before), Math.abs(after)), isLost);
       }
     }
+  }
+
+  /** Whether a body may turn by more than {@link SLOW_TURN} in a step of length h from or to the accepted state. */
+  #turnsFar(h: number): boolean {
+    const system = this.#system;
+    const length = Math.abs(h);
+    if (system.angularBound && system.angularBound() * length <= SLOW_TURN) return false;
+    return system.angularRate() * length > SLOW_TURN;
   }
 
   #write(time: number): void {

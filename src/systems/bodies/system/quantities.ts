@@ -29,7 +29,7 @@ import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.j
 import { energeticBodies } from "../plan/carriers.js";
 import { positionNames, velocityNames } from "../plan/names.js";
 import { hasUserRows, type Plan, readsQuantities } from "../plan/plan.js";
-import { AnglePrediction, SLOW_TURN } from "./angle-continuation.js";
+import { AnglePrediction } from "./angle-continuation.js";
 import type { FactorSlot } from "./factor-slot.js";
 import { DRIVES, FORCES, type FrameSource, ROWS, SETTLED, VELOCITIES } from "./known.js";
 import { LAWS_ALONE, withLawAlone } from "./law-alone.js";
@@ -173,11 +173,7 @@ export class BodyQuantities {
     this.controllers.drive(t);
   }
 
-  turnsFar(h: number): boolean {
-    return this.angularRate() * Math.abs(h) > SLOW_TURN;
-  }
-
-  /** The largest angular velocity of a body at the accepted state. */
+  /** The largest angular velocity at the accepted state. */
   angularRate(): number {
     return this.kernels.bodyAngularRate(this.table, this.state.v);
   }

@@ -94,7 +94,8 @@ export class RelativeContinuation implements Continuation {
         },
         load: (t) => system.load(t),
         requireSensors: (want) => system.bodies.requireSensors(want),
-        turnsFar: (h) => this.#turnsFar(h),
+        angularRate: () => this.#angularRate(),
+        angularBound: () => this.#angularBound(),
       },
       (sensor) => !owned.has(sensor),
     );
@@ -248,14 +249,13 @@ export class RelativeContinuation implements Continuation {
   }
 
   /** No body turns faster than all joints of the tree together: as a rule that is slow enough, and bodies need not be asked. */
-  #turnsFar(h: number): boolean {
+  #angularBound(): number {
     const { positions } = this.#system;
     let sum = 0;
     for (let i = 0; i < this.#turning.length; i++) {
       sum += Math.abs(this.#state[positions + this.#turning[i]!]!);
     }
-    const length = Math.abs(h);
-    return !(sum * length <= SLOW_TURN) && this.#angularRate() * length > SLOW_TURN;
+    return sum;
   }
 
   /** The largest angular velocity of a body at the accepted state. */
