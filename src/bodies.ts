@@ -64,7 +64,12 @@ export type {
 } from "./run/bodies/reactions/joint-reading.js";
 export type { MotorReading } from "./run/bodies/reactions/motor-reading.js";
 export type { ReactionOptions } from "./run/bodies/reactions/reaction-options.js";
-export type { BodyAxesVectors, BodyReading } from "./run/bodies/reading/body-reading.js";
+export type {
+  BodyAxesVectors,
+  BodyQuantity,
+  BodyReading,
+  NumberArray,
+} from "./run/bodies/reading/body-reading.js";
 export type { NamedBody, NamedState } from "./run/bodies/simulation/named-state.js";
 export type {
   Command,

@@ -1,26 +1,37 @@
-import { couplings, runTurning } from "../support/turning-mechanisms.js";
+import { runTurning, turningLaws } from "../support/turning-mechanisms.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const TURNS = [0.1, 0.5, 1, 2, 3, 3.5, 5, 6.3, 8, 12, 20, 50];
-const SEEDS = 5;
+/** By which part of its first value a rate grows in a step. */
+const GROWTHS = [0, 0.05, 0.5, -0.07];
+const BEARINGS = ["tree", "closing"] as const;
 
-/** Gears, racks, screws and drives at many radians a step. */
+/** Couplings, laws and readings of angles at many radians a step, at rates that are constant and that change. */
 export async function* silentTurnFigures(): AsyncGenerator<Figure> {
   for (const coordinates of ["relative", "maximal"] as const) {
-    const [counts, all] = [{ right: 0, refused: 0, wrong: 0 }, couplings];
-    for (const coupling of all) {
-      for (const turn of TURNS) {
-        for (let seed = 1; seed <= SEEDS; seed++) {
-          counts[(await runTurning(coupling, coordinates, turn, seed)).outcome]++;
+    const counts = { right: 0, refused: 0, wrong: 0 };
+    let [runs, beyond, worst] = [0, 0, 0];
+    for (const law of turningLaws) {
+      for (const [i, turn] of TURNS.entries()) {
+        for (const bearing of BEARINGS) {
+          for (const [k, growth] of GROWTHS.entries()) {
+            const given = { coordinates, bearing, growth, isLive: k % 2 === 1 };
+            const { outcome, error } = await runTurning(law, given, turn, 1 + i + 50 * k);
+            counts[outcome]++;
+            runs++;
+            if (outcome === "wrong") worst = Math.max(worst, error);
+            if (outcome === "wrong" && turn > 1) beyond++;
+          }
         }
       }
     }
-    const runs = all.length * TURNS.length * SEEDS;
     yield atMost(
-      `${coordinates}: silent errors of ${runs} couplings at 0.1 to 50 rad a step`,
+      `${coordinates}: silent errors above 1e-9 of ${runs} laws of angles at 0.1 to 50 rad a step`,
       counts.wrong,
       0,
     );
-    yield reported(`${coordinates}: of these refused`, counts.refused);
+    yield atMost(`${coordinates}: of these at more than 1 rad a step`, beyond, 0);
+    yield reported(`${coordinates}: the largest, as a part of the angle`, worst);
+    yield reported(`${coordinates}: refused`, counts.refused);
   }
 }

@@ -21,6 +21,10 @@ export interface Continuation {
    * on differently from then on: what methods know of its slopes is out of date.
    */
   arrive?(t: number): boolean;
+  /** Steps are of a fixed length from now on: nothing else says how large their errors are. */
+  useFixedSteps?(): void;
+  /** False where nothing is ever due at a time: {@link arrive} and {@link nextBreak} need not be asked. */
+  readonly hasBreaks?: boolean;
   /** The next time after t at which a step has to end. */
   nextBreak?(t: number): number;
   /** The accepted state is final: normalises its coordinates and counts turns. */

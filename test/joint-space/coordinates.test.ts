@@ -3,8 +3,8 @@
 import { init } from "nodrift";
 import { type Body, compile, model } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
-import { beforeAll, describe, expect, test } from "vitest";
-import { arm, driven, fourBar, manyJoints, PINS } from "./support/models.js";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { arm, driven, fourBar, manyJoints, PINS, sixBar } from "./support/models.js";
 
 beforeAll(() => init());
 
@@ -246,6 +246,62 @@ describe("setCoordinates", () => {
     expect(simulation.joint("elbow").angle).toBeCloseTo(20, 13);
     simulation.advance(5);
     expect(simulation.joint("elbow").angle).toBeCloseTo(20.005, 2);
+  });
+
+  // Three degrees of freedom: what is not given must stay where it can, and where that is depends on where it was.
+  test("of any joint of a loop is the same in both coordinates, call after call and after changes", async () => {
+    const [relative, maximal] = await Promise.all(
+      (["relative", "maximal"] as const).map(async (coordinates) =>
+        (await compile(sixBar(), { coordinates })).simulate({ step: 1e-3 }),
+      ),
+    );
+    const names = relative.joints;
+    const both = [relative, maximal];
+    const same = (what: string) => {
+      const angles = both.map((run) => names.map((name) => run.joint(name).angle!));
+      const rates = both.map((run) => names.map((name) => run.joint(name).angleRate!));
+      expect(far(angles[0], angles[1]), what).toBeLessThan(1e-9);
+      expect(far(rates[0], rates[1]), what).toBeLessThan(1e-8);
+    };
+    const changes = [
+      () => {},
+      () => both.map((run) => run.set({ gravity: [0, 0, -3] })),
+      () => both.map((run) => run.set("b1", { mass: 7 })),
+      () => both.map((run) => run.set("pin 5", { at: [2.6, 0, 0] })),
+    ];
+    for (const [round, change] of changes.entries()) {
+      change();
+      for (const name of names) {
+        for (const run of both) run.advance(20);
+        const angle = maximal.joint(name).angle! + 0.04;
+        for (const run of both) run.setCoordinates({ [name]: { angle, angleRate: 0.5 } });
+        expect(relative.joint(name).angle).toBeCloseTo(angle, 12);
+        same(`${name}, round ${round}`);
+      }
+    }
+  });
+
+  test("takes the numbers given to the last bit, keeps its memory, and is replayed", async () => {
+    const system = await compile(manyJoints(), { coordinates: "relative" });
+    const simulation = system.simulate({ step: 1e-3 }).advance(3);
+    const recording = simulation.record();
+    const place = (k: number) => {
+      const angle = 0.1 * k;
+      simulation.setCoordinates({ universal: { angle1: angle, angle2Rate: -angle } });
+      simulation.advance();
+    };
+    place(1);
+    const memories = vi.spyOn(WebAssembly, "Memory");
+    for (let k = 2; k < 20; k++) place(k);
+    expect(memories).not.toHaveBeenCalled();
+    memories.mockRestore();
+    simulation.setCoordinates({ universal: { angle1: 0.3, angle2Rate: 0.7 } });
+    const { positions, velocities } = simulation.coordinates();
+    expect(positions["universal angle 1"]).toBe(0.3);
+    expect(velocities["universal angle 2"]).toBe(0.7);
+    const replayed = system.simulate({ step: 1e-3 }).replay(recording.stop());
+    expect(replayed.q).toEqual(simulation.q);
+    expect(replayed.v).toEqual(simulation.v);
   });
 });
 

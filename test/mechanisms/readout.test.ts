@@ -37,6 +37,51 @@ function flying(): Model {
 }
 
 describe("a body", () => {
+  test.each(["relative", "maximal"] as const)(
+    "is written into arrays with the same bits, %s",
+    async (coordinates) => {
+      const simulation = (await compile(flying(), { coordinates })).simulate({ step: 1e-3 });
+      const quantities = [
+        "position",
+        "orientation",
+        "rotation",
+        "centreOfMass",
+        "velocity",
+        "angularVelocity",
+        "centreVelocity",
+      ] as const;
+      for (let i = 0; i < 20; i++) {
+        simulation.advance(7);
+        for (const name of ["one", "other"]) {
+          const body = simulation.body(name);
+          for (const quantity of quantities) {
+            const expected = [...body[quantity]];
+            const out = new Float64Array(expected.length + 3).fill(7);
+            expect(body.read(quantity, out, 2)).toBe(out);
+            expect([...out], quantity).toEqual([7, 7, ...expected, 7]);
+          }
+        }
+      }
+    },
+  );
+
+  test("refuses quantities and arrays that do not fit", async () => {
+    const body = (await compile(flying())).simulate({ step: 1e-3 }).body("one");
+    const read =
+      (...given: unknown[]) =>
+      () =>
+        (body.read as (...all: unknown[]) => unknown)(...given);
+    expect(read("positon", [0, 0, 0])).toThrow(/body "one": read: there is no "positon".*position/);
+    expect(read("toString", [0, 0, 0])).toThrow(/there is no "toString"/);
+    expect(read("position", undefined)).toThrow(/out is undefined; give an array of numbers/);
+    expect(read("orientation", new Float64Array(3))).toThrow(
+      /orientation has 4 numbers, which do not fit from 0 on into an array of 3/,
+    );
+    for (const offset of [-1, 0.5, 1, Number.NaN, "0"]) {
+      expect(read("position", new Float64Array(3), offset)).toThrow(/do not fit from/);
+    }
+  });
+
   test("is where it was put, and moves as told", async () => {
     const simulation = (await compile(flying())).simulate({ step: 1e-3 });
     const one = simulation.body("one");

@@ -1,14 +1,8 @@
 import { NodriftError } from "nodrift";
-import {
-  type Body,
-  type CompiledModel,
-  compile,
-  type Inertia,
-  type Model,
-  model,
-} from "nodrift/bodies";
+import { type CompiledModel, compile, type Inertia, type Model, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { bennett, chain, door, fourBars } from "./support/linkages.js";
+import { hingedKinds, parallelHinges } from "./support/parallel-hinges.js";
 
 const Y = [0, 1, 0] as const;
 
@@ -20,24 +14,6 @@ function driven(...angles: (number | ((t: number) => number))[]): Model {
   angles.forEach((angle, i) => {
     m.driveAngle({ name: `drive${i}`, joint, angle });
   });
-  return m;
-}
-
-/** Planks in a row between two grounded ends; the axis of the second hinge is tilted. */
-function planks(n: number, tilt: number): Model {
-  const m = model({ name: "planks" });
-  let last: Body = m.ground;
-  for (let i = 0; i < n; i++) {
-    const plank = m.body({
-      name: `plank${i}`,
-      mass: 1,
-      inertia: [1, 1, 1],
-      position: [i + 0.5, 0, 0],
-    });
-    m.revolute({ between: [last, plank], at: [i, 0, 0], axis: [0, 1, i === 1 ? tilt : 0] });
-    last = plank;
-  }
-  m.revolute({ between: [last, m.ground], at: [n, 0, 0], axis: Y });
   return m;
 }
 
@@ -163,18 +139,23 @@ describe("a singular start", () => {
     expect(compiled.report.notes).toHaveLength(2);
   });
 
-  // They have no other pose: those that are examined nearby are open, and open joints tilt axes by themselves.
-  test.each([
-    ["none of exact planks in a row", 0, 2],
-    ["that of an axis of planks in a row", 1e-8, 3],
-  ])("has the misfits of the model: %s", async (_, tilt, fewest) => {
-    for (let n = fewest; n <= 24; n++) {
-      const { notes } = (await compile(planks(n, tilt))).report;
-      const sizes = notes.flatMap(
+  // Planks in a row have no other pose: those that are examined nearby are open, and open joints tilt axes by themselves.
+  test.each(hingedKinds)("has the misfits of the model and no others: %s", async (kind) => {
+    const offOf = async (n: number, tilt: number, seed: number) =>
+      (await compile(parallelHinges(kind, n, tilt, seed))).report.notes.flatMap(
         (note) => /do not fit exactly: off by (\S+)/.exec(note)?.[1] ?? [],
       );
-      expect(sizes.length, `${n} planks`).toBe(tilt > 0 ? 1 : 0);
-      for (const size of sizes) expect(Number(size) / tilt, `${n} planks`).toBeCloseTo(1, 0);
+    for (let n = 2; n <= 25; n += n < 9 ? 1 : 2) {
+      expect(await offOf(n, 0, n), `${n} exact members`).toEqual([]);
+      // Two members in a row do not move at all.
+      const tilt = [1e-9, 1e-8, 1e-7][n % 3]!;
+      const off = n > 2 ? await offOf(n, tilt, n) : [String(tilt)];
+      expect(off.length, `${n} members`).toBeGreaterThan(0);
+      // By the lever of the tilt, in lengths of the bodies.
+      for (const size of off) {
+        expect(Number(size) / tilt, `${n} members`).toBeGreaterThan(0.1);
+        expect(Number(size) / tilt, `${n} members`).toBeLessThan(2 * n);
+      }
     }
   });
 

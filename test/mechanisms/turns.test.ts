@@ -2,28 +2,50 @@ import { NodriftError } from "nodrift";
 import { compile, model } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { couplings, runTurning } from "../../bench/support/turning-mechanisms.js";
+import { runTurning, turningLaws } from "../../bench/support/turning-mechanisms.js";
 
 const TURNS = [0.1, 2, 3.5, 5, 12, 50];
 
-describe("couplings of angles that turn by many radians in a step", () => {
-  test.each(couplings)("%s in relative coordinates follows its closed form", async (coupling) => {
-    for (const turn of TURNS) {
-      expect([turn, await runTurning(coupling, "relative", turn, 3)]).toMatchObject([
-        turn,
-        { outcome: "right" },
-      ]);
+describe("laws of angles that turn by many radians in a step", () => {
+  const cases = turningLaws.flatMap((law, i) =>
+    TURNS.map((turn, k) => ({ law, turn, growth: [0, 0.05, 0.5][(i + k) % 3]!, seed: 3 + k })),
+  );
+
+  test.each(turningLaws)("%s in relative coordinates follows its closed form", async (own) => {
+    for (const { law, turn, growth, seed } of cases.filter(({ law }) => law === own)) {
+      const given = { coordinates: "relative", growth, isLive: seed % 2 === 0 } as const;
+      const { outcome, error } = await runTurning(law, given, turn, seed);
+      expect([turn, growth, outcome, error]).toEqual([turn, growth, "right", error]);
     }
   });
 
-  test.each(couplings)("%s in maximal coordinates is right or refused", async (coupling) => {
-    for (const turn of TURNS) {
-      expect([turn, (await runTurning(coupling, "maximal", turn, 3)).outcome]).not.toEqual([
-        turn,
-        "wrong",
-      ]);
+  test.each(turningLaws)("%s of a bearing that closes a loop does, or is refused", async (own) => {
+    for (const { law, turn, growth, seed } of cases.filter(({ law }) => law === own)) {
+      const given = { coordinates: "relative", bearing: "closing", growth } as const;
+      const { outcome, error } = await runTurning(law, given, turn, seed);
+      expect([turn, growth, outcome, error]).not.toEqual([turn, growth, "wrong", error]);
+      // Rates that change by less than two radians a step leave no doubt.
+      if (turn * growth < 2) expect([turn, growth, outcome]).toEqual([turn, growth, "right"]);
     }
   });
+
+  // Up to a radian a step orientations have the errors of the method; beyond, those are refused.
+  test.each(turningLaws)(
+    "%s in maximal coordinates is right or refused beyond a radian",
+    async (own) => {
+      for (const { law, turn, growth, seed } of cases.filter(({ law }) => law === own)) {
+        const given = { coordinates: "maximal", growth } as const;
+        const { outcome, error } = await runTurning(law, given, turn, seed);
+        if (turn > 1)
+          expect([turn, growth, outcome, error]).not.toEqual([turn, growth, "wrong", error]);
+        else expect(error, `${turn} rad`).toBeLessThan(1e-4);
+        const isPrescribed = ["drive", "driveFormula", "drivenGear", "screw"].includes(law);
+        if (isPrescribed && turn * growth < 2 && law !== "screw") {
+          expect([turn, growth, outcome]).toEqual([turn, growth, "right"]);
+        }
+      }
+    },
+  );
 });
 
 /** A wheel with a torsion spring on its shaft, k theta, at w rad/s: theta = w sin(s t) / s with s^2 = k / I. */

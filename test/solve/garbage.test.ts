@@ -23,6 +23,8 @@ const runs = [
   "plain ode with events",
   "mechanism",
   "mechanism in a grip",
+  "mechanism in real time, in a grip, read into arrays",
+  "mechanism with a rigid stop that is not met",
   "mechanism with events",
 ];
 

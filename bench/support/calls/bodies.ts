@@ -177,6 +177,7 @@ function readingCalls(simulate: World["simulateBodies"]): Call[] {
     method("JointSpace", "inverseDynamics", space([{ "hinge angle": 1 }]), ["accelerations"]),
     method("JointSpace", "pointJacobian", space(["bar", [1, 0, 0]]), ["point", "body"]),
     method("BodySimulation", "linearise", on([{ frozen: true }])),
+    method("BodyReading", "read", body(["position", new Float64Array(3), 0]), ["quantity", "out"]),
     method("BodyReading", "point", body([[1, 0, 0]])),
     method("BodyReading", "pointVelocity", body([[1, 0, 0]]), ["point"]),
     method("BodyReading", "angularMomentum", body([[1, 0, 0]]), ["point"]),

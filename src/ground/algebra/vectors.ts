@@ -61,32 +61,47 @@ export function column(m: Matrix, j: number): Vector {
 }
 
 export function columns(x: Vector, y: Vector, z: Vector): Matrix {
-  return Object.freeze([...x, ...y, ...z]);
+  return Object.freeze([x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]]);
+}
+
+/** Entry i of m times the column of n that begins at j. Products take entries: a frozen array for each column costs more than they. */
+function entry(m: Matrix, i: number, n: Matrix | Vector, j: number): number {
+  return m[i]! * n[j]! + m[i + 3]! * n[j + 1]! + m[i + 6]! * n[j + 2]! + 0;
+}
+
+/** The same for m^T, where i begins a column of m. */
+function transposedEntry(m: Matrix, i: number, n: Matrix | Vector, j: number): number {
+  return m[i]! * n[j]! + m[i + 1]! * n[j + 1]! + m[i + 2]! * n[j + 2]! + 0;
 }
 
 /** m a. */
 export function times(m: Matrix, a: Vector): Vector {
-  const part = (i: number) => m[i]! * a[0] + m[i + 3]! * a[1] + m[i + 6]! * a[2];
-  return vectorOf(part(0), part(1), part(2));
+  return vectorOf(entry(m, 0, a, 0), entry(m, 1, a, 0), entry(m, 2, a, 0));
 }
 
 /** m^T a. */
 export function transposeTimes(m: Matrix, a: Vector): Vector {
-  return vectorOf(dot(column(m, 0), a), dot(column(m, 1), a), dot(column(m, 2), a));
+  return vectorOf(
+    transposedEntry(m, 0, a, 0),
+    transposedEntry(m, 3, a, 0),
+    transposedEntry(m, 6, a, 0),
+  );
 }
 
 /** m n. */
 export function multiply(m: Matrix, n: Matrix): Matrix {
-  return columns(times(m, column(n, 0)), times(m, column(n, 1)), times(m, column(n, 2)));
+  return product(m, n, entry, 1);
 }
 
 /** m^T n. */
 export function transposeMultiply(m: Matrix, n: Matrix): Matrix {
-  return columns(
-    transposeTimes(m, column(n, 0)),
-    transposeTimes(m, column(n, 1)),
-    transposeTimes(m, column(n, 2)),
-  );
+  return product(m, n, transposedEntry, 3);
+}
+
+function product(m: Matrix, n: Matrix, of: typeof entry, next: 1 | 3): Matrix {
+  const made = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  for (let i = 0; i < 9; i++) made[i] = of(m, next * (i % 3), n, i - (i % 3));
+  return Object.freeze(made);
 }
 
 export function transpose(m: Matrix): Matrix {
@@ -104,8 +119,8 @@ export function rotationOf(e: Quaternion): Matrix {
 }
 
 /** Euler parameters divided by their length. */
-export function normalised(e: readonly number[]): Quaternion {
-  const length = hypotenuse(...e);
+export function normalised(e: ArrayLike<number>): Quaternion {
+  const length = hypotenuse(e[0]!, e[1]!, e[2]!, e[3]!);
   return Object.freeze([
     e[0]! / length + 0,
     e[1]! / length + 0,
@@ -118,7 +133,7 @@ export function normalised(e: readonly number[]): Quaternion {
 export function quaternionOf(m: Matrix): Quaternion {
   const e = new Float64Array(4);
   writeQuaternion(m, e);
-  return normalised([...e]);
+  return normalised(e);
 }
 
 /**
@@ -127,10 +142,16 @@ export function quaternionOf(m: Matrix): Quaternion {
  * and Control 1, 1978).
  */
 export function writeQuaternion(r: ArrayLike<number>, out: Float64Array): void {
-  const [x, y, z] = [r[0]!, r[4]!, r[8]!];
+  const x = r[0]!;
+  const y = r[4]!;
+  const z = r[8]!;
   const trace = x + y + z;
-  const [a, b, c] = [r[5]! - r[7]!, r[6]! - r[2]!, r[1]! - r[3]!];
-  const [xy, xz, yz] = [r[1]! + r[3]!, r[2]! + r[6]!, r[5]! + r[7]!];
+  const a = r[5]! - r[7]!;
+  const b = r[6]! - r[2]!;
+  const c = r[1]! - r[3]!;
+  const xy = r[1]! + r[3]!;
+  const xz = r[2]! + r[6]!;
+  const yz = r[5]! + r[7]!;
   if (trace >= x && trace >= y && trace >= z) setScaled(out, 1 + trace, a, b, c);
   else if (x >= y && x >= z) setScaled(out, a, 1 + x - y - z, xy, xz);
   else if (y >= z) setScaled(out, b, xy, 1 + y - x - z, yz);

@@ -52,7 +52,7 @@ export function stagedProjection(
       return {
         stage(t) {
           system.at(t);
-          project(t, inStage);
+          project(inStage);
         },
         // A residual that no motion removes is left as well: that takes more than comparing numbers.
         ...(!system.loops?.correctable && { leavesOpen: left, closesOnly: positions }),
@@ -62,7 +62,7 @@ export function stagedProjection(
             solver.factor();
             return;
           }
-          project(t, atEnd);
+          project(atEnd);
           system.store();
         },
       };

@@ -1,7 +1,7 @@
 import { BODY_VELOCITIES } from "../../../assembly/layout-bodies.js";
 import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
 import type { BodyAccess, System } from "../../seam/index.js";
-import { type Correction, iterate } from "../../seam/projection/iteration.js";
+import { type Correction, iterate, Size, sizesOf } from "../../seam/projection/iteration.js";
 import { NearestStep } from "../../seam/projection/nearest-step.js";
 import { impactImpulses } from "./complementarity.js";
 
@@ -96,7 +96,8 @@ export class Impulses {
    */
   projectVelocities(t: number): number {
     this.#system.load(t);
-    return iterate(this.#onto, t, ROUNDING, ITERATIONS);
+    iterate(this.#onto, ITERATIONS);
+    return this.#onto.sizes[Size.ERROR]!;
   }
 
   /** Velocity constraints need not be linear: Newton's iteration, as for a start. */
@@ -104,20 +105,25 @@ export class Impulses {
     const system = this.#system;
     const { workspace, state, constraints, coordinates } = system;
     const step = this.#step;
-    const move = (t: number, way: 1 | -1) => {
+    const move = (way: 1 | -1) => {
       workspace.kernels.axpy(coordinates.velocities, way, step.address, state.v, state.v);
-      system.load(t);
+      system.load(system.time);
     };
+    const sizes = sizesOf(ROUNDING);
     return {
-      error: () => workspace.kernels.largestMagnitude(constraints.rows, constraints.phiDot()),
-      correct: (t) => {
+      sizes,
+      measure() {
+        const rate = constraints.phiDot();
+        sizes[Size.ERROR] = workspace.kernels.largestMagnitude(constraints.rows, rate);
+      },
+      correct: () => {
         step.negate(constraints.phiDot());
         this.#find();
         step.find(constraints.phiDot());
-        move(t, 1);
+        move(1);
       },
       keep: () => this.#add(1),
-      undo: (t) => move(t, -1),
+      undo: () => move(-1),
     };
   }
 

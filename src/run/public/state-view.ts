@@ -120,7 +120,12 @@ export class StateView {
   /** Gives what is left out. */
   #read(other: PublicState<System>): number {
     const left = other.read(this.address, this.#system.state.q);
-    this.#signs?.take(this.#system.state.q, this.address);
+    this.takeSigns();
     return left;
+  }
+
+  /** The numbers here have become the accepted state: it is seen with their signs. */
+  takeSigns(): void {
+    this.#signs?.take(this.#system.state.q, this.address);
   }
 }

@@ -11,14 +11,17 @@ import type {
 } from "../../seam/index.js";
 import { checkMethod, stabilisationsOf } from "./compatibility.js";
 
+/** When a step begins, and its length. In memory: engines allocate for a number that one function hands to another. */
+export type StepSpan = Float64Array;
+
 /** A method in place: one step from the accepted state to the next. */
 export interface BoundMethod {
   /** Takes a step. To go back, put the state back; to go on, commit it. */
-  step(t: number, h: number): void;
+  step(span: StepSpan): void;
   /** The step is accepted. */
-  commit(t: number, h: number): void;
+  commit(span: StepSpan): void;
   /** Takes and commits up to `count` steps, and returns how many: see Ode.steps. Missing where steps go one by one. */
-  steps?(t: number, h: number, count: number): number;
+  steps?(span: StepSpan, count: number): number;
   readonly stepper: Stepper | BoundCoupledMethod;
   /** What the integrator sees, if the method has one. */
   readonly ode?: Ode;
@@ -43,7 +46,9 @@ export function bindMethod(system: System, method: Method): BoundMethod {
   if ("coupled" in method) {
     const stepper = method.coupled.bind(system);
     return {
-      step(t, h) {
+      step(span) {
+        const t = span[0]!;
+        const h = span[1]!;
         system.continuation.beginStep?.(t, h);
         stabilisation.beginStep?.(t, h);
         stepper.attempt(t, h);
@@ -51,7 +56,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
         stabilisation.correct?.(t + h, h);
         system.continuation.finaliseState?.(t + h);
       },
-      commit: (t, h) => stepper.commit?.(t, h),
+      commit: (span) => stepper.commit?.(span[0]!, span[1]!),
       stepper,
       accelerations: (out) => stepper.accelerations(out),
       ...(stepper.multipliers && { multipliers: stepper.multipliers }),
@@ -74,7 +79,9 @@ export function bindMethod(system: System, method: Method): BoundMethod {
   const beginsOrEnds = formulation.beginStep ?? formulation.endStep ?? stabilisation.beginStep;
   const canRun = stepper.steps !== undefined && beginsOrEnds === undefined;
   return {
-    step(t, h) {
+    step(span) {
+      const t = span[0]!;
+      const h = span[1]!;
       system.continuation.beginStep?.(t, h);
       if (formulation.beginStep?.(t, h)) stepper.reset?.();
       stabilisation.beginStep?.(t, h);
@@ -84,9 +91,11 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       stabilisation.correct?.(t + h, h);
       system.continuation.finaliseState?.(t + h);
     },
-    commit: (t, h) => stepper.commit?.(t, h),
+    commit: (span) => stepper.commit?.(span[0]!, span[1]!),
     ...(canRun && {
-      steps(t: number, h: number, count: number) {
+      steps(span: StepSpan, count: number) {
+        const t = span[0]!;
+        const h = span[1]!;
         system.continuation.beginStep?.(t, h);
         const done = stepper.steps?.(t, h, count) ?? 0;
         if (done > 0) system.continuation.finaliseState?.(t + done * h);

@@ -16,7 +16,7 @@ import type { Simulation } from "./simulation.js";
 import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.js";
 import { CorrectionRecord, type StateCorrection } from "./state-correction.js";
 import { checkedState, type StateOptions } from "./state-options.js";
-import { StateTransfer } from "./state-transfer.js";
+import { type OwnState, StateTransfer } from "./state-transfer.js";
 import { type StepHand, StepWalk } from "./step-walk.js";
 
 /** How many steps are taken at once. */
@@ -44,7 +44,7 @@ export class FixedSteps implements Simulation {
   readonly #inspection: Inspection;
   readonly #beginning: CorrectionRecord;
   readonly #hand: StepHand | undefined;
-  readonly #integrated: { readonly q: Float64Array; readonly v: Float64Array } | undefined;
+  readonly #integrated: OwnState | undefined;
   #origin: number;
   #steps = 0;
   readonly #telling = new ReentryGuard("runTo");
@@ -78,6 +78,7 @@ export class FixedSteps implements Simulation {
     const isMultistep = "coupled" in method || method.integrator.isMultistep;
     this.walk = new StepWalk(system, this.#bound, { hand: this.#hand, isMultistep });
     this.#arena = system.workspace.seal();
+    system.continuation.useFixedSteps?.();
     this.transfer = new StateTransfer(system, this.#bound, {
       view: this.#view,
       given: this.#given,
@@ -102,7 +103,7 @@ export class FixedSteps implements Simulation {
   }
 
   /** The numbers that the method integrates, where users see others: views of the accepted state. */
-  get integrated(): { readonly q: Float64Array; readonly v: Float64Array } | undefined {
+  get integrated(): OwnState | undefined {
     this.#turn.refuse("coordinates");
     return this.#integrated;
   }
@@ -128,6 +129,7 @@ export class FixedSteps implements Simulation {
     q: ArrayLike<number>,
     v: ArrayLike<number>,
     options?: StateOptions | StateOptions["start"],
+    own?: OwnState,
   ): void {
     const { start, time, turns } = checkedState(this.#system, q, v, this.time, options);
     const held = this.turns;
@@ -138,7 +140,8 @@ export class FixedSteps implements Simulation {
       this.#view.v.set(v);
       if (turns) this.#system.continuation.turns?.write(turns);
       this.#system.continuation.beginStep?.(time, 0);
-      this.#given.take(time, start);
+      if (own && this.#integrated) this.transfer.take(own);
+      else this.#given.take(time, start);
       this.#system.continuation.finaliseState?.(time);
       this.#bound.reset();
       this.#restart(time);
@@ -338,7 +341,8 @@ export class FixedSteps implements Simulation {
   /** So many steps, those in one that can be. */
   #take(count: number): void {
     for (let left = count; left > 0; ) {
-      const done = this.walk.several(this.#now, this.#step, left);
+      this.#place(this.#step);
+      const done = this.walk.several(left);
       this.#steps += done;
       left -= done;
       if (left === 0) return;
@@ -347,12 +351,19 @@ export class FixedSteps implements Simulation {
     }
   }
 
+  /** A step of length h from now on. */
+  #place(h: number): void {
+    this.walk.span[0] = this.#now;
+    this.walk.span[1] = h;
+  }
+
   #one(h: number): void {
     this.#turn.enter("advance");
     this.#backup.keep();
     this.walk.crossing?.keep();
     try {
-      this.walk.take(this.#now, this.#now + h, h);
+      this.#place(h);
+      this.walk.take();
     } catch (error) {
       this.#backup.goBack();
       this.walk.crossing?.goBack();

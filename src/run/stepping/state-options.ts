@@ -43,6 +43,13 @@ export function checkedState(
   return { start, time, turns: checkedTurns(options.turns, system.continuation.turns) };
 }
 
+/** Options of `setState` that no later change reaches. */
+export function plainOptions(options: StateOptions | StateOptions["start"]): StateOptions {
+  const given = typeof options === "object" ? options : options ? { start: options } : {};
+  const { turns } = given;
+  return { ...given, ...(isList(turns) && { turns: Array.from(turns as ArrayLike<number>) }) };
+}
+
 /** What belongs to the accepted state besides q and v: a copy. */
 export function turnsNow(turns: Turns | undefined): Float64Array {
   const values = new Float64Array(turns?.count ?? 0);

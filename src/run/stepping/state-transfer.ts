@@ -12,6 +12,12 @@ export interface KeptState {
   readonly turns: Float64Array;
 }
 
+/** Numbers that a method integrates, where users see others. */
+export interface OwnState {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+}
+
 /** Hands the accepted state of a simulation on, inside of a step: users are refused there. */
 export class StateTransfer {
   readonly #system: System;
@@ -53,6 +59,13 @@ export class StateTransfer {
     this.#system.continuation.turns?.write(turns);
     this.#bound.reset();
     this.#view.moved();
+  }
+
+  /** Numbers that are integrated become the accepted state; what users see of it keeps its signs. */
+  take({ q, v }: OwnState): void {
+    this.#numbers.set(q);
+    this.#numbers.set(v, q.length);
+    this.#view.takeSigns();
   }
 
   /** Positions as users see them. */

@@ -1,7 +1,7 @@
 import type { Address } from "../../ground/memory/arena.js";
 import { checkLimits } from "../../ground/run-limits.js";
 import type { ConstraintSolver, System } from "../index.js";
-import { type Correction, iterate } from "./iteration.js";
+import { type Correction, iterate, Size, sizesOf } from "./iteration.js";
 import { NearestStep, ROUNDING } from "./nearest-step.js";
 
 export interface ProjectorOptions {
@@ -54,24 +54,31 @@ export function bindProjector(
     step.find(residual, refined);
   }
 
-  /** The largest correctable part: some of a residual may be irremovable. */
-  const largest = (residual: Address) =>
-    workspace.kernels.largestMagnitude(rows, system.loops?.correctable?.(residual) ?? residual);
+  const sizes = sizesOf();
 
-  /** The tolerance for coordinates of this size. */
-  const enough = (count: number, address: Address) =>
-    unit * Math.max(tolerance, ROUNDING * workspace.kernels.largestMagnitude(count, address));
+  /** Measures the largest correctable part: some of a residual may be irremovable. */
+  function measure(residual: Address): void {
+    const part = system.loops?.correctable?.(residual) ?? residual;
+    sizes[Size.ERROR] = workspace.kernels.largestMagnitude(rows, part);
+  }
+
+  /** Sets the tolerance for coordinates of this size. */
+  function allow(count: number, address: Address): void {
+    const rounding = ROUNDING * workspace.kernels.largestMagnitude(count, address);
+    sizes[Size.ENOUGH] = unit * Math.max(tolerance, rounding);
+  }
 
   const ofPositions: Correction = {
-    error: () => largest(constraints.phi()),
-    correct(t) {
+    sizes,
+    measure: () => measure(constraints.phi()),
+    correct() {
       find(constraints.phi());
       coordinates.displace(trial.q, step.address);
-      system.at(t);
+      system.at(system.time);
     },
-    keep(after, before) {
+    keep() {
       workspace.kernels.copyVector(positions, trial.q, state.q);
-      if (after > SLOW * before) isKept = false;
+      if (sizes[Size.ERROR]! > SLOW * sizes[Size.BEFORE]!) isKept = false;
     },
     undo() {
       isLoaded = false;
@@ -79,7 +86,8 @@ export function bindProjector(
   };
 
   const ofVelocities: Correction = {
-    error: () => largest(constraints.phiDot()),
+    sizes,
+    measure: () => measure(constraints.phiDot()),
     correct() {
       find(constraints.phiDot());
       workspace.kernels.axpy(velocities, 1, step.address, trial.v, trial.v);
@@ -101,14 +109,17 @@ export function bindProjector(
       system.load(t);
       isKept = false;
       isLoaded = true;
-      return iterate(ofPositions, t, enough(positions, trial.q), iterations);
+      allow(positions, trial.q);
+      iterate(ofPositions, iterations);
+      return sizes[Size.ERROR]!;
     },
     velocities(t) {
       if (!isLoaded) reload(t);
       isLoaded = false;
-      const error = iterate(ofVelocities, t, enough(velocities, trial.v), iterations);
+      allow(velocities, trial.v);
+      iterate(ofVelocities, iterations);
       solver.dropFactor?.();
-      return error;
+      return sizes[Size.ERROR]!;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Address } from "../../ground/memory/arena.js";
 import type { LeftOpen, System } from "../index.js";
-import { type Correction, iterate } from "./iteration.js";
+import { type Correction, iterate, Size, sizesOf } from "./iteration.js";
 import { NearestStep, ROUNDING } from "./nearest-step.js";
 import { OpenJoints } from "./open-joints.js";
 
@@ -28,7 +28,7 @@ export function leftOpen(system: System, { corrections, tolerance }: StageOption
  * q += minnorm(-Phi) with fresh J, until the error |Phi| is small or no longer halves; then velocities. The factor is
  * kept for the accelerations, which come next; the next call replaces it. `at` has been called before.
  */
-export function bindStageProjector(system: System): (t: number, options: StageOptions) => void {
+export function bindStageProjector(system: System): (options: StageOptions) => void {
   const { workspace, trial, coordinates, constraints } = system;
   const { positions, velocities } = coordinates;
   const { rows } = constraints;
@@ -38,7 +38,7 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
   const joints = new OpenJoints(system);
   const before = workspace.vector("positions before a correction", positions);
 
-  let tolerance = 0;
+  const sizes = sizesOf();
   let isEnd = false;
   let mayRefactor = false;
   let open: Address = 0;
@@ -47,21 +47,22 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
   const closable = (residual: Address) => system.loops?.correctable?.(residual) ?? residual;
 
   const ofPositions: Correction = {
+    sizes,
     half: 1 / 4,
-    error() {
+    measure() {
       open = closable(constraints.phi());
-      return workspace.kernels.dot(rows, open, open);
+      sizes[Size.ERROR] = workspace.kernels.dot(rows, open, open);
     },
-    isSmall: () => workspace.kernels.largestMagnitude(rows, open) <= tolerance,
-    correct(t) {
+    isSmall: () => workspace.kernels.largestMagnitude(rows, open) <= sizes[Size.ENOUGH]!,
+    correct() {
       step.find(constraints.phi(), isEnd || solver.refinesStages === true);
       workspace.kernels.copyVector(positions, trial.q, before);
       coordinates.displace(trial.q, step.address);
-      system.at(t);
+      system.at(system.time);
     },
-    undo(t) {
+    undo() {
       workspace.kernels.copyVector(positions, before, trial.q);
-      system.at(t);
+      system.at(system.time);
     },
     keep() {
       // With a factor from another pose, an irremovable residual looks removable.
@@ -79,22 +80,22 @@ export function bindStageProjector(system: System): (t: number, options: StageOp
 
   const keepsOpen = () => isEnd && system.loops?.correctable !== undefined;
 
-  return (t, options) => {
+  return (options) => {
     const { kernels } = workspace;
     if (rows === 0) return;
     solver.keepFactor?.();
     isEnd = options.refactor;
     mayRefactor = options.refactor;
     // Far from the origin, rounding of the positions limits the error.
-    tolerance = Math.max(
+    sizes[Size.ENOUGH] = Math.max(
       options.tolerance * unit,
       ROUNDING * unit * kernels.largestMagnitude(positions, trial.q),
     );
     if (options.corrections > 0) {
-      const left = iterate(ofPositions, t, 0, options.corrections);
+      iterate(ofPositions, options.corrections);
       // The sum of squares is known: as a rule it tells already that no row is open.
-      if (isEnd && joints.areOpen(Math.sqrt(left))) {
-        joints.refuse(t, kernels.largestMagnitude(rows, closable(constraints.phi())));
+      if (isEnd && joints.areOpen(Math.sqrt(sizes[Size.ERROR]!))) {
+        joints.refuse(system.time, kernels.largestMagnitude(rows, closable(constraints.phi())));
       }
     }
     const rate = closable(constraints.phiDot());

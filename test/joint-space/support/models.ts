@@ -58,6 +58,33 @@ export function fourBar(first = "pin 0", away = 0): Model {
   return m;
 }
 
+/** Five bars "b0" to "b4" between "pin 0" and "pin 5" on the ground. */
+export function sixBar(): Model {
+  const m = model({ name: "six-bar" });
+  const pins = [
+    [0, 0],
+    [0.3, 0.9],
+    [1.2, 1.6],
+    [2.1, 1.5],
+    [3, 0.8],
+    [2.5, 0],
+  ] as const;
+  const bars = pins.slice(1).map(([toX, toZ], k) => {
+    const [x, z] = pins[k];
+    return m.body({
+      name: `b${k}`,
+      mass: 1 + k,
+      shape: rod({ length: Math.hypot(toX - x, toZ - z), axis: [toX - x, 0, toZ - z] }),
+      position: [(x + toX) / 2, 0, (z + toZ) / 2],
+    });
+  });
+  const chain = [m.ground, ...bars, m.ground];
+  for (const [k, [x, z]] of pins.entries()) {
+    m.revolute({ name: `pin ${k}`, between: [chain[k], chain[k + 1]], at: [x, 0, z], axis: Y });
+  }
+  return m;
+}
+
 /** A ball that flies, with a joint of each kind behind it. */
 export function manyJoints(): Model {
   const m = model({ name: "many joints" });

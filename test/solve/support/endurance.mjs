@@ -13,6 +13,7 @@ import {
   generalisedAlpha,
   ode,
   radau5,
+  realtime,
   rodas,
   sdirk4,
   start,
@@ -57,7 +58,7 @@ const plain = ode({
 });
 
 /** Two rods. */
-function rods() {
+function rods(stop) {
   const m = model({ name: "rods" });
   const shape = rod({ length: 1, axis: [1, 0, 0] });
   const [one, two] = [0.5, 1.5].map((x) => m.body({ mass: 1, shape, position: [x, 0, 0] }));
@@ -65,6 +66,7 @@ function rods() {
   const hinge = m.revolute({ between: [m.ground, one], at: [0, 0, 0], axis });
   m.revolute({ between: [one, two], at: [1, 0, 0], axis });
   m.torsionSpring({ joint: hinge, stiffness: 1 });
+  if (stop) m.stop({ joint: hinge, ...stop });
   return m;
 }
 
@@ -112,6 +114,7 @@ let sink;
 async function endure(source, options) {
   const run = start(source, {
     span: [0, 1e9],
+    maximumSeconds: 3600,
     output: "ends",
     dense: false,
     maximumStep: 1e-3,
@@ -169,6 +172,25 @@ const runs = {
     const simulation = (await compile(rods())).simulate({ step: 1e-3 });
     const [body] = simulation.bodies;
     simulation.grab(body, [0.5, 0, 0]).moveTo([0.6, 0, 0.8]);
+    return endureSteps(() => simulation.advance());
+  },
+  "mechanism in real time, in a grip, read into arrays": async () => {
+    const simulation = (await compile(rods())).simulate({ step: 1e-3 });
+    const [name] = simulation.bodies;
+    const body = simulation.body(name);
+    simulation.grab(name, [0.5, 0, 0]).moveTo([0.6, 0, 0.8]);
+    const loop = realtime(simulation);
+    const [place, turn] = [new Float64Array(3), new Float64Array(4)];
+    return endureSteps(() => {
+      loop.advance(1e-3);
+      body.read("position", place);
+      body.read("velocity", place);
+      body.read("angularVelocity", place);
+      body.read("orientation", turn);
+    });
+  },
+  "mechanism with a rigid stop that is not met": async () => {
+    const simulation = (await compile(rods({ upper: 50 }))).simulate({ step: 1e-3 });
     return endureSteps(() => simulation.advance());
   },
   "mechanism with events": async () => endure(await compile(rods()), { events: never }),

@@ -6,6 +6,7 @@
 // the shoulder. Rejected: the assembly of maximal coordinates with rows for what is given. It spreads changes over all
 // bodies, in the metric of their masses.
 
+import { BODY_POSITIONS } from "../../../../assembly/layout-bodies.js";
 import { leastSquares } from "../../../ground/algebra/gram-schmidt.js";
 import { NodriftError } from "../../../ground/errors.js";
 import { checkLimits } from "../../../ground/run-limits.js";
@@ -22,26 +23,38 @@ const NEWTON = { iterations: 100, longest: 0.5, halvings: 12 } as const;
 const CLOSED = 1e-14;
 const OPEN = 1e-9;
 
-/** A state of the bodies with the turns of its angles. */
+/** A state of the bodies with the turns of its angles, and what it is along the tree. */
 export interface PlacedState extends TreeState {
   readonly turns: Float64Array;
+  readonly along: TreeState;
+  readonly tree: PlacingTree;
 }
 
-/** The state that has the joint coordinates given, and else those of the present one. */
+/** The tree to move along. */
+export type PlacingTree = Pick<PlannedTree, "plan" | "ranks">;
+
+/**
+ * The state that has the joint coordinates given, and else those of the present one. `probeOf` has memory to work in: to
+ * make it takes a hundred times longer than to place the joints of a tree.
+ */
 export function placeJoints(
   where: string,
   model: ReadModel,
   present: CurrentState,
   values: JointValues,
+  probeOf = (tree: PlacingTree) => new TreeProbe(model.relativeSystem(tree)),
 ): PlacedState {
   const tree = treeFor(where, model, present, values);
   const given = givenCoordinates(where, model.data, tree.plan.tree, values);
-  const probe = new TreeProbe(model.relativeSystem(tree));
-  return probe.at(present, where, () => {
-    const placing = new Placing(where, probe, model.length, present.time);
+  const probe = probeOf(tree);
+  const { q, v, time, data, turns } = present;
+  // Numbers that are integrated are those of the model's own tree.
+  const from = tree === model.tree ? present : { q, v, time, data, turns, integrated: undefined };
+  return probe.at(from, where, () => {
+    const placing = new Placing(where, probe, model.length, time);
     placing.positions(given.filter(({ isRate }) => !isRate));
     placing.velocities(given.filter(({ isRate }) => isRate));
-    return placing.result(present.q);
+    return { ...placing.result(q), tree };
   });
 }
 
@@ -51,7 +64,7 @@ function treeFor(
   { tree, plan, data }: ReadModel,
   present: CurrentState,
   values: JointValues,
-): Pick<PlannedTree, "plan" | "ranks"> {
+): PlacingTree {
   const named = data.joints.flatMap(({ name }, joint) =>
     Object.hasOwn(values, name) ? [joint] : [],
   );
@@ -117,17 +130,19 @@ class Placing {
   }
 
   /** What it is for the bodies; Euler parameters have the signs they had before. */
-  result(before: Float64Array): PlacedState {
-    const { system } = this.#probe;
+  result(before: Float64Array): Omit<PlacedState, "tree"> {
+    const { system, state } = this.#probe;
     system.continuation.finaliseState(this.#time);
     const { q, v } = this.#probe.publicState();
-    for (let at = 3; at < q.length; at += 7) {
-      const [now, then] = [q.subarray(at, at + 4), before.subarray(at, at + 4)];
-      if (now.reduce((sum, x, i) => sum + x * then[i]!, 0) < 0) now.set(now.map((x) => -x));
+    for (let at = 3; at < q.length; at += BODY_POSITIONS) {
+      let product = 0;
+      for (let i = at; i < at + 4; i++) product += q[i]! * before[i]!;
+      for (let i = at; product < 0 && i < at + 4; i++) q[i] = -q[i]!;
     }
     const turns = new Float64Array(system.continuation.turns.count);
     system.continuation.turns.read(turns);
-    return { q, v, turns };
+    const { positions } = system.coordinates;
+    return { q, v, turns, along: { q: state.slice(0, positions), v: state.slice(positions) } };
   }
 
   get #hasRows(): boolean {

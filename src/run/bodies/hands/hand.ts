@@ -148,15 +148,18 @@ export class Hand {
    * Into how many parts a step of length h is divided while a grip holds: no body turns by more than {@link TURN} in one. A
    * drag of a metre makes the links of a chain whip, and steps that are short enough for the model are not for that.
    */
-  parts(h: number): number {
+  parts(span: Float64Array): number {
     if (this.grips.length === 0) return 1;
-    return Math.min(MOST_PARTS, Math.max(1, Math.ceil((this.#access.angularRate() * h) / TURN)));
+    const turn = this.#access.angularRate() * span[1]!;
+    return Math.min(MOST_PARTS, Math.max(1, Math.ceil(turn / TURN)));
   }
 
-  /** What acts in the step from t to t + h, from its accepted state on. */
-  begin(t: number, h: number): void {
+  /** What acts in a step that begins at t, for h, from its accepted state on. */
+  begin(span: Float64Array): void {
+    const t = span[0]!;
+    const h = span[1]!;
     if (this.#leader) {
-      this.#leader.begin(t, h);
+      this.#leader.begin(span);
       this.#access.setPushes(this.#leader.acting);
       return;
     }

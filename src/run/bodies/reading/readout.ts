@@ -21,6 +21,8 @@ import { CONTROLLER_OUTPUTS } from "../../../systems/bodies/plan/controller-slot
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { rubbing } from "../coordinates/coordinate-reasons.js";
 import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";
+import { checkJoints, type JointValues } from "../coordinates/joint-values.js";
+import { type PlacedState, type PlacingTree, placeJoints } from "../coordinates/place-joints.js";
 import { TreeProbe } from "../coordinates/tree-probe.js";
 import type { CurrentState } from "../probe/current-state.js";
 import { Probe, type ReadModel } from "../probe/probe.js";
@@ -129,7 +131,21 @@ export class Readout implements ReadContext, JointSpaceContext {
   /** Made when joint coordinates are asked for. */
   get treeProbe(): TreeProbe {
     rubbing(this.model.data, () => this.model.report, true);
-    this.#shared.treeProbe ??= new TreeProbe(this.model.relativeSystem(this.model.tree));
+    return this.#treeProbeOf(this.model.tree);
+  }
+
+  /** The present state with joint coordinates that are given. */
+  placed(where: string, values: JointValues): PlacedState {
+    checkJoints(where, this.model.data, values);
+    return placeJoints(where, this.model, this.present(), values, (tree) =>
+      this.#treeProbeOf(tree),
+    );
+  }
+
+  /** Memory to evaluate along a tree: made once for that of the model, each time for others. */
+  #treeProbeOf(tree: PlacingTree): TreeProbe {
+    if (tree !== this.model.tree) return new TreeProbe(this.model.relativeSystem(tree));
+    this.#shared.treeProbe ??= new TreeProbe(this.model.relativeSystem(tree));
     return this.#shared.treeProbe;
   }
 

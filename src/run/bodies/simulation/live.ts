@@ -5,13 +5,14 @@ import type { Vector } from "../../../describe/model/model-data.js";
 import { hint, show, type VectorLike, vector } from "../../../describe/model/option-checks.js";
 import type { ModelSettings } from "../../../describe/settings.js";
 import { ZERO } from "../../../ground/algebra/vectors.js";
-import { isList, locationOf, optionsOf, reading } from "../../../ground/checking/index.js";
+import { argument, locationOf, optionsOf, reading } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Method } from "../../../seam/index.js";
 import { locking, unlocking } from "../../held/held-joints.js";
 import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
-import type { StateOptions } from "../../stepping/state-options.js";
+import { plainOptions, type StateOptions } from "../../stepping/state-options.js";
+import { type JointValues, jointValues } from "../coordinates/joint-values.js";
 import {
   DEFAULT_FREQUENCY,
   GRAB_SHAPE,
@@ -37,13 +38,6 @@ import {
 } from "./recording.js";
 import { carriedIn, settingsIn, written } from "./snapshot-settings.js";
 import { type Impact, StopCrossing } from "./stop-crossing.js";
-
-/** Options of `setState` that no later change reaches. */
-function plainOptions(options: StateOptions | StateOptions["start"]): StateOptions {
-  const given = typeof options === "object" ? options : options ? { start: options } : {};
-  const { turns } = given;
-  return { ...given, ...(isList(turns) && { turns: Array.from(turns as ArrayLike<number>) }) };
-}
 
 /** Holds a mechanism, and what takes its place when its numbers change. */
 export class LiveMechanism {
@@ -174,6 +168,18 @@ export class LiveMechanism {
       v: Array.from(v),
       options: plainOptions(options),
     });
+  }
+
+  setCoordinates(given: JointValues): void {
+    const joints = argument("setCoordinates", "STEP", "joints", given, jointValues);
+    this.#do({ op: "setCoordinates", joints });
+  }
+
+  /** The numbers along the tree are taken over where they are integrated. To find them from the bodies again takes longer than all else. */
+  #moveJoints(values: JointValues): void {
+    const { q, v, turns, along, tree } = this.readout.placed("setCoordinates", values);
+    const own = tree === this.#mechanism.source.tree ? along : undefined;
+    this.#placed(() => this.steps.setState(q, v, { turns, start: "asGiven" }, own));
   }
 
   setStep(length: number): void {
@@ -328,6 +334,9 @@ export class LiveMechanism {
         break;
       case "setState":
         this.#placed(() => this.steps.setState(action.q, action.v, action.options as StateOptions));
+        break;
+      case "setCoordinates":
+        this.#moveJoints(action.joints);
         break;
       default:
         throw new NodriftError("STEP", `replay: there is no command ${show(action)}`);

@@ -10,6 +10,7 @@ import {
 } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
+import type { JointValues } from "../coordinates/joint-values.js";
 import type { GripData, PushData } from "../hands/hand.js";
 
 /** One thing that was done, as plain data. */
@@ -27,7 +28,8 @@ export type Action =
       readonly q: readonly number[];
       readonly v: readonly number[];
       readonly options: object;
-    };
+    }
+  | { readonly op: "setCoordinates"; readonly joints: JointValues };
 
 /** An action and the number of steps that were taken before it. */
 export type Command = Action & { readonly step: number };

@@ -2,7 +2,6 @@ import type { Body, Controller, Force, Joint, States } from "../../../describe/m
 import type { ModelData, Vector } from "../../../describe/model/model-data.js";
 import type { VectorLike } from "../../../describe/model/option-checks.js";
 import type { ModelSettings, NamedNumber, SetNumbers } from "../../../describe/settings.js";
-import { argument } from "../../../ground/checking/index.js";
 import type { CoordinateChoice } from "../../../seam/index.js";
 import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
@@ -11,8 +10,7 @@ import type { Snapshot } from "../../stepping/snapshot.js";
 import type { StateCorrection } from "../../stepping/state-correction.js";
 import type { StateOptions } from "../../stepping/state-options.js";
 import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
-import { checkJoints, type JointValues, jointValues } from "../coordinates/joint-values.js";
-import { placeJoints } from "../coordinates/place-joints.js";
+import type { JointValues } from "../coordinates/joint-values.js";
 import type { GrabOptions, Grip, PushOptions } from "../hands/grip.js";
 import { fastestRate } from "../linearise/fastest-rate.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
@@ -244,11 +242,7 @@ export class BodySimulation implements Simulation {
    * simulation.setCoordinates({ elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } });
    */
   setCoordinates(joints: JointValues): void {
-    const { model } = this.#readout;
-    const values = argument("setCoordinates", "STEP", "joints", joints, jointValues);
-    checkJoints("setCoordinates", model.data, values);
-    const { q, v, turns } = placeJoints("setCoordinates", model, this.#readout.present(), values);
-    this.setState(q, v, { turns, start: "asGiven" });
+    this.#live.setCoordinates(joints);
   }
 
   /** The mechanism in joint coordinates: mass matrix, inverse dynamics, Jacobians, for instance. */

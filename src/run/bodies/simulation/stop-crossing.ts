@@ -260,7 +260,7 @@ export class StopCrossing implements StepCrossing {
     if (!(after < 0)) return { length: s, limits: [] };
     const pulling = () => rest.limits.filter((_, i) => !(pushesOf(rest)[i]! > 0));
     this.#rests.take(rest, now);
-    rest.mechanism.hand.begin(now, s);
+    rest.mechanism.hand.begin(Float64Array.of(now, s));
     const before = least();
     if (!(before > 0)) return { length: 0, limits: pulling() };
     const length = releaseIn(s, before, after, (x) => {
@@ -346,7 +346,7 @@ export class StopCrossing implements StepCrossing {
     this.#use(undefined);
     for (let held = contacts; held.length > 0; ) {
       const rest = this.#rests.at(held, now, "assemble");
-      rest.mechanism.hand.begin(now, h);
+      rest.mechanism.hand.begin(Float64Array.of(now, h));
       const pushes = pushesOf(rest);
       const least = pushes.indexOf(Math.min(...pushes));
       if (pushes[least]! > 0) {

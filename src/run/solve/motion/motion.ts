@@ -40,6 +40,7 @@ export class Motion {
   readonly before: Address;
   /** On which turn angles were before the attempt. */
   readonly turnsBefore: Float64Array;
+  readonly #span = new Float64Array(2);
   readonly #raw: Address;
   readonly #difference: Address;
   readonly #stepper: AdaptiveStepper | undefined;
@@ -190,7 +191,9 @@ export class Motion {
     this.ends.forgetAfter();
     if (this.#freshSlopes) this.bound.reset();
     this.#evaluations += this.#stagesOfCoupled;
-    this.bound.step(t, h);
+    this.#span[0] = t;
+    this.#span[1] = h;
+    this.bound.step(this.#span);
     if (!this.estimates) return 0;
     this.#judgedAt = t + h;
     this.#unknowns.forget();
@@ -222,7 +225,9 @@ export class Motion {
   }
 
   commit(t: number, h: number): void {
-    this.bound.commit(t, h);
+    this.#span[0] = t;
+    this.#span[1] = h;
+    this.bound.commit(this.#span);
     this.ends.commit();
     this.#isOpen = false;
   }

@@ -7,7 +7,7 @@
 
 import type { BodyData } from "../../../describe/model/model-data.js";
 import { checkLimits } from "../../../ground/run-limits.js";
-import { type Correction, iterate } from "../../../seam/projection/iteration.js";
+import { type Correction, iterate, Size, sizesOf } from "../../../seam/projection/iteration.js";
 import { knowRanksHere } from "../system/loop-ranks.js";
 import type { BodySystem } from "../system/system.js";
 import {
@@ -160,8 +160,12 @@ export class VelocityAssembler {
     const { kernels } = workspace;
     if (kernels.largestMagnitude(rows, constraints.phiDot()) === 0) return;
     const isKnown = !isDense && knowRanksHere(system);
+    const sizes = sizesOf();
     const correction: Correction = {
-      error: () => kernels.largestMagnitude(rows, constraints.phiDot()),
+      sizes,
+      measure: () => {
+        sizes[Size.ERROR] = kernels.largestMagnitude(rows, constraints.phiDot());
+      },
       correct: () => {
         checkLimits();
         const rate = constraints.phiDot();
@@ -173,7 +177,7 @@ export class VelocityAssembler {
       keep: () => kernels.copyVector(velocities, trial.v, state.v),
     };
     // The first step may add more to rows that cannot be satisfied than it removes from the others.
-    iterate(correction, t, 0, ROUNDS, true);
+    iterate(correction, ROUNDS, true);
     system.load(t);
   }
 

@@ -68,12 +68,20 @@ export class BodyContinuation implements Counting {
     this.#ranks.compliance = complianceOf(Math.max(turning, sliding) * h);
   }
 
+  useFixedSteps(): void {
+    this.#system.prediction.isStrict = true;
+  }
+
   stepLimit(): number {
     return this.#turn / this.#system.angularRate();
   }
 
   finaliseState(t: number): void {
     this.#system.finaliseState(t);
+  }
+
+  get hasBreaks(): boolean {
+    return this.#system.plan.model.controllers.length > 0;
   }
 
   arrive(t: number): boolean {

@@ -1,5 +1,5 @@
 import { Rank, SensorEntry, SensorKind, Want } from "../../../../assembly/layout-bodies.js";
-import { StepSetting } from "../../../../assembly/layout-tree.js";
+import { NodeKind, StepSetting } from "../../../../assembly/layout-tree.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import type { Continuation, Loops, Turns } from "../../../seam/index.js";
 import { type Constants, holdCouplings } from "../../bodies/plan/coupling-offsets.js";
@@ -13,6 +13,7 @@ import {
 import { COMPLIANCE, carryOn, complianceOf } from "../../bodies/system/continuation.js";
 import { LEAST_COMPLIANCE, type RankKnowledge } from "../../bodies/system/rank-knowledge.js";
 import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
+import type { PlannedNode } from "../plan/tree-plan.js";
 import type { Publication } from "./public-state.js";
 import type { RelativeQuantities } from "./quantities.js";
 
@@ -22,6 +23,21 @@ import type { RelativeQuantities } from "./quantities.js";
  * positions from 6e-7 m to 3e-8 m at worst, on forty four-bars in a row from 2.6e-7 to 5e-8; a hundredth is no better.
  */
 const PER_TURN = 1 / 250;
+
+/** Places among the velocities of a tree of those of a node that turn bodies. */
+function angularVelocities({ kind, velocity }: PlannedNode): number[] {
+  switch (kind) {
+    case NodeKind.HINGE:
+    case NodeKind.SCREW:
+      return [velocity];
+    case NodeKind.BALL:
+      return [velocity, velocity + 1, velocity + 2];
+    case NodeKind.FREE:
+      return [velocity + 3, velocity + 4, velocity + 5];
+    default:
+      return [];
+  }
+}
 
 /** Turns of angles, what couplings hold, and the compliance of each step. */
 export class RelativeContinuation implements Continuation {
@@ -36,6 +52,8 @@ export class RelativeContinuation implements Continuation {
   readonly #counts: boolean;
   readonly #counted: { readonly address: Address; readonly count: number };
   readonly #turn: number;
+  /** Velocities of the tree that are angular. */
+  readonly #turning: Int32Array;
   #state = new Float64Array(0);
   readonly #settingsAddress: Address;
   #settings = new Float64Array(0);
@@ -66,6 +84,7 @@ export class RelativeContinuation implements Continuation {
     const list = system.workspace.reserve("counted angles", Math.ceil(counted.length / 2));
     this.#counted = { address: list.address, count: counted.length };
     this.#counts = counted.length > 0;
+    this.#turning = Int32Array.from(tree.nodes.flatMap(angularVelocities));
     this.#turn = this.#counts ? turnOfStep(rest) : Number.POSITIVE_INFINITY;
     system.bodies.prediction = new AnglePrediction(
       {
@@ -76,6 +95,7 @@ export class RelativeContinuation implements Continuation {
         load: (t) => system.load(t),
         requireSensors: (want) => system.bodies.requireSensors(want),
         angularRate: () => this.#angularRate(),
+        angularBound: () => this.#angularBound(),
       },
       (sensor) => !owned.has(sensor),
     );
@@ -142,6 +162,10 @@ export class RelativeContinuation implements Continuation {
     system.bodies.prediction.confirm(t);
     const { address, count } = this.#counted;
     system.kernels.bodyContinueSome(system.bodies.table, count, address);
+  }
+
+  get hasBreaks(): boolean {
+    return this.#system.plan.rest.model.controllers.length > 0;
   }
 
   arrive(t: number): boolean {
@@ -222,6 +246,16 @@ export class RelativeContinuation implements Continuation {
     const { positions, slots } = this.#own;
     const state = this.#state;
     for (let i = 0; i < slots.length; i++) data[slots[i]!] = state[positions[i]!]!;
+  }
+
+  /** No body turns faster than all joints of the tree together: as a rule that is slow enough, and bodies need not be asked. */
+  #angularBound(): number {
+    const { positions } = this.#system;
+    let sum = 0;
+    for (let i = 0; i < this.#turning.length; i++) {
+      sum += Math.abs(this.#state[positions + this.#turning[i]!]!);
+    }
+    return sum;
   }
 
   /** The largest angular velocity of a body at the accepted state. */
