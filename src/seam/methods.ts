@@ -206,9 +206,14 @@ export interface AdaptiveStepper extends Stepper {
   stiffness?(h: number, least?: number): number;
   /**
    * Sets the tolerance before the first attempt: the error of y in a step may be absolute + relative |y|. Iterative
-   * methods stop accordingly.
+   * methods stop accordingly. Where steps are fixed, iterations that converge slowly go on: no shorter step follows.
    */
-  setTolerance?(relative: number, positions: number, velocities: number): void;
+  setTolerance?(
+    relative: number,
+    positions: number,
+    velocities: number,
+    hasFixedSteps?: boolean,
+  ): void;
   /** The method's own rules for the length of its steps. */
   readonly rule?: StepRule;
   /**

@@ -2,6 +2,8 @@
 // and what is refused.
 
 import { equations, type Method, NodriftError, projection, rk4, simulate } from "nodrift";
+import { compile } from "nodrift/bodies";
+import { heavyTop } from "nodrift/mechanisms";
 import {
   adaptiveIntegrators,
   directFormulations,
@@ -162,6 +164,35 @@ describe.each(variable)("$name, to a tolerance", ({ name, method }) => {
     const [one, two] = [run.finish(), other.finish()];
     expect([...two.end.q, ...two.end.v]).toEqual([...one.end.q, ...one.end.v]);
     expect(two.statistics.implicit).toEqual(one.statistics.implicit);
+  });
+});
+
+describe.each(pairs.filter(({ name }) => name.includes("radau5")))("$name", ({ method }) => {
+  test("positions are within ten tolerances, from 1e-3 to 1e-10", () => {
+    const options = { ...START, span: [0, 5] as [number, number], output: "ends" } as const;
+    const known = solve(pendulum(), { ...options, tolerance: 1e-13 }).end.q;
+    for (const tolerance of [1e-3, 1e-5, 1e-7, 1e-9, 1e-10]) {
+      const { end, status } = solve(pendulum(), { ...options, tolerance, method });
+      expect(status).toBe("finished");
+      expect(difference(end.q, known)).toBeLessThan(10 * tolerance);
+    }
+  });
+
+  test("a step that fails is tried again with the matrix of the shorter one", async () => {
+    const top = await compile(heavyTop(), { coordinates: "maximal" });
+    const options = { span: [0, 0.2] as [number, number], output: "ends" } as const;
+    const known = solve(top, { ...options, tolerance: 1e-12 }).end.q;
+    const { end, status, reason } = solve(top, { ...options, tolerance: 1e-2, method });
+    expect(status, reason).toBe("finished");
+    expect(difference(end.q, known)).toBeLessThan(1e-1);
+  });
+
+  test("fixed steps iterate as long as they converge", () => {
+    for (const tolerance of [1e-4, 1e-10, 1e-12]) {
+      const options = { q: [-1, 0], v: [0, 0], span: [0, 1] as [number, number], tolerance };
+      const { status, reason } = solve(pendulum(), { ...options, step: 0.05, method });
+      expect(status, reason).toBe("finished");
+    }
   });
 });
 

@@ -75,11 +75,11 @@ export class SdirkNewton {
     );
   }
 
-  tolerate(relative: number, positions: number, velocities: number): void {
+  tolerate(relative: number, positions: number, velocities: number, hasFixedSteps: boolean): void {
     this.#relative = relative;
     this.#inPositions = positions;
     this.#inVelocities = velocities;
-    this.#iterations = ITERATIONS;
+    this.#iterations = hasFixedSteps ? MANY : ITERATIONS;
   }
 
   /** Before the stages of a step: finds the Jacobian and factors, where what is there does not do. */
