@@ -238,6 +238,13 @@ describe("refused, with a reason", () => {
   });
 });
 
+test("a fixed step whose iterations do not converge is an error with a code and a time", () => {
+  const method = { formulation: gearGuptaLeimkuhler(), integrator: radau5() };
+  const simulation = simulate(pendulum(), { method, step: 1, ...START });
+  const failure = expect.objectContaining({ name: "SimulationError", code: "STEP", time: 0 });
+  expect(() => simulation.advance()).toThrow(failure);
+});
+
 test("names make the same methods, in brackets too", () => {
   const options = { ...START, span: [0, 0.01] as [number, number] };
   for (const text of ["gearGuptaLeimkuhler + radau5", "index2 + projection + sdirk4-15"]) {

@@ -1,5 +1,5 @@
 import { argument, callback, ReentryGuard, whole } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
+import { NodriftError, SimulationError, StepFailure } from "../../ground/errors.js";
 import type { Arena } from "../../ground/memory/arena.js";
 import type { System } from "../../seam/index.js";
 import { bindProjector } from "../../seam/projection/projector.js";
@@ -357,7 +357,8 @@ export class FixedSteps implements Simulation {
       this.#backup.goBack();
       this.walk.crossing?.goBack();
       this.#system.continuation.beginStep?.(this.#now, 0);
-      throw error;
+      if (!(error instanceof StepFailure)) throw error;
+      throw new SimulationError("STEP", this.#now, `at t = ${this.#now}: ${error.message}`);
     } finally {
       this.#turn.leave();
     }
