@@ -96,6 +96,7 @@ export function bindStageEquations(system: System, level: Level): BoundFormulati
     dimension,
     positions,
     differential: positions + n,
+    ...(level === "positions" && { tolerancePart: INDEX_3_PART }),
     y,
     trial: yTrial,
     /**
@@ -105,8 +106,7 @@ export function bindStageEquations(system: System, level: Level): BoundFormulati
      */
     weigh(h, scale) {
       const { kernels } = workspace;
-      const mean = Math.sqrt((positions + n) / dimension);
-      const counted = level === "positions" ? INDEX_3_PART * mean : mean;
+      const counted = Math.sqrt((positions + n) / dimension);
       const ofVelocities = level === "positions" ? counted / Math.min(1, Math.abs(h)) : counted;
       kernels.axpy(positions, counted - 1, scale, scale, scale);
       const velocities = scale + 8 * positions;

@@ -120,7 +120,8 @@ class RadauStepper implements AdaptiveStepper {
     hasFixedSteps = false,
   ): void {
     const largest = Math.max(relative, positions, velocities);
-    const factor = 0.1 * power(largest, this.#isAlgebraic ? -1 / 5 : -1 / 3);
+    const { tolerancePart = 1 } = this.#ode;
+    const factor = 0.1 * tolerancePart * power(largest, this.#isAlgebraic ? -1 / 5 : -1 / 3);
     const [r, p, v] = [factor * relative, factor * positions, factor * velocities];
     const iterations = this.#isAlgebraic ? ALGEBRAIC_ITERATIONS : MOST_ITERATIONS;
     const allowed = this.#tolerance(r, p, v, iterations);
