@@ -17,7 +17,7 @@ import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.j
 import { CorrectionRecord, type StateCorrection } from "./state-correction.js";
 import { checkedState, type StateOptions } from "./state-options.js";
 import { StateTransfer } from "./state-transfer.js";
-import { type StepHand, StepWalk } from "./step-walk.js";
+import { type DividedSteps, type StepHand, StepWalk } from "./step-walk.js";
 
 /** How many steps are taken at once. */
 const COUNT = whole(0);
@@ -118,6 +118,10 @@ export class FixedSteps implements Simulation {
 
   get correction(): StateCorrection {
     return this.#beginning.correction();
+  }
+
+  get division(): Readonly<DividedSteps> {
+    return this.walk.division;
   }
 
   get step(): number {

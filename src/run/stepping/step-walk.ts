@@ -1,9 +1,26 @@
 import { Status } from "../../../assembly/layout.js";
-import type { System } from "../../seam/index.js";
+import { NodriftError, StepFailure } from "../../ground/errors.js";
+import type { Stepper, System } from "../../seam/index.js";
+import { Backup } from "./backup.js";
 import type { BoundMethod } from "./bind.js";
 
 /** Times closer than this part of a step are the same. */
 const SAME_TIME = 1e-9;
+
+/** Into how many parts a step is divided at most: a power of two. */
+const MOST_PARTS = 64;
+/** Parts of one length before a longer one. */
+const ALIKE = 8;
+
+/** How often steps were divided, in methods that do so: see `ros3`. */
+export interface DividedSteps {
+  /** Steps that were taken in parts. */
+  divided: number;
+  /** Parts of them. */
+  parts: number;
+  /** The shortest parts that the method could not resolve, and damped. */
+  damped: number;
+}
 
 /** Acts on a system from step to step. */
 export interface StepHand {
@@ -28,11 +45,13 @@ export interface StepCrossing {
 /** Steps of a method, in parts that end where the system wants steps to end. */
 export class StepWalk {
   crossing: StepCrossing | undefined;
+  readonly division: DividedSteps = { divided: 0, parts: 0, damped: 0 };
   readonly #system: System;
   readonly #bound: BoundMethod;
   readonly #hand: StepHand | undefined;
   /** Its steps must be of one length. */
   readonly #isMultistep: boolean;
+  readonly #backup: Backup | undefined = undefined;
 
   constructor(
     system: System,
@@ -43,6 +62,9 @@ export class StepWalk {
     this.#bound = bound;
     this.#hand = hand;
     this.#isMultistep = isMultistep;
+    if (!bound.dividesSteps) return;
+    this.#backup = new Backup(system, bound);
+    (bound.stepper as Stepper).refusesFarOff = true;
   }
 
   /** From t to the end of a step of length h. */
@@ -73,9 +95,59 @@ export class StepWalk {
   /** The method's own step, of whatever length. */
   part(t: number, h: number): void {
     this.#hand?.begin(t, h);
-    this.#bound.step(t, h);
+    if (this.#backup) this.#inParts(t, h, this.#backup);
+    else this.#whole(t, h, false);
+  }
+
+  #whole(t: number, h: number, damped: boolean): void {
+    this.#bound.step(t, h, damped);
     this.#requireFinite(t + h);
     this.#bound.commit(t, h);
+  }
+
+  /**
+   * A part that fails is halved. Some that succeed are followed by one twice as long: not the first ones, for a contact that has begun
+   * ends as sharply, and is lost in a longer part. Parts end at multiples of their length, so that the end of the step is
+   * met to the bit.
+   */
+  #inParts(t: number, h: number, backup: Backup): void {
+    const { division } = this;
+    let [done, size, alike] = [0, MOST_PARTS, 0];
+    for (let count = 1; ; count++) {
+      const taken = this.#part(t, h, done, size, backup);
+      alike = taken === size ? alike + 1 : 1;
+      size = taken;
+      done += size;
+      if (done === MOST_PARTS) {
+        if (count > 1) {
+          division.divided++;
+          division.parts += count;
+        }
+        return;
+      }
+      if (alike < ALIKE || done % (2 * size) !== 0) continue;
+      size *= 2;
+      alike = 0;
+    }
+  }
+
+  /** Takes a part of the step, of at most this size. Gives its size. */
+  #part(t: number, h: number, done: number, most: number, backup: Backup): number {
+    const from = t + (h * done) / MOST_PARTS;
+    backup.keep();
+    for (let size = most; ; size /= 2) {
+      try {
+        this.#whole(from, (h * size) / MOST_PARTS, false);
+        return size;
+      } catch (error) {
+        if (!(error instanceof StepFailure || error instanceof NodriftError)) throw error;
+        backup.goBack();
+      }
+      if (size > 1) continue;
+      this.division.damped++;
+      this.#whole(from, h / MOST_PARTS, true);
+      return 1;
+    }
   }
 
   #divide(t: number, h: number): void {

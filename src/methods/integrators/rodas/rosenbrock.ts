@@ -7,7 +7,7 @@
 import type { Address } from "../../../ground/memory/arena.js";
 import { arenaRecord } from "../../../ground/memory/record.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { AdaptiveStepper, Ode, ShiftedSolver } from "../../../seam/index.js";
+import type { AdaptiveStepper, Ode, OdeJacobian, ShiftedSolver } from "../../../seam/index.js";
 import { writeHermite } from "../hermite.js";
 import { StepStart } from "../implicit/step-start.js";
 
@@ -87,6 +87,16 @@ export class RosenbrockStepper implements AdaptiveStepper {
     this.#factor = arenaRecord(workspace, `${name} factor`, { served: 0, length: 0 });
   }
 
+  /** df/dy, with solvers to be made of it. After another state was differentiated, `reset` is needed. */
+  protected get jacobian(): OdeJacobian {
+    return this.#beginning.jacobian;
+  }
+
+  /** x = (I - h gamma df/dy)^-1 x, by the factor of the last attempt. */
+  protected filter(x: Address): void {
+    this.#solver.solve(x, x);
+  }
+
   get costs() {
     return this.#beginning.costs;
   }
@@ -106,11 +116,16 @@ export class RosenbrockStepper implements AdaptiveStepper {
 
   error(t: number, h: number, norm: (error: Address) => number): number {
     this.#beginning.end(t + h);
-    const { kernels } = this.#workspace;
-    const n = this.#ode.dimension;
+    return norm(this.errorVector());
+  }
+
+  /** The estimate of the error of the last attempt. */
+  errorVector(): Address {
     const out = this.#estimate;
+    const n = this.#ode.dimension;
+    const { kernels } = this.#workspace;
     kernels.combine(n, this.#stageCount, 1, this.#zero, this.#u, this.#error, out);
-    return norm(out);
+    return out;
   }
 
   commit(): void {
