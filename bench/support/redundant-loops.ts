@@ -78,10 +78,11 @@ export const everyMethod: readonly NamedMethod[] = [
 /** What a method does at each of {@link STEPS}: its error, or the code of its refusal. */
 export type Outcome = readonly (number | string)[];
 
-export function outcomeOf(run: (step: number) => number): Outcome {
+/** All steps are shorter by `divisor`. */
+export function outcomeOf(run: (step: number) => number, divisor = 1): Outcome {
   return STEPS.map((step) => {
     try {
-      return run(step);
+      return run(step / divisor);
     } catch (error) {
       return (error as { code?: string }).code ?? String(error);
     }
@@ -92,9 +93,11 @@ export function loopOutcome(
   compiled: CompiledModel,
   { end }: RedundantLoop,
   { method }: NamedMethod,
+  divisor?: number,
 ): Outcome {
-  return outcomeOf((step) =>
-    stateDistance(compiled.simulate({ step, method }).runTo(SECONDS), end),
+  return outcomeOf(
+    (step) => stateDistance(compiled.simulate({ step, method }).runTo(SECONDS), end),
+    divisor,
   );
 }
 
@@ -213,6 +216,7 @@ function tangent(random: Random, slopes: readonly number[][], n: number): number
 export function equationOutcome(
   { plain, redundant, q, v }: RedundantEquations,
   { method }: NamedMethod,
+  divisor?: number,
 ): Outcome {
   const trusted = simulate(plain, {
     method: { formulation: udwadiaKalaba({ solver: "cod" }), integrator: rk4() },
@@ -227,5 +231,5 @@ export function equationOutcome(
       (most, x, i) => Math.max(most, Math.abs(x - known[i]!) / (1 + Math.abs(known[i]!))),
       0,
     );
-  });
+  }, divisor);
 }

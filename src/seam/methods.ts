@@ -119,6 +119,11 @@ export interface Integrator extends Named {
   readonly isImplicit?: boolean;
   /** Treats positions and velocities in different ways: y must be q and v (Ode.movePositions). */
   readonly needsVelocities?: boolean;
+  /**
+   * A step of fixed length that fails, or that it refuses, is taken in parts: for real time, where no step may fail. Its stepper has
+   * {@link Stepper.refusesFarOff} and {@link Stepper.attemptDamped} then.
+   */
+  readonly dividesSteps?: boolean;
   /** Takes algebraic unknowns, D y' = f(t, y) with zeros in D (see {@link Ode}), up to this index. */
   readonly highestIndex?: number;
   /** Binds it to an ODE: reserves its memory in the workspace. */
@@ -159,6 +164,10 @@ export interface BoundCoupledMethod extends Stepper, Pick<BoundFormulation, "acc
 export interface Stepper {
   /** Computes a step from t to t + h, and keeps the result to itself. */
   attempt(t: number, h: number): void;
+  /** Whether steps that are far off by their own estimate are refused: set by whoever takes them in parts then. */
+  refusesFarOff?: boolean;
+  /** In place of {@link attempt}, where the shortest part of a step is refused as well: damps what it cannot resolve. */
+  attemptDamped?(t: number, h: number): void;
   /** Writes the result of the last attempt to the accepted state. */
   accept(): void;
   /** Up to `count` steps with all that is done at their ends: see Ode.steps. Missing where steps are taken one by one. */
@@ -206,9 +215,14 @@ export interface AdaptiveStepper extends Stepper {
   stiffness?(h: number, least?: number): number;
   /**
    * Sets the tolerance before the first attempt: the error of y in a step may be absolute + relative |y|. Iterative
-   * methods stop accordingly.
+   * methods stop accordingly. Where steps are fixed, iterations that converge slowly go on: no shorter step follows.
    */
-  setTolerance?(relative: number, positions: number, velocities: number): void;
+  setTolerance?(
+    relative: number,
+    positions: number,
+    velocities: number,
+    hasFixedSteps?: boolean,
+  ): void;
   /** Says how long the run is, before the first attempt: steps that are a large part of it are looked at inside. */
   watch?(span: number): void;
   /** The method's own rules for the length of its steps. */

@@ -16,6 +16,8 @@ export interface Ode {
    * call it after they have written the tolerances.
    */
   weigh?(h: number, scale: Address): void;
+  /** Part of the tolerance that estimates of errors may use, where they miss some of the error. Default: 1. */
+  readonly tolerancePart?: number;
   /** The accepted y. */
   readonly y: Address;
   /** Where {@link rate} evaluates. */

@@ -2,6 +2,8 @@
 // and what is refused.
 
 import { equations, type Method, NodriftError, projection, rk4, simulate } from "nodrift";
+import { compile } from "nodrift/bodies";
+import { heavyTop } from "nodrift/mechanisms";
 import {
   adaptiveIntegrators,
   directFormulations,
@@ -165,6 +167,35 @@ describe.each(variable)("$name, to a tolerance", ({ name, method }) => {
   });
 });
 
+describe.each(pairs.filter(({ name }) => name.includes("radau5")))("$name", ({ method }) => {
+  test("positions are within ten tolerances, from 1e-3 to 1e-10", () => {
+    const options = { ...START, span: [0, 5] as [number, number], output: "ends" } as const;
+    const known = solve(pendulum(), { ...options, tolerance: 1e-13 }).end.q;
+    for (const tolerance of [1e-3, 1e-5, 1e-7, 1e-9, 1e-10]) {
+      const { end, status } = solve(pendulum(), { ...options, tolerance, method });
+      expect(status).toBe("finished");
+      expect(difference(end.q, known)).toBeLessThan(10 * tolerance);
+    }
+  });
+
+  test("a step that fails is tried again with the matrix of the shorter one", async () => {
+    const top = await compile(heavyTop(), { coordinates: "maximal" });
+    const options = { span: [0, 0.2] as [number, number], output: "ends" } as const;
+    const known = solve(top, { ...options, tolerance: 1e-12 }).end.q;
+    const { end, status, reason } = solve(top, { ...options, tolerance: 1e-2, method });
+    expect(status, reason).toBe("finished");
+    expect(difference(end.q, known)).toBeLessThan(1e-1);
+  });
+
+  test("fixed steps iterate as long as they converge", () => {
+    for (const tolerance of [1e-4, 1e-10, 1e-12]) {
+      const options = { q: [-1, 0], v: [0, 0], span: [0, 1] as [number, number], tolerance };
+      const { status, reason } = solve(pendulum(), { ...options, step: 0.05, method });
+      expect(status, reason).toBe("finished");
+    }
+  });
+});
+
 describe("refused, with a reason", () => {
   const options = { ...START, span: [0, 1] as [number, number] };
 
@@ -205,6 +236,13 @@ describe("refused, with a reason", () => {
     expect(() => hilberHughesTaylor({ alpha: 0 })).toThrow(/from -1\/3 to less than 0/);
     expect(() => generalisedAlpha({ form: "index1" as "index3" })).toThrow(/stabilised/);
   });
+});
+
+test("a fixed step whose iterations do not converge is an error with a code and a time", () => {
+  const method = { formulation: gearGuptaLeimkuhler(), integrator: radau5() };
+  const simulation = simulate(pendulum(), { method, step: 1, ...START });
+  const failure = expect.objectContaining({ name: "SimulationError", code: "STEP", time: 0 });
+  expect(() => simulation.advance()).toThrow(failure);
 });
 
 test("names make the same methods, in brackets too", () => {

@@ -133,6 +133,8 @@ export class AlphaNewton {
     this.#place(t, h, first, rate);
     if (fresh) this.#linearise(t + h, h);
     const size = kernels.largestMagnitude(positions, trial.q);
+    // Coordinates of joints may all be small, and rounding of the rows follows the size of the mechanism.
+    const rounding = ROUNDING * Math.max(size, constraints.residualUnit ?? 1);
     const most = fresh ? MOST : FEW;
     for (let k = 1; k <= most; k++) {
       const change = this.#improve(h);
@@ -140,7 +142,7 @@ export class AlphaNewton {
       if (!(change < Number.POSITIVE_INFINITY)) return false;
       const quotient = k === 1 ? FAST : change / Math.max(before, Number.MIN_VALUE);
       contraction = Math.max(quotient, k === 1 ? 0 : contraction);
-      const isStalled = change <= ROUNDING * size && quotient > STALLED;
+      const isStalled = change <= rounding && quotient > STALLED;
       if (isStalled || change <= SMALL * size) {
         memory.contraction = isStalled ? memory.contraction : contraction;
         return true;

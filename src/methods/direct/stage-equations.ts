@@ -12,6 +12,15 @@ import { type StageUnknowns, stageSolver } from "./stage-solver.js";
 const ANYTHING = 1e300;
 
 /**
+ * Part of the tolerance that estimates of the index-3 form may use. Velocities along the constraints, whose errors stay and
+ * move all later positions, are weighed by h together with those across the constraints, which the next step removes.
+ * Rejected: estimates of the velocities along the constraints by themselves. Steps then follow them closely, are
+ * rejected often, and the error across the constraints that a step leaves cancels only in steps of similar length:
+ * the error of a slider-crank grew from 7e2 to 5e4 tolerances.
+ */
+const INDEX_3_PART = 0.05;
+
+/**
  * The equations of motion with their constraints as they are, for implicit integrators:
  *
  *   q' = T (v + J^T mu),   v' = a,   0 = Q + J^T lambda - M a,   0 = Phi and or 0 = Phi'
@@ -87,6 +96,7 @@ export function bindStageEquations(system: System, level: Level): BoundFormulati
     dimension,
     positions,
     differential: positions + n,
+    ...(level === "positions" && { tolerancePart: INDEX_3_PART }),
     y,
     trial: yTrial,
     /**

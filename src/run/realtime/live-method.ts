@@ -25,19 +25,21 @@ const STABLE = 2;
 
 /** A simulation that can tell how fast small motions are. */
 interface Rated {
-  fastestRate(near: number): number;
+  fastestPossibleRate(near: number): number;
 }
 
 /**
- * Undefined (that of `simulate`) where explicit steps of this length are stable at the start, else {@link ros3}. Where small
- * motions cannot be told, as at singular poses, explicit steps go through.
+ * Undefined (that of `simulate`) where explicit steps of this length are stable with all forces that may act, else {@link ros3}: a tyre that is
+ * in the air at the start bounces for ever with explicit steps once it lands. Where small motions cannot be found, as at
+ * singular poses, explicit steps go through.
  */
 export function liveMethod(source: LiveSource<Simulation>, step: number): Method | undefined {
   const probe = source.simulate({ step }) as Simulation & Partial<Rated>;
-  if (probe.fastestRate === undefined) return undefined;
+  if (probe.fastestPossibleRate === undefined) return undefined;
   const limit = STABLE / step;
   try {
-    return probe.fastestRate(limit) > limit ? implicitMethod(source.system(), ros3()) : undefined;
+    const isStiff = probe.fastestPossibleRate(limit) > limit;
+    return isStiff ? implicitMethod(source.system(), ros3()) : undefined;
   } catch (error) {
     if (error instanceof NodriftError) return undefined;
     throw error;

@@ -16,8 +16,10 @@ export type StepSpan = Float64Array;
 
 /** A method in place: one step from the accepted state to the next. */
 export interface BoundMethod {
-  /** Takes a step. To go back, put the state back; to go on, commit it. */
-  step(span: StepSpan): void;
+  /** Takes a step. To go back, put the state back; to go on, commit it. `damped`: see Stepper.attemptDamped. */
+  step(span: StepSpan, damped?: boolean): void;
+  /** Steps that fail are taken in parts. */
+  readonly dividesSteps?: boolean;
   /** The step is accepted. */
   commit(span: StepSpan): void;
   /** Takes and commits up to `count` steps, and returns how many: see Ode.steps. Missing where steps go one by one. */
@@ -79,13 +81,14 @@ export function bindMethod(system: System, method: Method): BoundMethod {
   const beginsOrEnds = formulation.beginStep ?? formulation.endStep ?? stabilisation.beginStep;
   const canRun = stepper.steps !== undefined && beginsOrEnds === undefined;
   return {
-    step(span) {
+    step(span, damped) {
       const t = span[0]!;
       const h = span[1]!;
       system.continuation.beginStep?.(t, h);
       if (formulation.beginStep?.(t, h)) stepper.reset?.();
       stabilisation.beginStep?.(t, h);
-      stepper.attempt(t, h);
+      if (damped) stepper.attemptDamped?.(t, h);
+      else stepper.attempt(t, h);
       stepper.accept();
       formulation.endStep?.(t + h);
       stabilisation.correct?.(t + h, h);
@@ -103,6 +106,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       },
     }),
     stepper,
+    dividesSteps: method.integrator.dividesSteps === true,
     ode: formulation.ode,
     ...(formulation.expandState && { expandState: formulation.expandState }),
     accelerations: (out) => formulation.accelerations(out),

@@ -1,5 +1,5 @@
 import { argument, callback, ReentryGuard, whole } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
+import { NodriftError, SimulationError, StepFailure } from "../../ground/errors.js";
 import type { Arena } from "../../ground/memory/arena.js";
 import type { System } from "../../seam/index.js";
 import { bindProjector } from "../../seam/projection/projector.js";
@@ -17,7 +17,7 @@ import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.j
 import { CorrectionRecord, type StateCorrection } from "./state-correction.js";
 import { checkedState, type StateOptions } from "./state-options.js";
 import { type OwnState, StateTransfer } from "./state-transfer.js";
-import { type StepHand, StepWalk } from "./step-walk.js";
+import { type DividedSteps, type StepHand, StepWalk } from "./step-walk.js";
 
 /** How many steps are taken at once. */
 const COUNT = whole(0);
@@ -119,6 +119,10 @@ export class FixedSteps implements Simulation {
 
   get correction(): StateCorrection {
     return this.#beginning.correction();
+  }
+
+  get division(): Readonly<DividedSteps> {
+    return this.walk.division;
   }
 
   get step(): number {
@@ -368,7 +372,8 @@ export class FixedSteps implements Simulation {
       this.#backup.goBack();
       this.walk.crossing?.goBack();
       this.#system.continuation.beginStep?.(this.#now, 0);
-      throw error;
+      if (!(error instanceof StepFailure)) throw error;
+      throw new SimulationError("STEP", this.#now, `at t = ${this.#now}: ${error.message}`);
     } finally {
       this.#turn.leave();
     }

@@ -2,6 +2,7 @@ import type { Inspection } from "./inspection.js";
 import type { Snapshot } from "./snapshot.js";
 import type { StateCorrection } from "./state-correction.js";
 import type { StateOptions } from "./state-options.js";
+import type { DividedSteps } from "./step-walk.js";
 
 // Questions about the state are documented where they are answered. An interface that extended the class itself would ask
 // for its private parts, which simulations of bodies do not have.
@@ -27,6 +28,13 @@ export interface Simulation extends Pick<Inspection, keyof Inspection> {
    * console.log(positions.x);   // -0.1
    */
   readonly correction: StateCorrection;
+  /**
+   * How many steps were taken in parts, by a method that does so, as `ros3`; and how many of the shortest parts were damped.
+   *
+   * @example
+   * if (simulation.division.damped > 0) console.log("contacts are stiffer than these steps resolve");
+   */
+  readonly division: Readonly<DividedSteps>;
   /** Length of the coming steps. */
   readonly step: number;
 

@@ -1,9 +1,26 @@
 import { Status } from "../../../assembly/layout.js";
-import type { System } from "../../seam/index.js";
+import { NodriftError, StepFailure } from "../../ground/errors.js";
+import type { Stepper, System } from "../../seam/index.js";
+import { Backup } from "./backup.js";
 import type { BoundMethod, StepSpan } from "./bind.js";
 
 /** Times closer than this part of a step are the same. */
 const SAME_TIME = 1e-9;
+
+/** Into how many parts a step is divided at most: a power of two. */
+const MOST_PARTS = 64;
+/** Parts of one length before a longer one. */
+const ALIKE = 8;
+
+/** How often steps were divided, in methods that do so: see `ros3`. */
+export interface DividedSteps {
+  /** Steps that were taken in parts. */
+  divided: number;
+  /** Parts of them. */
+  parts: number;
+  /** The shortest parts that the method could not resolve, and damped. */
+  damped: number;
+}
 
 /** Acts on a system from step to step. */
 export interface StepHand {
@@ -32,11 +49,13 @@ export class StepWalk {
   /** The same of the part that is taken. */
   readonly #part: StepSpan = new Float64Array(2);
   crossing: StepCrossing | undefined;
+  readonly division: DividedSteps = { divided: 0, parts: 0, damped: 0 };
   readonly #system: System;
   readonly #bound: BoundMethod;
   readonly #hand: StepHand | undefined;
   /** Its steps must be of one length. */
   readonly #isMultistep: boolean;
+  readonly #backup: Backup | undefined = undefined;
 
   constructor(
     system: System,
@@ -47,6 +66,9 @@ export class StepWalk {
     this.#bound = bound;
     this.#hand = hand;
     this.#isMultistep = isMultistep;
+    if (!bound.dividesSteps) return;
+    this.#backup = new Backup(system, bound);
+    (bound.stepper as Stepper).refusesFarOff = true;
   }
 
   /** Takes the step that {@link span} says. */
@@ -97,9 +119,60 @@ export class StepWalk {
 
   #takePart(): void {
     this.#hand?.begin(this.#part);
-    this.#bound.step(this.#part);
+    if (this.#backup) this.#inPieces(this.#part[0]!, this.#part[1]!, this.#backup);
+    else this.#takeOnce(false);
+  }
+
+  #takeOnce(damped: boolean): void {
+    this.#bound.step(this.#part, damped);
     this.#requireFinite();
     this.#bound.commit(this.#part);
+  }
+
+  /**
+   * A piece that fails is halved. Some that succeed are followed by one twice as long: not the first ones, for a contact that
+   * has begun ends as sharply, and is lost in a longer piece. Pieces end at multiples of their length, so that the end of the
+   * step is met to the bit.
+   */
+  #inPieces(t: number, h: number, backup: Backup): void {
+    const { division } = this;
+    let [done, size, alike] = [0, MOST_PARTS, 0];
+    for (let count = 1; ; count++) {
+      const taken = this.#takePiece(t, h, done, size, backup);
+      alike = taken === size ? alike + 1 : 1;
+      size = taken;
+      done += size;
+      if (done === MOST_PARTS) {
+        if (count > 1) {
+          division.divided++;
+          division.parts += count;
+        }
+        return;
+      }
+      if (alike < ALIKE || done % (2 * size) !== 0) continue;
+      size *= 2;
+      alike = 0;
+    }
+  }
+
+  /** Takes a piece of the part, of at most this size. Gives its size. */
+  #takePiece(t: number, h: number, done: number, most: number, backup: Backup): number {
+    this.#part[0] = t + (h * done) / MOST_PARTS;
+    backup.keep();
+    for (let size = most; ; size /= 2) {
+      this.#part[1] = (h * size) / MOST_PARTS;
+      try {
+        this.#takeOnce(false);
+        return size;
+      } catch (error) {
+        if (!(error instanceof StepFailure || error instanceof NodriftError)) throw error;
+        backup.goBack();
+      }
+      if (size > 1) continue;
+      this.division.damped++;
+      this.#takeOnce(true);
+      return 1;
+    }
   }
 
   /** Takes what {@link span} says, in parts. */

@@ -105,6 +105,8 @@ export class StepStart {
   refuse(factor: number): never {
     this.counts.convergenceFailures++;
     this.#refusal.factor = factor;
+    // With algebraic unknowns df/dy is that of the middle of the step, which a shorter one does not reach.
+    if (this.#ode.differential !== undefined) this.#kept[StepKnown.CURRENT] = 0;
     throw this.#refusal;
   }
 

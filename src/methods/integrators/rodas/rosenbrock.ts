@@ -8,7 +8,7 @@ import type { Address } from "../../../ground/memory/arena.js";
 import { arenaRecord } from "../../../ground/memory/record.js";
 import { stiffMemory } from "../../../ground/memory/stiff-memory.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { AdaptiveStepper, Ode, ShiftedSolver } from "../../../seam/index.js";
+import type { AdaptiveStepper, Ode, OdeJacobian, ShiftedSolver } from "../../../seam/index.js";
 import { writeHermite } from "../hermite.js";
 import { EndCheck, InsideCheck } from "../implicit/end-check.js";
 import { StepStart } from "../implicit/step-start.js";
@@ -115,6 +115,16 @@ export class RosenbrockStepper implements AdaptiveStepper {
     return this.#check.evaluates;
   }
 
+  /** df/dy, with solvers to be made of it. After another state was differentiated, `reset` is needed. */
+  protected get jacobian(): OdeJacobian {
+    return this.#beginning.jacobian;
+  }
+
+  /** x = (I - h gamma df/dy)^-1 x, by the factor of the last attempt. */
+  protected filter(x: Address): void {
+    this.#solver.solve(x, x);
+  }
+
   get costs() {
     return this.#beginning.costs;
   }
@@ -135,12 +145,17 @@ export class RosenbrockStepper implements AdaptiveStepper {
 
   error(t: number, h: number, norm: (error: Address) => number): number {
     this.#beginning.end(t + h);
-    const { kernels } = this.#workspace;
-    const n = this.#ode.dimension;
-    const out = this.#estimate;
-    kernels.combine(n, this.#stageCount, 1, this.#zero, this.#u, this.#error, out);
-    const size = norm(out);
+    const size = norm(this.errorVector());
     return size <= 1 ? Math.max(size, this.#hiddenError(t + h, h)) : size;
+  }
+
+  /** The estimate of the error of the last attempt. */
+  errorVector(): Address {
+    const out = this.#estimate;
+    const n = this.#ode.dimension;
+    const { kernels } = this.#workspace;
+    kernels.combine(n, this.#stageCount, 1, this.#zero, this.#u, this.#error, out);
+    return out;
   }
 
   #hiddenError(t: number, h: number): number {

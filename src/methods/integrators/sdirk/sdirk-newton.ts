@@ -88,11 +88,11 @@ export class SdirkNewton {
     );
   }
 
-  tolerate(relative: number, positions: number, velocities: number): void {
+  tolerate(relative: number, positions: number, velocities: number, hasFixedSteps: boolean): void {
     this.#relative = relative;
     this.#inPositions = positions;
     this.#inVelocities = velocities;
-    this.#iterations = ITERATIONS;
+    this.#iterations = hasFixedSteps ? MANY : ITERATIONS;
     this.#tolerates = true;
   }
 

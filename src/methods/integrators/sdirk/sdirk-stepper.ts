@@ -56,8 +56,13 @@ export class SdirkStepper implements AdaptiveStepper {
     this.costs = costsOf(this.#newton.how, this.#memory);
   }
 
-  setTolerance(relative: number, positions: number, velocities: number): void {
-    this.#newton.tolerate(relative, positions, velocities);
+  setTolerance(
+    relative: number,
+    positions: number,
+    velocities: number,
+    hasFixedSteps = false,
+  ): void {
+    this.#newton.tolerate(relative, positions, velocities, hasFixedSteps);
   }
 
   attempt(t: number, h: number): void {
@@ -65,7 +70,8 @@ export class SdirkStepper implements AdaptiveStepper {
     if (memory.unfinished === 1) {
       memory.rejected = 1;
       memory.guessesNothing = 1;
-      if (memory.fresh === 0) memory.linearised = 0;
+      // With algebraic unknowns df/dy is that of the middle of the step, which a shorter one does not reach.
+      if (memory.fresh === 0 || this.#ode.differential !== undefined) memory.linearised = 0;
     }
     memory.unfinished = 1;
     if (memory.slopeKnown === 2) memory.slopeKnown = 0;

@@ -9,8 +9,9 @@
 import { seededNumbers } from "../../../ground/algebra/seeded-numbers.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
 import { carriedStates } from "./carried-states.js";
+import { engageForces } from "./engaged-forces.js";
 import { refuseSingular } from "./linearise.js";
-import { NearbyStates } from "./nearby-states.js";
+import { type NearbyState, NearbyStates } from "./nearby-states.js";
 
 const MOST = 40;
 /** Iterates over which growth is averaged. */
@@ -22,19 +23,71 @@ const FAR = 4;
 /** Growth, of what it is compared with, that is rounding of differences. */
 const NOTHING = 1e-9;
 
+/** When user functions and formulas are looked at besides, in seconds: forces that begin to act later are in them. */
+const LATER = [0.05, 0.1, 0.2, 0.4, 0.8, 1.6];
+/** Rows of a state that was moved there may be open by so much, in lengths of the model. */
+const CLOSED = 1e-6;
+
 /** In 1/s; `near` is the rate that it will be compared with. */
 export function fastestRate(context: ReadContext, near: number): number {
   refuseSingular(context);
   const neighbours = new NearbyStates(context);
   try {
-    return iterate(context, neighbours, near);
+    return iterate(context, neighbours, near, context.present());
   } finally {
     neighbours.leave();
   }
 }
 
-function iterate(context: ReadContext, neighbours: NearbyStates, near: number): number {
+/**
+ * The same for all that may act during a motion: forces that do not act yet are counted as if they did. What is in functions and formulas
+ * of the user, nobody knows: they are evaluated at rest, and where the bodies get with their present accelerations. Ends
+ * with the first rate that is more than `near`.
+ */
+export function fastestPossibleRate(context: ReadContext, near: number): number {
+  let most = fastestRate(context, near);
+  if (most > near) return most;
+  const neighbours = new NearbyStates(context);
+  const release = engageForces(context);
+  try {
+    for (const place of placesOf(context, neighbours)) {
+      most = Math.max(most, iterate(context, neighbours, near, place));
+      if (most > near) break;
+    }
+  } finally {
+    release();
+    neighbours.leave();
+  }
+  return most;
+}
+
+/** The present state, and others where forces of the user may act that do not act there. */
+function* placesOf(context: ReadContext, neighbours: NearbyStates): Generator<NearbyState> {
+  const { model } = context;
+  const { forces, userForces, states } = model.data;
   const present = context.present();
+  yield present;
+  const areUsers = forces.some(({ update, formulas }) => update ?? formulas);
+  if (!areUsers && userForces.length === 0 && states.length === 0) return;
+  const still = present.v.map(() => 0);
+  yield { q: present.q, v: still, time: present.time };
+  neighbours.place(present, { displacement: still, velocity: still }, 0, false);
+  const a = neighbours.accelerations();
+  for (const t of LATER) {
+    const displacement = present.v.map((v, i) => t * (v + (t / 2) * a[i]!));
+    const velocity = a.map((x) => t * x);
+    const later = neighbours.place(present, { displacement, velocity, time: t }, 1, true);
+    const open = neighbours.rows().phi.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    if (open <= CLOSED * Math.max(1, model.length)) yield later;
+  }
+}
+
+function iterate(
+  context: ReadContext,
+  neighbours: NearbyStates,
+  near: number,
+  present: NearbyState,
+): number {
   const carried = new Set(carriedStates(context.model.plan).all);
   // What is carried has a value and a rate, and nothing that it would be displaced by.
   const displacing = (x: Float64Array) => x.map((value, i) => (carried.has(i) ? 0 : value));

@@ -9,10 +9,11 @@ import type { Simulation } from "../../stepping/simulation.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
 import type { StateCorrection } from "../../stepping/state-correction.js";
 import type { StateOptions } from "../../stepping/state-options.js";
+import type { DividedSteps } from "../../stepping/step-walk.js";
 import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
 import type { JointValues } from "../coordinates/joint-values.js";
 import type { GrabOptions, Grip, PushOptions } from "../hands/grip.js";
-import { fastestRate } from "../linearise/fastest-rate.js";
+import { fastestPossibleRate, fastestRate } from "../linearise/fastest-rate.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import { driveForces } from "../reactions/drive-forces.js";
 import type { ForceReadingOf } from "../reactions/force-reading.js";
@@ -290,6 +291,11 @@ export class BodySimulation implements Simulation {
     return fastestRate(this.#readout, near);
   }
 
+  /** @internal The same for all forces that may act during the motion. */
+  fastestPossibleRate(near: number): number {
+    return fastestPossibleRate(this.#readout, near);
+  }
+
   // What every simulation does, by the steps that this one holds. Comments are those of the interface.
 
   get q(): Float64Array<ArrayBuffer> {
@@ -310,6 +316,10 @@ export class BodySimulation implements Simulation {
 
   get correction(): StateCorrection {
     return this.#steps.correction;
+  }
+
+  get division(): Readonly<DividedSteps> {
+    return this.#steps.division;
   }
 
   get rigidBodies(): Simulation["rigidBodies"] {

@@ -81,7 +81,7 @@ export class Leg<T extends State> {
     this.choice = choice;
     this.system = system;
     this.view = new StateView(system);
-    this.motion = new Motion(system, choice.method, tolerance, this.view);
+    this.motion = new Motion(system, choice, tolerance, this.view);
     this.look = new StateViewer(source, system, this.motion, this.view);
     const { costs } = this.motion;
     this.isImplicit = costs !== undefined;

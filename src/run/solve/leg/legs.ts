@@ -224,7 +224,7 @@ export class Legs<T extends State> {
   }
 
   #new(key: string): Leg<T> {
-    const { tolerance } = this.#setup;
+    const { tolerance, step } = this.#setup;
     const { mode, isStiff } = legName(key);
     const { source } = this.#key(key);
     const system = systemOf(source);
@@ -236,7 +236,7 @@ export class Legs<T extends State> {
       system,
       "system" in source ? source.coordinateChoice : undefined,
     );
-    const choice: Choice = { ...chosen, coordinates };
+    const choice: Choice = { ...chosen, coordinates, hasFixedSteps: step !== undefined };
     const own = systemFor(choice.method, system);
     checkMethod(choice.method, own);
     return new Leg<T>({ mode, key }, source, choice, tolerance, own);

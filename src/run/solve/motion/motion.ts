@@ -4,13 +4,13 @@ import type {
   BoundCoupledMethod,
   ConstraintSolver,
   ImplicitCosts,
-  Method,
   Sprint,
   StepRule,
   System,
 } from "../../../seam/index.js";
 import type { StateView } from "../../public/state-view.js";
 import { type BoundMethod, bindMethod } from "../../stepping/bind.js";
+import type { Choice } from "../setup/method-choice.js";
 import type { Tolerance } from "../setup/options.js";
 import { bindCoupledError, coupledErrorOrder } from "./coupled-error.js";
 import { EndSlopes } from "./end-slopes.js";
@@ -50,6 +50,7 @@ export class Motion {
   /** Unknowns have been evaluated as they are: corrections have moved the state since. */
   readonly #hasAlgebraic: boolean;
   readonly #stagesOfCoupled: number;
+  readonly #hasFixedSteps: boolean;
   readonly #norm = (error: Address): number => {
     this.#lastError = error;
     return this.#freeNorm?.(this.#judgedAt, error) ?? this.#unknowns.measure(error);
@@ -66,8 +67,10 @@ export class Motion {
   /** A step has been attempted, and neither been committed nor undone. */
   #isOpen = false;
 
-  constructor(system: System, method: Method, tolerance: Tolerance, view: StateView) {
+  constructor(system: System, choice: Choice, tolerance: Tolerance, view: StateView) {
     const { workspace } = system;
+    const { method } = choice;
+    this.#hasFixedSteps = choice.hasFixedSteps ?? false;
     const { positions, velocities } = system.coordinates;
     const size = positions + velocities + 1;
     this.system = system;
@@ -151,8 +154,9 @@ export class Motion {
   setTolerance(tolerance: Tolerance): void {
     const allowed = new ToleranceWeights(this.system, tolerance);
     this.#unknowns.weights = allowed;
-    this.#stepper?.setTolerance?.(allowed.relative, allowed.positions, allowed.velocities);
-    this.bound.ode?.tolerate?.(Math.min(allowed.positions, allowed.velocities));
+    const { relative, positions, velocities } = allowed;
+    this.#stepper?.setTolerance?.(relative, positions, velocities, this.#hasFixedSteps);
+    this.bound.ode?.tolerate?.(Math.min(positions, velocities));
   }
 
   /** Says how long the run is: see AdaptiveStepper. */

@@ -16,6 +16,8 @@ const LOOSE = 1e-2;
 export interface Choice {
   readonly method: Method;
   readonly why: string;
+  /** Steps have the length that the user gave. */
+  readonly hasFixedSteps?: boolean;
   /** The coordinates it works in, where there is a choice. */
   readonly coordinates?: CoordinateChoice | undefined;
 }

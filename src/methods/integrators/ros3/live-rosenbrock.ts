@@ -1,0 +1,102 @@
+import { StepFailure } from "../../../ground/errors.js";
+import type { Address } from "../../../ground/memory/arena.js";
+import { arenaRecord } from "../../../ground/memory/record.js";
+import type { Workspace } from "../../../ground/memory/workspace.js";
+import type { Ode, ShiftedSolver } from "../../../seam/index.js";
+import { RosenbrockStepper } from "../rodas/rosenbrock.js";
+import { ros3Tableau } from "./ros3-coefficients.js";
+
+/**
+ * Errors of velocities in a step of fixed length, of the largest velocity and in m/s or rad/s besides: what is more is no motion. Smooth
+ * stiff motion stays far below. A contact that begins in a step is seen by the second stage only, deep inside of what
+ * df/dy knows nothing of, and throws the body back with many times its speed.
+ */
+const OF_VELOCITY = 0.1;
+const VELOCITY = 0.01;
+/** Of that in parts of a step that was refused: a contact that begins or ends is more wrong than its estimate says. */
+const IN_PARTS = 0.1;
+
+/** Times that: by how much two steps may differ in what they change of velocities. */
+const JUMP = 5;
+
+/** ROS3 that refuses fixed steps which are far off, and can take one by the linearly implicit Euler method instead. */
+export class LiveRosenbrock extends RosenbrockStepper {
+  readonly #ode: Ode;
+  readonly #workspace: Workspace;
+  readonly #solver: ShiftedSolver;
+  readonly #slope: Address;
+  readonly #change: Address;
+  readonly #refusal = new StepFailure(
+    "ros3: the step is far off by its own estimate: take shorter steps, or look for forces that jump",
+  );
+  /** Length of the attempt that was refused last: shorter ones are parts of it. */
+  readonly #refused: { length: number };
+  refusesFarOff = false;
+
+  constructor(ode: Ode, workspace: Workspace) {
+    super(ros3Tableau, ode, workspace);
+    this.#ode = ode;
+    this.#workspace = workspace;
+    this.#solver = this.jacobian.shifted(false);
+    this.#refused = arenaRecord(workspace, "ros3 refused", { length: 0 });
+    this.#slope = workspace.vector("ros3 damped slope", ode.dimension);
+    this.#change = workspace.vector("ros3 damped change", ode.dimension);
+  }
+
+  override attempt(t: number, h: number): void {
+    if (!this.refusesFarOff) return super.attempt(t, h);
+    const length = Math.abs(h);
+    const isPart = length < this.#refused.length;
+    // df/dy of a part before may not know of the contact that has begun since.
+    if (isPart) this.reset();
+    super.attempt(t, h);
+    const { kernels } = this.#workspace;
+    const { dimension, positions, y } = this.#ode;
+    const [offset, count] = [8 * positions, dimension - positions];
+    const most = VELOCITY + OF_VELOCITY * kernels.largestMagnitude(count, y + offset);
+    const allowed = isPart ? IN_PARTS * most : most;
+    const error = this.errorVector();
+    const ofPositions = kernels.largestMagnitude(positions, error);
+    const ofVelocities = kernels.largestMagnitude(count, error + offset);
+    const isFarOff =
+      !(ofVelocities <= allowed && ofPositions <= length * allowed) ||
+      !(this.#jump(t, h) <= JUMP * allowed);
+    if (!isPart) this.#refused.length = isFarOff ? length : 0;
+    if (isFarOff) throw this.#refusal;
+  }
+
+  /**
+   * By what the next step would change velocities otherwise than this one, (I - h gamma J)^-1 h f - (y1 - y) with f at the end: a contact
+   * that has begun after the last stage, and that nothing of the step knows of.
+   */
+  #jump(t: number, h: number): number {
+    const { kernels } = this.#workspace;
+    const { dimension: n, positions, trial, y } = this.#ode;
+    const [slope, change] = [this.#slope, this.#change];
+    kernels.axpy(n, -1, y, trial, change);
+    this.#ode.rate(t + h, slope);
+    kernels.axpy(n, h - 1, slope, slope, slope);
+    this.filter(slope);
+    kernels.axpy(n, -1, change, slope, slope);
+    return kernels.largestMagnitude(n - positions, slope + 8 * positions);
+  }
+
+  /**
+   * (I - h J) (y1 - y) = h f(t, y): the linearly implicit Euler method. f is evaluated where the step begins, and nowhere that J does not
+   * know of: a contact that begins in the step gains nothing. Rejected: Newton iterations of the implicit Euler method, which do
+   * not converge on bristles, and give them energy.
+   */
+  attemptDamped(t: number, h: number): void {
+    const { kernels } = this.#workspace;
+    const { dimension: n, trial, y } = this.#ode;
+    const [slope, change] = [this.#slope, this.#change];
+    this.reset();
+    kernels.copyVector(n, y, trial);
+    this.#ode.rate(t, slope);
+    this.jacobian.evaluate(t, slope);
+    if (!this.#solver.factor(h, 0)) throw this.#refusal;
+    kernels.axpy(n, h - 1, slope, slope, change);
+    this.#solver.solve(change, change);
+    kernels.axpy(n, 1, change, y, trial);
+  }
+}
