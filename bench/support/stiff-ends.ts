@@ -27,7 +27,7 @@ export interface EndingStiffness {
   readonly start: readonly number[];
   readonly until: number;
   /** What it is at its end, by the reference. */
-  readonly exact: readonly number[];
+  readonly exact: ArrayLike<number>;
   /** Solves it, and gives how it ended and its error in units of the tolerance, relative to 1 + |y|. */
   solve(tolerance: number, options?: Partial<SolveOptions>): Promise<Outcome>;
 }
@@ -427,7 +427,7 @@ const TIGHT = 1e-11;
 /** The end by Radau IIA of order 5 as said above; `kick` changes the state on the way. */
 function reference(rate: Rate, { y: start, until, feature }: Description, kick = 0): Float64Array {
   const longest = Math.min(feature / 2, until / 50);
-  let y = Float64Array.from(start);
+  let y: Float64Array = Float64Array.from(start);
   let [t, h] = [0, 1e-4 * longest];
   let kicks = 0;
   while (t < until) {

@@ -44,7 +44,10 @@ export class LiveRosenbrock extends RosenbrockStepper {
   }
 
   override attempt(t: number, h: number): void {
-    if (!this.refusesFarOff) return super.attempt(t, h);
+    if (!this.refusesFarOff) {
+      super.attempt(t, h);
+      return;
+    }
     const length = Math.abs(h);
     const isPart = length < this.#refused.length;
     // df/dy of a part before may not know of the contact that has begun since.

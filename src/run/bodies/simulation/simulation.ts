@@ -30,8 +30,7 @@ import { type CheckedBodyOptions, defaultMethod } from "./simulation-options.js"
 import type { Impact } from "./stop-crossing.js";
 
 /**
- * A simulation of a mechanism with access to bodies and joints by name. Made by {@link CompiledModel.simulate}.
- *
+ * A simulation of a mechanism, with bodies and joints by name. Made by {@link CompiledModel.simulate}.
  * @example
  * const simulation = (await compile(m)).simulate({ step: 1e-3 });
  * simulation.runTo(2);
@@ -236,8 +235,7 @@ export class BodySimulation implements Simulation {
   }
 
   /**
-   * Moves joints to coordinates given by name, as `joints` of {@link compile} does; the others stay as they are, but for what
-   * closes loops. Time stays.
+   * Moves joints to coordinates given by name; the others stay as they are, but for what closes loops. Time stays.
    *
    * @example
    * simulation.setCoordinates({ elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } });
