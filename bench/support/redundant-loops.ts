@@ -12,7 +12,7 @@ import {
   simulate,
   udwadiaKalaba,
 } from "nodrift";
-import type { CompiledModel } from "nodrift/bodies";
+import { type CompiledModel, type Model, model } from "nodrift/bodies";
 import { directFormulations, directMethods, radau5, stateSpace } from "nodrift/solve";
 import { type LoopClass, loopsOf } from "../reference/loops.js";
 import type { Mechanism } from "../reference/mechanism.js";
@@ -232,4 +232,31 @@ export function equationOutcome(
       0,
     );
   }, divisor);
+}
+
+/** Seven hinges in a ring, at points of a grid and along its axes: many begin at or near a singular pose. */
+export function hingesOnGrid(seed: number): Model {
+  const any = seeded(seed);
+  const random = () => (any() + 1) / 2;
+  const whole = (count: number) => Math.min(count - 1, Math.floor(count * random()));
+  const m = model({ name: `hinges ${seed}` });
+  const points = Array.from({ length: 7 }, () => [0, 1, 2].map(() => whole(4) - 1.5));
+  const links = [m.ground];
+  for (let i = 0; i < 6; i++) {
+    links.push(
+      m.body({
+        name: `link ${i}`,
+        mass: 0.5 + random(),
+        inertia: [0.1 + 0.05 * random(), 0.1 + 0.05 * random(), 0.1 + 0.05 * random()],
+        position: points[i]!.map((x, k) => (x + points[i + 1]![k]!) / 2),
+      }),
+    );
+  }
+  links.push(m.ground);
+  for (const [i, at] of points.entries()) {
+    const along = whole(3);
+    const axis = [0, 1, 2].map((k) => (k === along ? 1 : 0));
+    m.revolute({ name: `hinge ${i}`, between: [links[i]!, links[i + 1]!], at, axis });
+  }
+  return m;
 }

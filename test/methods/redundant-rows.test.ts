@@ -4,6 +4,7 @@ import { modelOf } from "../../bench/reference/nodrift-model.js";
 import {
   equationOutcome,
   everyMethod,
+  hingesOnGrid,
   isAlike,
   loopOutcome,
   redundantEquations,
@@ -36,4 +37,14 @@ describe("redundant rows: a method is right, or refuses, alike at every step", (
       expect(equationOutcome(system, method)).toEqual(["SINGULAR", "SINGULAR", "SINGULAR"]);
     }
   });
+});
+
+test("seven hinges on a grid compile, next to singular poses too", async () => {
+  for (let seed = 85; seed < 100; seed++) {
+    for (const coordinates of ["maximal", "relative"] as const) {
+      const compiled = await compile(hingesOnGrid(seed), { coordinates });
+      // Seven hinges leave 7 - 6 freedoms at least: 36 velocities less the rank of 35 rows.
+      expect(compiled.report.degreesOfFreedom, `${seed}`).toBeGreaterThanOrEqual(1);
+    }
+  }
 });

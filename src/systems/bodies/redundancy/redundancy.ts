@@ -2,6 +2,7 @@
 // is a singular pose. Found once, in separate memory.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
+import { NodriftError } from "../../../ground/errors.js";
 import { movingBodies, rotorCount } from "../plan/carriers.js";
 import { geometric, referTo } from "../plan/massless-geometry.js";
 import { type Plan, rowNamesOf } from "../plan/plan.js";
@@ -137,6 +138,15 @@ function search({ plan, q, v, time, length, make }: Examined) {
     system.load(time);
     return space.dependentRows();
   };
+  /** Undefined next to a singular pose, where a pivot is so small that what follows it is rounding: such a pose says nothing. */
+  const countAt = (pose: ArrayLike<number>) => {
+    try {
+      return load(pose).length;
+    } catch (error) {
+      if (error instanceof NodriftError && error.code === "MASS") return undefined;
+      throw error;
+    }
+  };
   const atStart = load(first.q).length;
   let best = { dependent: atStart, ...space.leastPivot(), pose: first.q, open: 0 };
   const poses = [first.q];
@@ -144,7 +154,8 @@ function search({ plan, q, v, time, length, make }: Examined) {
     load(first.q);
     if (!nearby.move(time)) continue;
     const pose = nearby.get().q;
-    const dependent = load(pose).length;
+    const dependent = countAt(pose);
+    if (dependent === undefined) continue;
     const { pivot, row } = space.leastPivot();
     const better =
       dependent < best.dependent || (dependent === best.dependent && pivot > best.pivot);
