@@ -13,7 +13,7 @@ import {
   transposeTimes,
   ZERO,
 } from "../../../ground/algebra/vectors.js";
-import { type PoseAndRates, poseOfBody, velocityAt } from "../probe/pose-reading.js";
+import { type PoseAndRates, velocityAt } from "../probe/pose-reading.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
 
 /** Vectors of a body in its own axes. */
@@ -168,6 +168,6 @@ export class BodyReading {
   }
 
   #pose(): PoseAndRates {
-    return poseOfBody(this.#context.model.data, this.#context.present(), this.#index);
+    return this.#context.poseOf(this.#index);
   }
 }
