@@ -20,7 +20,7 @@ import { rowNamesOf } from "../../../systems/bodies/plan/plan.js";
 import type { PlannedBlock } from "../../../systems/bodies/plan/table-builder.js";
 import type { PlannedNode } from "../../../systems/relative/plan/tree-plan.js";
 import type { CurrentState } from "../probe/current-state.js";
-import { poseOfBody, poseOfMarker } from "../probe/pose-reading.js";
+import { type PoseAndRates, poseOfBody, poseOfMarker } from "../probe/pose-reading.js";
 import type { Probe, ReadModel } from "../probe/probe.js";
 import { driveForces } from "./drive-forces.js";
 import { type ReactionOptions, reactionOptions } from "./reaction-options.js";
@@ -35,6 +35,8 @@ export interface ReadContext {
   /** Blocks of each joint. */
   readonly blocksOf: readonly (readonly number[])[];
   present(): CurrentState;
+  /** Where a body is and how it moves. */
+  poseOf(body: number): PoseAndRates;
 }
 
 interface Load {

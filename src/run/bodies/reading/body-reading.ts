@@ -15,7 +15,7 @@ import {
 } from "../../../ground/algebra/vectors.js";
 import { isList } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
-import { type PoseAndRates, poseOfBody, velocityAt } from "../probe/pose-reading.js";
+import { type PoseAndRates, velocityAt } from "../probe/pose-reading.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
 
 /** What {@link BodyReading.read} writes: the readings of the same names. */
@@ -270,7 +270,7 @@ export class BodyReading {
   }
 
   #pose(): PoseAndRates {
-    return poseOfBody(this.#context.model.data, this.#context.present(), this.#index);
+    return this.#context.poseOf(this.#index);
   }
 }
 

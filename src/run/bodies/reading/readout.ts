@@ -25,6 +25,7 @@ import { checkJoints, type JointValues } from "../coordinates/joint-values.js";
 import { type PlacedState, type PlacingTree, placeJoints } from "../coordinates/place-joints.js";
 import { TreeProbe } from "../coordinates/tree-probe.js";
 import type { CurrentState } from "../probe/current-state.js";
+import { type PoseAndRates, poseOfBody } from "../probe/pose-reading.js";
 import { Probe, type ReadModel } from "../probe/probe.js";
 import { ForceReading, type ForceReadingOf } from "../reactions/force-reading.js";
 import { JointReading, type JointReadingOf, type ReadContext } from "../reactions/joint-reading.js";
@@ -55,6 +56,8 @@ export class Readout implements ReadContext, JointSpaceContext {
   readonly #forces = new Map<string, ForceReading>();
   readonly #pushes: () => Pushes | undefined;
   #jointSpace: JointSpace | undefined;
+  /** Of a state that is pinned. */
+  #poses: PoseAndRates[] | undefined;
 
   /** `pushes` is what acts on the bodies besides the forces of the model. */
   constructor(
@@ -125,7 +128,21 @@ export class Readout implements ReadContext, JointSpaceContext {
 
   /** Reads one state several times: it does not change meanwhile. */
   pinned<T>(read: () => T): T {
-    return this.#shared.probe ? this.probe.pinned(read) : read();
+    this.#poses = [];
+    try {
+      return this.#shared.probe ? this.probe.pinned(read) : read();
+    } finally {
+      this.#poses = undefined;
+    }
+  }
+
+  /** Where a body is and how it moves; found once while the state is pinned. */
+  poseOf(body: number): PoseAndRates {
+    const known = this.#poses?.[body];
+    if (known) return known;
+    const pose = poseOfBody(this.model.data, this.present(), body);
+    if (this.#poses) this.#poses[body] = pose;
+    return pose;
   }
 
   /** Made when joint coordinates are asked for. */
