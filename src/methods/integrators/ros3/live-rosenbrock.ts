@@ -44,12 +44,12 @@ export class LiveRosenbrock extends RosenbrockStepper {
   }
 
   override attempt(t: number, h: number): void {
-    if (!this.refusesFarOff) return super.attempt(t, h);
     const length = Math.abs(h);
-    const isPart = length < this.#refused.length;
+    const isPart = this.refusesFarOff && length < this.#refused.length;
     // df/dy of a part before may not know of the contact that has begun since.
     if (isPart) this.reset();
     super.attempt(t, h);
+    if (!this.refusesFarOff) return;
     const { kernels } = this.#workspace;
     const { dimension, positions, y } = this.#ode;
     const [offset, count] = [8 * positions, dimension - positions];
