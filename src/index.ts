@@ -11,6 +11,7 @@ export type { Simulation } from "./run/stepping/simulation.js";
 export type { Snapshot } from "./run/stepping/snapshot.js";
 export type { StateCorrection } from "./run/stepping/state-correction.js";
 export type { StateOptions } from "./run/stepping/state-options.js";
+export type { DividedSteps } from "./run/stepping/step-walk.js";
 export type * from "./seam/index.js";
 export type {
   EquationsDescription,

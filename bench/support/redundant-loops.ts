@@ -234,13 +234,28 @@ export function equationOutcome(
   }, divisor);
 }
 
+const AXES = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+] as const;
+
+type Point = readonly [number, number, number];
+
+const middle = (a: Point, b: Point): Point => [
+  (a[0] + b[0]) / 2,
+  (a[1] + b[1]) / 2,
+  (a[2] + b[2]) / 2,
+];
+
 /** Seven hinges in a ring, at points of a grid and along its axes: many begin at or near a singular pose. */
 export function hingesOnGrid(seed: number): Model {
   const any = seeded(seed);
   const random = () => (any() + 1) / 2;
   const whole = (count: number) => Math.min(count - 1, Math.floor(count * random()));
   const m = model({ name: `hinges ${seed}` });
-  const points = Array.from({ length: 7 }, () => [0, 1, 2].map(() => whole(4) - 1.5));
+  const place = () => whole(4) - 1.5;
+  const points = Array.from({ length: 7 }, () => [place(), place(), place()] as const);
   const links = [m.ground];
   for (let i = 0; i < 6; i++) {
     links.push(
@@ -248,14 +263,14 @@ export function hingesOnGrid(seed: number): Model {
         name: `link ${i}`,
         mass: 0.5 + random(),
         inertia: [0.1 + 0.05 * random(), 0.1 + 0.05 * random(), 0.1 + 0.05 * random()],
-        position: points[i]!.map((x, k) => (x + points[i + 1]![k]!) / 2),
+        position: middle(points[i]!, points[i + 1]!),
       }),
     );
   }
   links.push(m.ground);
   for (const [i, at] of points.entries()) {
     const along = whole(3);
-    const axis = [0, 1, 2].map((k) => (k === along ? 1 : 0));
+    const axis = AXES[along]!;
     m.revolute({ name: `hinge ${i}`, between: [links[i]!, links[i + 1]!], at, axis });
   }
   return m;

@@ -25,7 +25,7 @@ const STABLE = 2;
 
 /** A simulation that can tell how fast small motions are. */
 interface Rated {
-  fastestPossibleRate(near: number): number;
+  fastestRate(near: number, mayAct: boolean): number;
 }
 
 /**
@@ -35,10 +35,10 @@ interface Rated {
  */
 export function liveMethod(source: LiveSource<Simulation>, step: number): Method | undefined {
   const probe = source.simulate({ step }) as Simulation & Partial<Rated>;
-  if (probe.fastestPossibleRate === undefined) return undefined;
+  if (probe.fastestRate === undefined) return undefined;
   const limit = STABLE / step;
   try {
-    const isStiff = probe.fastestPossibleRate(limit) > limit;
+    const isStiff = probe.fastestRate(limit, true) > limit;
     return isStiff ? implicitMethod(source.system(), ros3()) : undefined;
   } catch (error) {
     if (error instanceof NodriftError) return undefined;

@@ -116,12 +116,12 @@ export class RosenbrockStepper implements AdaptiveStepper {
   }
 
   /** df/dy, with solvers to be made of it. After another state was differentiated, `reset` is needed. */
-  protected get jacobian(): OdeJacobian {
+  get jacobian(): OdeJacobian {
     return this.#beginning.jacobian;
   }
 
   /** x = (I - h gamma df/dy)^-1 x, by the factor of the last attempt. */
-  protected filter(x: Address): void {
+  filter(x: Address): void {
     this.#solver.solve(x, x);
   }
 

@@ -2,7 +2,7 @@ import { StepFailure } from "../../../ground/errors.js";
 import type { Address } from "../../../ground/memory/arena.js";
 import { arenaRecord } from "../../../ground/memory/record.js";
 import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { Ode, ShiftedSolver } from "../../../seam/index.js";
+import type { AdaptiveStepper, Ode, ShiftedSolver } from "../../../seam/index.js";
 import { RosenbrockStepper } from "../rodas/rosenbrock.js";
 import { ros3Tableau } from "./ros3-coefficients.js";
 
@@ -20,7 +20,10 @@ const IN_PARTS = 0.1;
 const JUMP = 5;
 
 /** ROS3 that refuses fixed steps which are far off, and can take one by the linearly implicit Euler method instead. */
-export class LiveRosenbrock extends RosenbrockStepper {
+export class LiveRosenbrock implements AdaptiveStepper {
+  readonly interpolantRows: number;
+  refusesFarOff = false;
+  readonly #whole: RosenbrockStepper;
   readonly #ode: Ode;
   readonly #workspace: Workspace;
   readonly #solver: ShiftedSolver;
@@ -31,34 +34,35 @@ export class LiveRosenbrock extends RosenbrockStepper {
   );
   /** Length of the attempt that was refused last: shorter ones are parts of it. */
   readonly #refused: { length: number };
-  refusesFarOff = false;
 
   constructor(ode: Ode, workspace: Workspace) {
-    super(ros3Tableau, ode, workspace);
+    this.#whole = new RosenbrockStepper(ros3Tableau, ode, workspace);
+    this.interpolantRows = this.#whole.interpolantRows;
     this.#ode = ode;
     this.#workspace = workspace;
-    this.#solver = this.jacobian.shifted(false);
+    this.#solver = this.#whole.jacobian.shifted(false);
     this.#refused = arenaRecord(workspace, "ros3 refused", { length: 0 });
     this.#slope = workspace.vector("ros3 damped slope", ode.dimension);
     this.#change = workspace.vector("ros3 damped change", ode.dimension);
   }
 
-  override attempt(t: number, h: number): void {
-    if (!this.refusesFarOff) {
-      super.attempt(t, h);
-      return;
-    }
+  get costs() {
+    return this.#whole.costs;
+  }
+
+  attempt(t: number, h: number): void {
     const length = Math.abs(h);
-    const isPart = length < this.#refused.length;
+    const isPart = this.refusesFarOff && length < this.#refused.length;
     // df/dy of a part before may not know of the contact that has begun since.
     if (isPart) this.reset();
-    super.attempt(t, h);
+    this.#whole.attempt(t, h);
+    if (!this.refusesFarOff) return;
     const { kernels } = this.#workspace;
     const { dimension, positions, y } = this.#ode;
     const [offset, count] = [8 * positions, dimension - positions];
     const most = VELOCITY + OF_VELOCITY * kernels.largestMagnitude(count, y + offset);
     const allowed = isPart ? IN_PARTS * most : most;
-    const error = this.errorVector();
+    const error = this.#whole.errorVector();
     const ofPositions = kernels.largestMagnitude(positions, error);
     const ofVelocities = kernels.largestMagnitude(count, error + offset);
     const isFarOff =
@@ -79,7 +83,7 @@ export class LiveRosenbrock extends RosenbrockStepper {
     kernels.axpy(n, -1, y, trial, change);
     this.#ode.rate(t + h, slope);
     kernels.axpy(n, h - 1, slope, slope, slope);
-    this.filter(slope);
+    this.#whole.filter(slope);
     kernels.axpy(n, -1, change, slope, slope);
     return kernels.largestMagnitude(n - positions, slope + 8 * positions);
   }
@@ -96,10 +100,30 @@ export class LiveRosenbrock extends RosenbrockStepper {
     this.reset();
     kernels.copyVector(n, y, trial);
     this.#ode.rate(t, slope);
-    this.jacobian.evaluate(t, slope);
+    this.#whole.jacobian.evaluate(t, slope);
     if (!this.#solver.factor(h, 0)) throw this.#refusal;
     kernels.axpy(n, h - 1, slope, slope, change);
     this.#solver.solve(change, change);
     kernels.axpy(n, 1, change, y, trial);
+  }
+
+  accept(): void {
+    this.#whole.accept();
+  }
+
+  error(t: number, h: number, norm: (error: Address) => number): number {
+    return this.#whole.error(t, h, norm);
+  }
+
+  commit(): void {
+    this.#whole.commit();
+  }
+
+  reset(): void {
+    this.#whole.reset();
+  }
+
+  interpolant(t: number, h: number, before: Address, out: Address): void {
+    this.#whole.interpolant(t, h, before, out);
   }
 }

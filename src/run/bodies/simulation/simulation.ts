@@ -7,9 +7,6 @@ import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import type { Simulation } from "../../stepping/simulation.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
-import type { StateCorrection } from "../../stepping/state-correction.js";
-import type { StateOptions } from "../../stepping/state-options.js";
-import type { DividedSteps } from "../../stepping/step-walk.js";
 import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
 import type { JointValues } from "../coordinates/joint-values.js";
 import type { GrabOptions, Grip, PushOptions } from "../hands/grip.js";
@@ -284,14 +281,9 @@ export class BodySimulation implements Simulation {
     return linearise(this.#readout, options);
   }
 
-  /** @internal How fast the fastest small motion is, 1/s; `near` is what it will be compared with. */
-  fastestRate(near: number): number {
-    return fastestRate(this.#readout, near);
-  }
-
-  /** @internal The same for all forces that may act during the motion. */
-  fastestPossibleRate(near: number): number {
-    return fastestPossibleRate(this.#readout, near);
+  /** @internal How fast small motions are, 1/s, or may become; `near` is what it will be compared with. */
+  fastestRate(near: number, mayAct = false): number {
+    return (mayAct ? fastestPossibleRate : fastestRate)(this.#readout, near);
   }
 
   // What every simulation does, by the steps that this one holds. Comments are those of the interface.
@@ -312,11 +304,11 @@ export class BodySimulation implements Simulation {
     return this.#steps.step;
   }
 
-  get correction(): StateCorrection {
+  get correction(): Simulation["correction"] {
     return this.#steps.correction;
   }
 
-  get division(): Readonly<DividedSteps> {
+  get division(): Simulation["division"] {
     return this.#steps.division;
   }
 
@@ -328,12 +320,8 @@ export class BodySimulation implements Simulation {
     return this.#steps.turns;
   }
 
-  setState(
-    q: ArrayLike<number>,
-    v: ArrayLike<number>,
-    options?: StateOptions | StateOptions["start"],
-  ): void {
-    this.#live.setState(q, v, options);
+  setState(...given: Parameters<Simulation["setState"]>): void {
+    this.#live.setState(...given);
   }
 
   advance(count?: number): this {
