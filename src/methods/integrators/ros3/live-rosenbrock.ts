@@ -50,6 +50,18 @@ export class LiveRosenbrock implements AdaptiveStepper {
     return this.#whole.costs;
   }
 
+  get skipsEndEvaluation(): boolean {
+    return this.#whole.skipsEndEvaluation;
+  }
+
+  setTolerance(relative: number, positions: number, velocities: number): void {
+    this.#whole.setTolerance(relative, positions, velocities);
+  }
+
+  watch(span: number): void {
+    this.#whole.watch(span);
+  }
+
   attempt(t: number, h: number): void {
     const length = Math.abs(h);
     const isPart = this.refusesFarOff && length < this.#refused.length;
@@ -115,8 +127,8 @@ export class LiveRosenbrock implements AdaptiveStepper {
     return this.#whole.error(t, h, norm);
   }
 
-  commit(): void {
-    this.#whole.commit();
+  commit(t: number, h: number): void {
+    this.#whole.commit(t, h);
   }
 
   reset(): void {
