@@ -20,7 +20,11 @@ describe("a state", () => {
   const system = equations(everything());
   test.each([
     ["q too short", { q: [1, 0] }, "q has 2 numbers; the system has 3 coordinates"],
-    ["q missing", { q: undefined }, "simulate: q is missing; give a list of numbers"],
+    [
+      "q missing",
+      { q: undefined },
+      "simulate: q is missing: give the positions at the start (x, y, turn)",
+    ],
     ["v too long", { v: [0, 0, 1, 0] }, "v has 4 numbers; the system has 3 coordinates"],
     ["q not finite", { q: [1, Number.NaN, 0] }, 'q of "y" is NaN'],
     ["v not finite", { v: [0, 0, Number.POSITIVE_INFINITY] }, 'v of "turn" is Infinity'],
@@ -54,6 +58,11 @@ describe("a state", () => {
       "advance: the number of steps is -1; give an integer >= 0",
     ],
     ["runTo NaN", (s) => s.runTo(Number.NaN), "runTo: the time is NaN; give a finite number"],
+    [
+      "runTo where steps do not move time",
+      (s) => s.runTo(1e30),
+      "runTo(1e+30): steps of 0.125 do not move the time there, by rounding: give longer steps",
+    ],
     ["runTo the past", (s) => s.runTo(0.1), "runTo(0.1) lies before the present time 0.25"],
     [
       "setState",
