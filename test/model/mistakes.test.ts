@@ -318,7 +318,9 @@ test.each([
   m.body({ mass: 1, shape: sphere({ radius: 1 }) });
   const system = await compile(m);
   const objects = [m, system, system.simulate({ step: 1 }), solve(system, { span: [0, 1] })];
-  const [first, ...others] = objects.map((one) => (one as Record<string, () => void>)[name]);
+  const [first, ...others] = objects.map(
+    (one) => (one as unknown as Record<string, () => void>)[name],
+  );
   expect(first).toThrow(answer);
   // Words of models alone are not known elsewhere, and what runtimes look for is never there.
   for (const other of others) {
