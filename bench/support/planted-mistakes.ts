@@ -110,7 +110,7 @@ const PLANTS: Readonly<Record<string, Plant>> = {
   "a body that is not there": inEntry("joints", (entry, random) => {
     const between = entry.between as unknown[] | undefined;
     const [at, name] =
-      [...(between ?? []).entries()].filter(([, one]) => typeof one === "string").pop() ?? [];
+      [...(between ?? []).entries()].filter(([, one]) => typeof one === "string").at(-1) ?? [];
     if (at === undefined) return undefined;
     between![at] = `${misspelt(String(name), random)} of nothing`;
     return `/between/${at}`;

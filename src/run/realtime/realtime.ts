@@ -28,7 +28,7 @@ import {
 import { RealtimeRun } from "./realtime-run.js";
 
 /** Real time that can be made up for in one call, and the least number of steps, by default. */
-const CATCH_UP = { seconds: 0.1, steps: 8 } as const;
+const CATCH_UP = { seconds: 0.1, steps: 8, most: 1e6 } as const;
 
 /** Part of a step that is taken for rounding: six frames of 1/60 s are a tenth of a second. */
 const ROUNDING = 1e-9;
@@ -191,7 +191,8 @@ export class Realtime<S extends Simulation = Simulation> {
   }
 
   #catchUp(step: number): number {
-    return Math.max(CATCH_UP.steps, Math.ceil((CATCH_UP.seconds * this.#clock.speed) / step));
+    const steps = Math.ceil((CATCH_UP.seconds * this.#clock.speed) / step);
+    return Math.min(Math.max(CATCH_UP.steps, steps), CATCH_UP.most);
   }
 
   /** A step; what is drawn lies in the last one of a call. */

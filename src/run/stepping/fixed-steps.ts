@@ -191,6 +191,13 @@ export class FixedSteps implements Simulation {
     if (until < this.#now) {
       throw new NodriftError("STEP", `runTo(${until}) lies before the present time ${this.#now}`);
     }
+    // It would never come there.
+    if (until > this.#now && until - this.#step === until) {
+      throw new NodriftError(
+        "STEP",
+        `runTo(${until}): steps of ${this.#step} do not move the time there, by rounding: give longer steps`,
+      );
+    }
     try {
       this.#run(owner, until, each);
     } finally {
