@@ -90,7 +90,9 @@ describe("driveAngle", () => {
     const wrong = { value: (t: number) => t, rate: () => 1, acceleration: () => 7 };
     const simulation = await crank(wrong, 1e-3, false);
     expect(simulation.accelerations()[4]).toBeCloseTo(-7, 12);
-    await expect(crank(wrong)).rejects.toThrow(/angle.acceleration contradicts.*differences give 0/);
+    await expect(crank(wrong)).rejects.toThrow(
+      /angle.acceleration contradicts.*differences give 0/,
+    );
   });
 });
 
