@@ -251,7 +251,7 @@ export function awkwardRefusals(count: number): readonly string[] {
   return Array.from({ length: count }, (_, i) => {
     const { name, description, q, v } = awkwardSystem(i + 1);
     try {
-      simulate(equations(description), { step: 1e-6, q, v, start: "asGiven" }).advance(13);
+      simulate(equations(description), { step: 1e-6, q, v, start: "asGiven" }).advance(17);
       return [];
     } catch (error) {
       // Some are too awkward to be integrated.

@@ -3,7 +3,7 @@
 
 import { type EquationsDescription, equations, maggi, projection, rk4, simulate } from "nodrift";
 import { withTracking } from "nodrift/analysis";
-import { compile, type Model, model, type QuantityReader, sphere } from "nodrift/bodies";
+import { compile, type Model, model, type QuantityReader } from "nodrift/bodies";
 import { equations as byFormulas } from "nodrift/formulas";
 import { ode, solve } from "nodrift/solve";
 import { seeded } from "./random.js";
@@ -241,7 +241,8 @@ async function moving(
   const ball = m.body({
     name: "ball",
     mass: 1,
-    shape: sphere({ radius: 0.1 }),
+    inertia: [0.1, 0.2, 0.25],
+    angularVelocity: [0.3, 0.2, 0.1],
     position: [0, 2, 1],
   });
   const hinge = m.revolute({
@@ -622,7 +623,15 @@ export const functionKinds: readonly FunctionKind[] = [
       return out;
     },
     3,
-    (force) => moving((m, { ball }) => void m.pointForce({ name: "push", on: ball, force })),
+    (force) =>
+      moving((m, { ball }) => {
+        m.pointForce({ name: "push", on: ball, force });
+        // Reads the same body after it.
+        const apply = ([{ rotation }]: Motions, [{ torque }]: Motions) => {
+          torque[0]! += rotation[0]!;
+        };
+        m.userForce({ bodies: [ball], apply: apply as never });
+      }),
     { hasArrays: true },
   ),
   kind(

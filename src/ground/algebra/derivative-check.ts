@@ -61,6 +61,10 @@ const WIDTHS = 10;
 /** Width of an interval against the derivative found that counts, or against a given one where nothing but rounding is found. */
 const NARROW = 0.05;
 const ZERO = 1e-6;
+/** Part of its width that an interval has with the next length, where a function is smooth. */
+const SHRINKING = 0.75;
+/** Lengths above it are no longer local, and contradict only if a state is farther from where its constraints hold. */
+const LOCAL_LENGTH = 2 ** -8;
 /** Part of the size of a function that rounding may change, and spacings that a displacement has at least. */
 const ROUNDING = 64 * Number.EPSILON;
 const SPACINGS = 2 ** 12;
@@ -173,9 +177,7 @@ export function comparedRate(
   refuse: (t: number, given: number, found: number) => Error,
 ): (t: number) => number {
   let calls = 0;
-  return (t) => {
-    const given = rate(t);
-    if (!COMPARED_CALLS.includes(calls++)) return given;
+  const compare = (t: number, given: number) => {
     const [wrong] = compareLine({
       rows: 1,
       order,
@@ -187,6 +189,11 @@ export function comparedRate(
       },
     });
     if (wrong?.isWrong) throw refuse(t, given, Number(wrong.found.toPrecision(6)));
+  };
+  // Apart, as closures over t would make an object in each call.
+  return (t) => {
+    const given = rate(t);
+    if (COMPARED_CALLS.includes(calls++)) compare(t, given);
     return given;
   };
 }
@@ -247,6 +254,8 @@ function judge(line: Line, column: number): Contradiction[] {
     /** Of the narrowest interval. */
     found: Number.NaN,
     width: Number.POSITIVE_INFINITY,
+    /** The width of the length before. */
+    before: 0,
   }));
   for (const power of LENGTHS[order].all) {
     const h = 2 ** power;
@@ -259,16 +268,22 @@ function judge(line: Line, column: number): Contradiction[] {
       const value = given(row);
       const size = Math.max(Math.abs(low), Math.abs(high));
       const distance = Math.max(low - value, value - high, 0);
+      // A derivative that is zero, or small against the given one: intervals shrink with their lengths. Those of a function
+      // that is stiffer than its lengths grow.
+      const isSmall = width <= WRONG * Math.abs(value) && width < SHRINKING * vote.before;
+      vote.before = width;
       if (width < vote.width) Object.assign(vote, { width, found: (low + high) / 2 });
       const isZero = size <= (ROUNDING * largest) / h ** order && width <= ZERO * Math.abs(value);
-      if (!(width <= NARROW * size || isZero)) {
+      const isNarrow = width <= NARROW * size;
+      if (!(isNarrow || isZero || isSmall)) {
         if (distance <= width) vote.possible++;
         continue;
       }
       const most = Math.max(size, Math.abs(value));
       const allowed = WIDTHS * width + (loose?.(row) ?? 0) * most;
       const beyond = distance - allowed;
-      if (power >= 0 || Number.isNaN(beyond)) {
+      const isLocal = power < 0 || (isNarrow && least(row) > LOCAL_LENGTH);
+      if (!isLocal || Number.isNaN(beyond)) {
         // Long lengths may show that a function means what local noise hides, and no more.
         if (distance <= allowed) vote.possible++;
       } else if (beyond <= DOUBTFUL * most) {
@@ -286,7 +301,7 @@ function judge(line: Line, column: number): Contradiction[] {
         if (!isZero) Object.assign(vote, { last: "differs", off: distance });
         if (distance <= WRONG * most) vote.near++;
         else {
-          const middle = isZero ? 0 : (low + high) / 2;
+          const middle = isNarrow ? (low + high) / 2 : 0;
           if (Math.abs(middle - vote.contradicting) <= WRONG * Math.abs(middle)) vote.settled++;
           vote.contradicting = middle;
           vote.contradict++;

@@ -27,7 +27,7 @@ export interface AddedForces {
  * Before which steps functions are compared: when a state is given, which may violate the constraints and be at rest, when
  * it satisfies them, and later, when it moves.
  */
-const COMPARED: readonly number[] = [0, 1, 2, 12];
+const COMPARED: readonly number[] = [0, 1, 2, 4, 8, 16];
 const LAST_COMPARED = Math.max(...COMPARED);
 
 /** What is known at the trial state: one bit each. */

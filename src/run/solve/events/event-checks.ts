@@ -92,6 +92,10 @@ function checkedEvent<T extends State>(
 /** Calls of an event function after which it is compared whether they changed the state. */
 const WATCHED = 8;
 
+function isChanged({ q, v }: State, kept: readonly number[]): boolean {
+  return kept.some((one, i) => one !== (q[i] ?? v[i - q.length]));
+}
+
 /** A user function, with errors that say which one. */
 function checkedValue(name: string, when: (state: State) => unknown): (state: State) => number {
   let calls = 0;
@@ -102,7 +106,7 @@ function checkedValue(name: string, when: (state: State) => unknown): (state: St
     let value: unknown;
     try {
       value = when(state);
-      if (kept?.some((one, i) => one !== (state.q[i] ?? state.v[i - state.q.length]))) {
+      if (kept !== undefined && isChanged(state, kept)) {
         throw new NodriftError(
           "EVALUATION",
           "it changed q or v of the state, which it must only read",
