@@ -20,7 +20,11 @@ describe("a state", () => {
   const system = equations(everything());
   test.each([
     ["q too short", { q: [1, 0] }, "q has 2 numbers; the system has 3 coordinates"],
-    ["q missing", { q: undefined }, "simulate: q is missing: give the positions at the start (x, y, turn)"],
+    [
+      "q missing",
+      { q: undefined },
+      "simulate: q is missing: give the positions at the start (x, y, turn)",
+    ],
     ["v too long", { v: [0, 0, 1, 0] }, "v has 4 numbers; the system has 3 coordinates"],
     ["q not finite", { q: [1, Number.NaN, 0] }, 'q of "y" is NaN'],
     ["v not finite", { v: [0, 0, Number.POSITIVE_INFINITY] }, 'v of "turn" is Infinity'],
