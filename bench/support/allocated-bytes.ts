@@ -27,7 +27,7 @@ export type AllocatingRun = keyof typeof RUNS;
 export const allocatingRuns = Object.keys(RUNS) as AllocatingRun[];
 
 /** Prints bytes allocated in a number of runs: in parts small enough for the young generation, so that nothing is collected meanwhile. */
-const script = (run: string, count: number, extra: string) => `
+const script = (run: string, count: number) => `
   import v8 from "node:v8";
   import { compile, model, rod } from "nodrift/bodies";
   import { realtime } from "nodrift/solve";
@@ -48,9 +48,7 @@ const script = (run: string, count: number, extra: string) => `
   const maximal = await chain({ coordinates: "maximal" });
   const loops = await chain({ coordinates: "relative" }, true);
   const sprung = await chain({ coordinates: "relative" }, false, true);
-  const own = (() => { ${run} })();
-  const kept = new Array(1);
-  const run = () => { own(); ${extra} };
+  const run = (() => { ${run} })();
   const PART = 10_000;
   const part = (count) => {
     for (let i = 0; i < 3; i++) globalThis.gc();
@@ -65,10 +63,10 @@ const script = (run: string, count: number, extra: string) => `
   console.log(bytes);
 `;
 
-/** Bytes that a call of a run allocates, over `count` of them. `extra` is done besides, in each. */
-export function allocatedBytes(run: AllocatingRun, count: number, extra = ""): number {
+/** Bytes that a call of a run allocates, over `count` of them. */
+export function allocatedBytes(run: AllocatingRun, count: number): number {
   const flags = ["--expose-gc", "--max-semi-space-size=64", "--min-semi-space-size=64"];
-  const options = [...flags, "--input-type=module", "-e", script(RUNS[run], count, extra)];
+  const options = [...flags, "--input-type=module", "-e", script(RUNS[run], count)];
   const { status, stdout, stderr } = spawnSync(process.execPath, options, { encoding: "utf8" });
   if (status !== 0) throw new Error(`${run} failed: ${stderr}`);
   return Number(stdout) / count;
