@@ -22,10 +22,7 @@ import { type DividedSteps, type StepHand, StepWalk } from "./step-walk.js";
 /** How many steps are taken at once. */
 const COUNT = whole(0);
 
-/**
- * The simulation of any system: a state that moves by steps of the same length. Comments of its methods are those of the
- * interface.
- */
+/** The simulation of any system: a state that moves by steps of the same length. Its interface has the comments. */
 export class FixedSteps implements Simulation {
   readonly method: string;
   /** How its steps are taken. */
@@ -188,15 +185,13 @@ export class FixedSteps implements Simulation {
     if (each !== undefined) argument("runTo", "STEP", "each", each, callback());
     this.#turn.refuse("runTo");
     this.#telling.refuse("runTo");
-    if (until < this.#now) {
-      throw new NodriftError("STEP", `runTo(${until}) lies before the present time ${this.#now}`);
-    }
-    // It would never come there.
-    if (until > this.#now && until - this.#step === until) {
-      throw new NodriftError(
-        "STEP",
-        `runTo(${until}): steps of ${this.#step} do not move the time there, by rounding: give longer steps`,
-      );
+    const [now, step] = [this.#now, this.#step];
+    const refusal = `runTo(${until})`;
+    if (until < now)
+      throw new NodriftError("STEP", `${refusal} lies before the present time ${now}`);
+    if (until > now && until - step === until) {
+      const why = `steps of ${step} do not move the time there, by rounding: give longer steps`;
+      throw new NodriftError("STEP", `${refusal}: ${why}`);
     }
     try {
       this.#run(owner, until, each);
