@@ -10,14 +10,15 @@ const BEARINGS = ["tree", "closing"] as const;
 export async function* silentTurnFigures(): AsyncGenerator<Figure> {
   for (const coordinates of ["relative", "maximal"] as const) {
     const counts = { right: 0, refused: 0, wrong: 0 };
-    let [runs, beyond, worst] = [0, 0, 0];
+    let [runs, beyond, worst, lost] = [0, 0, 0, 0];
     for (const law of turningLaws) {
       for (const [i, turn] of TURNS.entries()) {
         for (const bearing of BEARINGS) {
           for (const [k, growth] of GROWTHS.entries()) {
             const given = { coordinates, bearing, growth, isLive: k % 2 === 1 };
-            const { outcome, error } = await runTurning(law, given, turn, 1 + i + 50 * k);
+            const { outcome, error, isLost } = await runTurning(law, given, turn, 1 + i + 50 * k);
             counts[outcome]++;
+            if (isLost) lost++;
             runs++;
             if (outcome === "wrong") worst = Math.max(worst, error);
             if (outcome === "wrong" && turn > 1) beyond++;
@@ -31,6 +32,7 @@ export async function* silentTurnFigures(): AsyncGenerator<Figure> {
       0,
     );
     yield atMost(`${coordinates}: of these at more than 1 rad a step`, beyond, 0);
+    yield atMost(`${coordinates}: turns lost, or couplings off by more than 1e-9`, lost, 0);
     yield reported(`${coordinates}: the largest, as a part of the angle`, worst);
     yield reported(`${coordinates}: refused`, counts.refused);
   }

@@ -10,6 +10,8 @@ import { seeded } from "./random.js";
 export interface TurningOutcome {
   readonly outcome: "right" | "refused" | "wrong";
   readonly error: number;
+  /** The angle is off by half a turn or more, or what is coupled to it by more than 1e-9. */
+  readonly isLost: boolean;
   readonly message?: string;
 }
 
@@ -271,7 +273,7 @@ export async function runTurning(
     const compiled = await compile(m, { coordinates: given.coordinates, ...tree });
     const simulation = compiled.simulate({ step });
     const loop = given.isLive ? realtime(simulation) : undefined;
-    let [error, size] = [0, 1];
+    let [error, size, isLost] = [0, 1, false];
     for (let i = 0; i < steps; i++) {
       if (loop) loop.advance(step);
       else simulation.advance();
@@ -281,17 +283,21 @@ export async function runTurning(
       const note = (read: number | undefined, value: number, scale = size) => {
         error = Math.max(error, Math.abs(read! - value) / scale);
       };
+      const angle = simulation.joint(joint.name).angle as number;
       note(simulation.joint("inboard").angle, expected);
-      note(simulation.joint(joint.name).angle, expected);
+      note(angle, expected);
+      isLost ||= Math.abs(angle - expected) > Math.PI;
       const { follower, sum } = law;
       if (follower) {
-        note(simulation.joint(follower.name)[follower.of], follower.factor * expected);
+        const led = simulation.joint(follower.name)[follower.of] as number;
+        note(led, follower.factor * expected);
+        isLost ||= Math.abs(led - follower.factor * angle) > 1e-9 * size;
       }
       if (sum) note(simulation.state(sum).angle, (rate * time * time) / 2, size * time);
     }
-    return { outcome: error <= 1e-9 ? "right" : "wrong", error };
+    return { outcome: error <= 1e-9 ? "right" : "wrong", error, isLost };
   } catch (error) {
     if (!(error instanceof NodriftError) || !("time" in error)) throw error;
-    return { outcome: "refused", error: 0, message: error.message };
+    return { outcome: "refused", error: 0, isLost: false, message: error.message };
   }
 }
