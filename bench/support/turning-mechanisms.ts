@@ -54,6 +54,8 @@ interface Law {
     readonly name: string;
     readonly of: "angle" | "displacement";
     readonly factor: number;
+    /** The joint whose angle it follows, if that is not the bearing. */
+    readonly leader?: string;
   };
   /** A state that is the integral of the angle. */
   readonly sum?: string;
@@ -119,7 +121,7 @@ function screwed({ m, joint, rate }: Shaft): Law {
   });
   m.screw({ name: "other", between: [m.ground, nut], at: [0, 0, 9], axis: [0, 0, 1], pitch });
   m.driveAngle({ joint, angle: { value: (t) => rate * t, rate: () => rate } });
-  return { follower: { name: "other", of: "displacement", factor } };
+  return { follower: { name: "other", of: "displacement", factor, leader: "other" } };
 }
 
 /** Prescribes the angle. */
@@ -291,7 +293,8 @@ export async function runTurning(
       if (follower) {
         const led = simulation.joint(follower.name)[follower.of] as number;
         note(led, follower.factor * expected);
-        isLost ||= Math.abs(led - follower.factor * angle) > 1e-9 * size;
+        const leading = simulation.joint(follower.leader ?? joint.name).angle as number;
+        isLost ||= Math.abs(led - follower.factor * leading) > 1e-9 * size;
       }
       if (sum) note(simulation.state(sum).angle, (rate * time * time) / 2, size * time);
     }
