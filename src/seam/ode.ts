@@ -25,6 +25,11 @@ export interface Ode {
   /** f(t, trial). */
   rate(t: number, out: Address): void;
   /**
+   * f of the differentiated unknowns of `trial`, with the algebraic ones that follow from them: {@link rate} takes those of
+   * `trial` as they are. Present where there are algebraic ones.
+   */
+  eliminatedRate?(t: number, out: Address): void;
+  /**
    * The stages of an explicit Runge-Kutta step from (t, y) in one, and its end as trial state: what {@link rate} gives
    * stage by stage, bit by bit. Returns how many have their slopes then: where a stage failed, or needs more than kernels,
    * it and those behind it are left to `rate`. Missing where something but kernels takes part in all stages.

@@ -59,6 +59,13 @@ export function bindStageEquations(system: System, level: Level): BoundFormulati
     system.at(t);
   }
 
+  /** The trial unknowns become the trial state; out = q'. */
+  function writePositionRate(t: number, out: Address): void {
+    place(t, yTrial);
+    if (isBoth) constraints.jacobianTransposeTimes(yTrial + 8 * mu, scratch);
+    coordinates.positionRate(trial.v, isBoth ? 1 : 0, isBoth ? scratch : trial.v, out);
+  }
+
   /** out = what the constraints leave at the trial state. */
   function writeRows(out: Address): void {
     const { kernels } = workspace;
@@ -113,11 +120,13 @@ export function bindStageEquations(system: System, level: Level): BoundFormulati
       kernels.axpy(n, ofVelocities - 1, velocities, velocities, velocities);
       kernels.copyVector(dimension - positions - n, anything, scale + 8 * unknowns.a);
     },
+    eliminatedRate(t, out) {
+      writePositionRate(t, out);
+      solver.accelerate(constraints.gamma(), out + 8 * positions);
+    },
     rate(t, out) {
       const { kernels } = workspace;
-      place(t, yTrial);
-      if (isBoth) constraints.jacobianTransposeTimes(yTrial + 8 * mu, scratch);
-      coordinates.positionRate(trial.v, isBoth ? 1 : 0, isBoth ? scratch : trial.v, out);
+      writePositionRate(t, out);
       const a = yTrial + 8 * unknowns.a;
       kernels.copyVector(n, a, out + 8 * positions);
       writeBalance(system, a, yTrial + 8 * lambda, scratch, out + 8 * unknowns.a);

@@ -27,6 +27,7 @@ export class EndCheck {
   readonly #direction: Address;
   readonly #beyond: Address;
   readonly #error: Address;
+  readonly #slope: Address;
   readonly #counts: Counts;
 
   /** `solver` solves with the matrix of the iterations. */
@@ -41,12 +42,25 @@ export class EndCheck {
     this.#direction = this.residual + 8 * n;
     this.#beyond = this.#direction + 8 * n;
     this.#error = this.#beyond + 8 * n;
+    this.#slope = workspace.vector(`${name} checked slope`, n);
   }
 
-  /** f at the trial state, which is no stage of the method. */
+  /**
+   * f at the trial state, which is no stage of the method. Algebraic unknowns are eliminated: forces that change on the way
+   * change them, and what is differentiated does not show it.
+   */
   evaluate(t: number, out: Address): void {
     this.#counts.checks++;
-    this.#ode.rate(t, out);
+    if (this.#ode.eliminatedRate) this.#ode.eliminatedRate(t, out);
+    else this.#ode.rate(t, out);
+  }
+
+  /** f at y, with algebraic unknowns eliminated. */
+  slopeAtEnd(t: number): Address {
+    const { dimension, y, trial } = this.#ode;
+    this.#workspace.kernels.copyVector(dimension, y, trial);
+    this.evaluate(t, this.#slope);
+    return this.#slope;
   }
 
   /**

@@ -163,8 +163,9 @@ export class RadauNewton {
     this.real.solve(this.error, this.error);
   }
 
-  /** The error that the end of the step hides, where f is `slope`: 0 if it is harmless. */
-  hiddenError(t: number, h: number, slope: Address): number {
+  /** The error that the end of the step hides, where f is `rate`: 0 if it is harmless. */
+  hiddenError(t: number, h: number, rate: Address): number {
+    const slope = this.#ode.eliminatedRate ? this.check.slopeAtEnd(t) : rate;
     this.#stiff.kernels.radauEndResidual(this.table.address, h, slope, this.check.residual);
     return this.check.hiddenError(t, h / REAL, slope, this.scale);
   }

@@ -166,7 +166,9 @@ export class SdirkNewton {
   hiddenError(t: number, z: Address): number {
     const memory = this.#memory;
     if (!this.#tolerates) return 0;
-    memory.hideable += this.#left;
+    // What algebraic unknowns hide is not in the residual of those that are differentiated.
+    const { eliminatedRate } = this.#ode;
+    memory.hideable += eliminatedRate ? Number.POSITIVE_INFINITY : this.#left;
     if (memory.hideable <= HIDEABLE) return 0;
     memory.hideable = 0;
     const { dimension, y, trial } = this.#ode;
@@ -184,7 +186,7 @@ export class SdirkNewton {
       residual,
     );
     const left = this.#stiff.kernels.scaledNorm(this.#differential, residual, this.scale);
-    if (left > OUTDATED * this.#left) memory.linearised = 0;
+    if (!eliminatedRate && left > OUTDATED * this.#left) memory.linearised = 0;
     return this.check.hiddenError(t, alpha, this.#stateSlope, this.scale);
   }
 
