@@ -148,6 +148,16 @@ async function endureSteps(step) {
   return { steps: STEPS, growth, plain, withObject, sink };
 }
 
+/** The first rod lies on its stop while the second swings. */
+async function endureRest(coordinates) {
+  const source = await compile(rods({ name: "anvil", upper: 0.2 }), { coordinates });
+  const simulation = source.simulate({ step: 1e-3 }).runTo(3);
+  const found = await endureSteps(() => simulation.advance());
+  // Throws where nothing rests.
+  simulation.joint("rest at anvil: upper");
+  return found;
+}
+
 const q = [0.6, -0.8];
 const never = [{ when: ({ q }) => q[1] - 10 }, { when: ({ q }) => q[0] - 10 }];
 const formulation = udwadiaKalaba();
@@ -193,6 +203,8 @@ const runs = {
     const simulation = (await compile(rods({ upper: 50 }))).simulate({ step: 1e-3 });
     return endureSteps(() => simulation.advance());
   },
+  "mechanism that rests at a rigid stop": () => endureRest("relative"),
+  "mechanism that rests at a rigid stop, in maximal coordinates": () => endureRest("maximal"),
   "mechanism with events": async () => endure(await compile(rods()), { events: never }),
 };
 console.log(JSON.stringify(await runs[process.argv[2]]()));

@@ -40,10 +40,12 @@ export class Reactions {
   readonly #probe: Probe;
   /** Block of each row. */
   readonly #blockOf: readonly number[];
+  readonly #rows: Float64Array;
 
   constructor(model: ReadModel, probe: Probe) {
     this.#model = model;
     this.#probe = probe;
+    this.#rows = probe.arena.floats(probe.rows);
     this.compliances = compliancesOf(model.plan, model.length);
     this.#blockOf = model.plan.blocks.flatMap(({ rows }, block) => Array<number>(rows).fill(block));
   }
@@ -57,6 +59,20 @@ export class Reactions {
     return this.#probe.once("multipliers", () => this.#share());
   }
 
+  /** Values of {@link multipliers} in memory that is used again: without loops, steps that read them make no objects. */
+  borrowedMultipliers(): Float64Array {
+    if (this.#probe.nulls) return this.multipliers().values;
+    this.#probe.load();
+    this.#probe.guarded(this.#solve);
+    return this.#rows;
+  }
+
+  /** The solver's own multipliers. */
+  readonly #solve = () => {
+    const { system, rows } = this.#probe;
+    system.dynamics.solver("auto").multipliers(system.constraints.gamma(), rows.address);
+  };
+
   /** Null vectors of J^T at the present pose. */
   nullVectors(): readonly NullVector[] {
     const { nulls } = this.#probe;
@@ -69,7 +85,7 @@ export class Reactions {
     const probe = this.#probe;
     return probe.once("motion", () => {
       const { system, arena, rows, vector } = probe;
-      system.dynamics.solver("auto").multipliers(system.constraints.gamma(), rows.address);
+      this.#solve();
       system.constraints.jacobianTransposeTimes(rows.address, vector.address);
       const { kernels } = arena;
       kernels.axpy(
