@@ -27,6 +27,7 @@ const runs = [
   "mechanism with a rigid stop that is not met",
   "mechanism that rests at a rigid stop",
   "mechanism that rests at a rigid stop, in maximal coordinates",
+  "loop that rests at a rigid stop",
   "mechanism with events",
 ];
 

@@ -24,7 +24,10 @@ export class InitialMemory {
   /** Restores the initial bytes. */
   restore(): void {
     this.#all.fill(0);
-    for (const { at, values } of this.#pieces) this.#all.set(values, at);
+    for (let i = 0; i < this.#pieces.length; i++) {
+      const { at, values } = this.#pieces[i]!;
+      this.#all.set(values, at);
+    }
   }
 }
 

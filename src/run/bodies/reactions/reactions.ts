@@ -59,15 +59,16 @@ export class Reactions {
     return this.#probe.once("multipliers", () => this.#share());
   }
 
-  /** Values of {@link multipliers} in memory that is used again: without loops, steps that read them make no objects. */
-  borrowedMultipliers(): Float64Array {
-    if (this.#probe.nulls) return this.multipliers().values;
+  /**
+   * The solver's own multipliers, in memory that is used again: steps that read them make no objects. Those of rows that are in no null vector are
+   * the values of {@link multipliers}.
+   */
+  ownMultipliers(): Float64Array {
     this.#probe.load();
     this.#probe.guarded(this.#solve);
     return this.#rows;
   }
 
-  /** The solver's own multipliers. */
   readonly #solve = () => {
     const { system, rows } = this.#probe;
     system.dynamics.solver("auto").multipliers(system.constraints.gamma(), rows.address);

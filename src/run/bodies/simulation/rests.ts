@@ -24,6 +24,8 @@ export interface Rest {
   /** The block of each limit, and by how much each stop pushes what rests there: see {@link pushesOf}. */
   readonly blocks: Plan["blocks"];
   readonly pushes: Float64Array;
+  /** Whether no other rows share the load of these: at the pose in which something came to rest first, so that all runs agree. */
+  readonly isUnique: boolean;
   /** Memory of its readings, for others that read it. */
   readonly shared: SharedProbe;
 }
@@ -109,15 +111,22 @@ export class Rests {
     });
     const handOver = haveSameTree(this.#free, mechanism) ? "sameNumbers" : "asGiven";
     const pushes = new Float64Array(limits.length);
-    const rest: Rest = { limits, mechanism, memory, readout, shared, handOver, blocks, pushes };
+    const vectors = readout.reactions.nullVectors();
+    const isUnique = !blocks.some(({ firstRow }) =>
+      vectors.some(({ rows }) => rows.includes(firstRow)),
+    );
+    const made = { limits, mechanism, memory, readout, shared };
+    const rest: Rest = { ...made, handOver, blocks, pushes, isUnique };
     this.#made.set(keyOf(names), rest);
     return rest;
   }
 }
 
 /** By how much each stop pushes what rests there: it cannot pull. In memory that is used again. */
-export function pushesOf({ limits, readout, mechanism, blocks, pushes }: Rest): Float64Array {
-  const values = readout.reactions.borrowedMultipliers();
+export function pushesOf(rest: Rest): Float64Array {
+  const { limits, readout, mechanism, blocks, pushes, isUnique } = rest;
+  const { reactions } = readout;
+  const values = isUnique ? reactions.ownMultipliers() : reactions.multipliers().values;
   for (let i = 0; i < blocks.length; i++) {
     const { block, firstRow } = blocks[i]!;
     const factor = driveFactor(block.rows[0]!, mechanism.steps.stepBegin);

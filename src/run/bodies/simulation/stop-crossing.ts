@@ -137,7 +137,8 @@ export class StopCrossing implements StepCrossing {
     }
     this.#heightsBefore.take(this.#heights);
     if (rest) {
-      this.#stepAtRest(rest, t, h);
+      // To the bit the length that {@link #run} takes, for runs that were stored.
+      this.#stepAtRest(rest, t, t + h - t);
       if (this.#meetsNone(h) && !(leastOf(pushesOf(rest)) < 0)) {
         this.#rests.giveBack(rest, t + h);
         return true;
