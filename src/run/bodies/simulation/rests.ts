@@ -135,6 +135,13 @@ export function pushesOf(rest: Rest): Float64Array {
   return pushes;
 }
 
+/** The least push; NaN where one is. */
+export function leastOf(pushes: Float64Array): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < pushes.length; i++) least = Math.min(least, pushes[i]!);
+  return least;
+}
+
 /** Whether joint coordinates of two mechanisms mean the same: along trees with the same nodes, and both integrate them. */
 function haveSameTree(one: Mechanism, other: Mechanism): boolean {
   const nodesOf = ({ source }: Mechanism) => JSON.stringify(source.tree.plan.tree.nodes);

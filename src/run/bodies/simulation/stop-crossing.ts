@@ -8,16 +8,15 @@
 // Rejected: impulses at the end of the step that passed a limit. What rests would sink by the path of a step in each. Rejected: to rest
 // below a speed, which knows neither gravity nor the scale of a model.
 
-import { SimulationError } from "../../../ground/errors.js";
 import type { Method } from "../../../seam/index.js";
-import { isSame, LEAST, STILL } from "../../held/contact.js";
+import { isSame, LEAST, metTooOften, STILL } from "../../held/contact.js";
 import { type Limit, limitName, limitsOf } from "../../held/limits.js";
 import { struckLimit } from "../../held/struck-limit.js";
 import type { KeptState } from "../../stepping/state-transfer.js";
 import type { StepCrossing } from "../../stepping/step-walk.js";
 import { LimitHeights } from "./limit-heights.js";
 import type { Mechanism } from "./mechanism.js";
-import { type CaughtRest, pushesOf, type Rest, Rests } from "./rests.js";
+import { type CaughtRest, leastOf, pushesOf, type Rest, Rests } from "./rests.js";
 import { type Height, releaseIn, topIn, touchIn } from "./touch.js";
 
 /** Flights that are nothing, in steps; and those of contacts that have been met often. */
@@ -337,7 +336,7 @@ export class StopCrossing implements StepCrossing {
     for (const [i, limit] of contacts.entries()) {
       const count = (this.#met.get(limit) ?? 0) + 1;
       this.#met.set(limit, count);
-      if (count > MOST) throw tooOften(limit, now);
+      if (count > MOST) throw metTooOften(limit, MOST, now);
       if (!(found[i]! > 0 && (rested.includes(limit) || before[i]! > STILL))) continue;
       const impact = { name: limitName(limit), time: now, impulse: -limit.side * found[i]! };
       this.impacts = [...this.impacts, impact];
@@ -390,20 +389,4 @@ export class StopCrossing implements StepCrossing {
     this.#told = this.#rest;
     this.#changed(this.#rest);
   }
-}
-
-/** The least push; NaN where one is. */
-function leastOf(pushes: Float64Array): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < pushes.length; i++) least = Math.min(least, pushes[i]!);
-  return least;
-}
-
-function tooOften(limit: Limit, t: number): SimulationError {
-  return new SimulationError(
-    "STEP",
-    t,
-    `stop "${limit.stop}": at t = ${t} its ${limit.side > 0 ? "upper" : "lower"} limit has been met more than ${MOST} times in a step: ` +
-      "take shorter steps, or give the stop a stiffness or less restitution",
-  );
 }
