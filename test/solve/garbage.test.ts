@@ -25,6 +25,9 @@ const runs = [
   "mechanism in a grip",
   "mechanism in real time, in a grip, read into arrays",
   "mechanism with a rigid stop that is not met",
+  "mechanism that rests at a rigid stop",
+  "mechanism that rests at a rigid stop, in maximal coordinates",
+  "loop that rests at a rigid stop",
   "mechanism with events",
 ];
 

@@ -26,3 +26,13 @@ export function beyondLimit(limit: Limit, beyond: number, t: number): Simulation
       `${limit.side > 0 ? "upper" : "lower"} limit of ${limit.value}, and a rigid stop has no depth: start or set it inside`,
   );
 }
+
+/** A limit has been met more than `most` times in a step. */
+export function metTooOften(limit: Limit, most: number, t: number): SimulationError {
+  return new SimulationError(
+    "STEP",
+    t,
+    `stop "${limit.stop}": at t = ${t} its ${limit.side > 0 ? "upper" : "lower"} limit has been met more than ${most} times in a step: ` +
+      "take shorter steps, or give the stop a stiffness or less restitution",
+  );
+}

@@ -50,7 +50,8 @@ export class EulerSigns {
     this.#other.write(from, this.#seen);
     const signs = this.#signs.fill(0);
     for (let body = 0; body < this.#bodies; body++) {
-      const [a, b] = [placeOf(given, body), placeOf(this.#seen, body)];
+      const a = placeOf(given, body);
+      const b = placeOf(this.#seen, body);
       let product = 0;
       for (let i = 0; i < COUNT; i++) product += this.#memory[a + i]! * this.#memory[b + i]!;
       if (product >= 0) continue;

@@ -45,10 +45,12 @@ export class GivenState {
 
   /** Takes a state as it is given, or the nearest one on the constraints. */
   take(t: number, start: "assemble" | "asGiven"): void {
-    if (start === "asGiven") {
-      this.#view.acceptAll(t);
-      return;
-    }
+    if (start === "asGiven") this.#view.acceptAll(t);
+    else this.#assemble(t);
+  }
+
+  /** Apart from what steps call: its closures would be allocated there. */
+  #assemble(t: number): void {
     const { system, arena, parts } = this.#workbench.open(t);
     assemble(system, parts.projector, t, (rows) => rowsAt(arena, system, rows));
     if (this.#own === undefined) return;

@@ -6,10 +6,12 @@ const PIECE = 16_384;
  * of large systems is hundreds of megabytes of zeros, and copying it took longer than some runs.
  */
 export class InitialMemory {
+  readonly #all: Int32Array;
   readonly #pieces: readonly { readonly at: number; readonly values: Int32Array }[];
 
   constructor(buffer: ArrayBuffer) {
     const all = new Int32Array(buffer);
+    this.#all = all;
     const pieces: { at: number; values: Int32Array }[] = [];
     for (let at = 0; at < all.length; at += PIECE) {
       if (!isZero(all, at, Math.min(at + PIECE, all.length))) {
@@ -20,9 +22,12 @@ export class InitialMemory {
   }
 
   /** Restores the initial bytes. */
-  restore(buffer: ArrayBuffer): void {
-    const all = new Int32Array(buffer).fill(0);
-    for (const { at, values } of this.#pieces) all.set(values, at);
+  restore(): void {
+    this.#all.fill(0);
+    for (let i = 0; i < this.#pieces.length; i++) {
+      const { at, values } = this.#pieces[i]!;
+      this.#all.set(values, at);
+    }
   }
 }
 

@@ -26,6 +26,8 @@ export class StateTransfer {
   readonly #given: GivenState;
   readonly #arena: Arena;
   readonly #numbers: Float64Array;
+  /** Scratch: steps make nothing. */
+  readonly #turns: Float64Array;
 
   constructor(
     system: System,
@@ -40,6 +42,7 @@ export class StateTransfer {
     const { state, coordinates } = system;
     const slots = coordinates.positions + coordinates.velocities;
     this.#numbers = arena.floats({ name: "state", address: state.q, slots });
+    this.#turns = this.turns;
   }
 
   /** A copy of it, with what belongs to it. */
@@ -83,18 +86,29 @@ export class StateTransfer {
   }
 
   renew(memory: InitialMemory): void {
-    memory.restore(this.#arena.memory.buffer as ArrayBuffer);
+    memory.restore();
     this.#system.at(Number.NaN);
   }
 
-  /** Goes on from the state of another mechanism of the same bodies; where that does not fit the joints, from the nearest. */
-  continueFrom(other: StateTransfer, t: number, start: "assemble" | "asGiven"): void {
+  /**
+   * Goes on from the state of another mechanism of the same bodies: from the nearest that fits the joints, from that state as it is seen by users,
+   * or from the numbers that are integrated, if those of both mean the same. The last makes no objects.
+   */
+  continueFrom(
+    other: StateTransfer,
+    t: number,
+    start: "assemble" | "asGiven" | "sameNumbers",
+  ): void {
     const { continuation } = this.#system;
     this.#view.q.set(other.#view.q);
     this.#view.v.set(other.#view.v);
-    continuation.turns?.write(other.turns);
+    other.#system.continuation.turns?.read(this.#turns);
+    continuation.turns?.write(this.#turns);
     continuation.beginStep?.(t, 0);
-    this.#given.take(t, start);
+    if (start === "sameNumbers") {
+      this.#numbers.set(other.#numbers);
+      this.#view.takeSigns();
+    } else this.#given.take(t, start);
     continuation.finaliseState?.(t);
     this.jumped(t);
   }

@@ -148,6 +148,38 @@ async function endureSteps(step) {
   return { steps: STEPS, growth, plain, withObject, sink };
 }
 
+/** A crank and a rocker with a rod across, which fall to one side: rows of the loop are redundant. */
+function fourBar(stop) {
+  const m = model({ name: "four bar" });
+  const upright = rod({ length: 1, axis: [0, 0, 1] });
+  const [crank, rocker] = [0, 2].map((x) =>
+    m.body({ mass: 1, shape: upright, position: [x, 0, 0.5] }),
+  );
+  const across = m.body({
+    mass: 1,
+    shape: rod({ length: 2, axis: [1, 0, 0] }),
+    position: [1, 0, 1],
+  });
+  const axis = [0, 1, 0];
+  const joint = m.revolute({ between: [m.ground, crank], at: [0, 0, 0], axis });
+  m.revolute({ between: [crank, across], at: [0, 0, 1], axis });
+  m.revolute({ between: [across, rocker], at: [2, 0, 1], axis });
+  m.revolute({ between: [rocker, m.ground], at: [2, 0, 0], axis });
+  m.torsionSpring({ joint, stiffness: 0, torque: "1" });
+  m.stop({ joint, ...stop });
+  return m;
+}
+
+/** Something lies on its stop while the rest moves. */
+async function endureRest(make, coordinates) {
+  const source = await compile(make({ name: "anvil", upper: 0.2 }), { coordinates });
+  const simulation = source.simulate({ step: 1e-3 }).runTo(3);
+  const found = await endureSteps(() => simulation.advance());
+  // Throws where nothing rests.
+  simulation.joint("rest at anvil: upper");
+  return found;
+}
+
 const q = [0.6, -0.8];
 const never = [{ when: ({ q }) => q[1] - 10 }, { when: ({ q }) => q[0] - 10 }];
 const formulation = udwadiaKalaba();
@@ -193,6 +225,9 @@ const runs = {
     const simulation = (await compile(rods({ upper: 50 }))).simulate({ step: 1e-3 });
     return endureSteps(() => simulation.advance());
   },
+  "mechanism that rests at a rigid stop": () => endureRest(rods, "relative"),
+  "mechanism that rests at a rigid stop, in maximal coordinates": () => endureRest(rods, "maximal"),
+  "loop that rests at a rigid stop": () => endureRest(fourBar, "relative"),
   "mechanism with events": async () => endure(await compile(rods()), { events: never }),
 };
 console.log(JSON.stringify(await runs[process.argv[2]]()));

@@ -25,10 +25,18 @@ export interface IntegratedState {
 export function currentState(
   plan: Plan,
   state: StateData,
-  integrated: () => IntegratedState | undefined = () => undefined,
+  {
+    integrated = () => undefined,
+    readTurns = (out) => out.set(state.turns),
+  }: {
+    integrated?: () => IntegratedState | undefined;
+    /** Writes the turns: those of a simulation are a new array each time they are asked for. */
+    readTurns?: (out: Float64Array) => void;
+  } = {},
 ): CurrentState {
   const constants = Float64Array.from(plan.data);
   const slots = turnSlots(plan);
+  const turns = new Float64Array(slots.length);
   return {
     get q() {
       return state.q;
@@ -46,8 +54,8 @@ export function currentState(
       return integrated();
     },
     get data() {
-      const { turns } = state;
-      for (const [i, slot] of slots.entries()) constants[slot] = turns[i] as number;
+      readTurns(turns);
+      for (let i = 0; i < slots.length; i++) constants[slots[i]!] = turns[i]!;
       return constants;
     },
   };

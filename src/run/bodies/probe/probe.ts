@@ -104,15 +104,18 @@ export class Probe {
   once<T>(what: string, find: () => T): T {
     // Nested queries refer to the same state.
     if (this.#depth === 0) this.load();
-    if (!this.#known.has(what)) {
-      this.#depth++;
-      try {
-        this.#known.set(what, find());
-      } finally {
-        this.#depth--;
-      }
-    }
+    if (!this.#known.has(what)) this.#known.set(what, this.guarded(find));
     return this.#known.get(what) as T;
+  }
+
+  /** Calls a function while user functions may not read the state. */
+  guarded<T>(find: () => T): T {
+    this.#depth++;
+    try {
+      return find();
+    } finally {
+      this.#depth--;
+    }
   }
 
   /** Reads one state several times, which is compared with the one before only once. */
@@ -135,7 +138,7 @@ export class Probe {
       time === this.#time &&
       equal(q, this.#state, 0) &&
       equal(v, this.#state, positions) &&
-      this.#turns.every((slot) => data[slot] === this.#turnsSeen[slot]);
+      this.#sameTurns(data);
     if (same && !this.#changeable) return;
     this.#state.set(q);
     this.#state.set(v, positions);
@@ -145,10 +148,18 @@ export class Probe {
     this.#depth++;
     try {
       this.evaluate();
-      if (!(same && this.#unchanged())) this.#known = new Map();
+      if (!(same && this.#unchanged()) && this.#known.size > 0) this.#known = new Map();
     } finally {
       this.#depth--;
     }
+  }
+
+  #sameTurns(data: Float64Array): boolean {
+    for (let i = 0; i < this.#turns.length; i++) {
+      const slot = this.#turns[i]!;
+      if (data[slot] !== this.#turnsSeen[slot]) return false;
+    }
+    return true;
   }
 
   /** Throws if a user function reads the state it is evaluated for (infinite recursion). */

@@ -1,8 +1,20 @@
 // What driven motions cost.
 
 import { DistanceData, RowKind } from "../../../../assembly/layout-bodies.js";
+import type { RowData } from "../../../describe/model/model-data.js";
 import type { ReadModel } from "../probe/probe.js";
 import type { Reactions } from "./reactions.js";
+
+/**
+ * The force or torque of a drive for a multiplier of 1 of its row, positive where it acts along its angle, displacement or
+ * length, so that it times the rate is the power it gives: 1, but for a length, whose row (d . d - L^2) / (2 L0) has the
+ * rate |d| / L0 times that of the length.
+ */
+export function driveFactor({ kind, prescribed, constants }: RowData, t: number): number {
+  if (kind !== RowKind.DISTANCE) return 1;
+  const value = typeof prescribed === "object" ? prescribed.value(t) : (prescribed ?? 0);
+  return value * constants[DistanceData.SCALE]!;
+}
 
 /** What forces of drives are read from. */
 interface DrivenContext {
@@ -10,11 +22,7 @@ interface DrivenContext {
   readonly reactions: Pick<Reactions, "multipliers">;
 }
 
-/**
- * The force or torque of each drive at the present state, by name: positive where it acts along its angle,
- * displacement or length, so that it times the rate is the power it gives. The multiplier of the row is
- * that, but for a length: its row (d . d - L^2) / (2 L0) has the rate |d| / L0 times that of the length.
- */
+/** The force or torque of each drive at the present state, by name. */
 export function driveForces(
   { model, reactions }: DrivenContext,
   t: number,
@@ -25,10 +33,7 @@ export function driveForces(
     const { name, isDrive } = plan.model.joints[joint]!;
     const [row] = block.rows;
     if (!isDrive || !row) return [];
-    const { kind, prescribed, constants } = row;
-    const value = typeof prescribed === "object" ? prescribed.value(t) : (prescribed ?? 0);
-    const rate = kind === RowKind.DISTANCE ? value * constants[DistanceData.SCALE]! : 1;
-    return [[name, values[firstRow]! * rate]];
+    return [[name, values[firstRow]! * driveFactor(row, t)]];
   });
   // Assigned to an object one by one, that of a drive named "__proto__" would vanish.
   return Object.fromEntries(forces);

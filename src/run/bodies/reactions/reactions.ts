@@ -40,10 +40,12 @@ export class Reactions {
   readonly #probe: Probe;
   /** Block of each row. */
   readonly #blockOf: readonly number[];
+  readonly #rows: Float64Array;
 
   constructor(model: ReadModel, probe: Probe) {
     this.#model = model;
     this.#probe = probe;
+    this.#rows = probe.arena.floats(probe.rows);
     this.compliances = compliancesOf(model.plan, model.length);
     this.#blockOf = model.plan.blocks.flatMap(({ rows }, block) => Array<number>(rows).fill(block));
   }
@@ -57,6 +59,21 @@ export class Reactions {
     return this.#probe.once("multipliers", () => this.#share());
   }
 
+  /**
+   * The solver's own multipliers, in memory that is used again: steps that read them make no objects. Those of rows that are in no null vector are
+   * the values of {@link multipliers}.
+   */
+  ownMultipliers(): Float64Array {
+    this.#probe.load();
+    this.#probe.guarded(this.#solve);
+    return this.#rows;
+  }
+
+  readonly #solve = () => {
+    const { system, rows } = this.#probe;
+    system.dynamics.solver("auto").multipliers(system.constraints.gamma(), rows.address);
+  };
+
   /** Null vectors of J^T at the present pose. */
   nullVectors(): readonly NullVector[] {
     const { nulls } = this.#probe;
@@ -69,7 +86,7 @@ export class Reactions {
     const probe = this.#probe;
     return probe.once("motion", () => {
       const { system, arena, rows, vector } = probe;
-      system.dynamics.solver("auto").multipliers(system.constraints.gamma(), rows.address);
+      this.#solve();
       system.constraints.jacobianTransposeTimes(rows.address, vector.address);
       const { kernels } = arena;
       kernels.axpy(

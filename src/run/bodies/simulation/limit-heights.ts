@@ -35,7 +35,11 @@ export class LimitHeights {
 
   /** Takes those of another. */
   take(other: LimitHeights): void {
-    for (let i = 0; i < this.#heights.length; i++) Object.assign(this.#heights[i]!, other.at(i));
+    for (let i = 0; i < this.#heights.length; i++) {
+      const height = this.#heights[i]!;
+      height.beyond = other.at(i).beyond;
+      height.rate = other.at(i).rate;
+    }
   }
 
   /** Copies of all. */

@@ -54,9 +54,10 @@ export function inState(
 ): Mechanism {
   const { system, steps, coordinateChoice, hand, impulses } = memory;
   const isAlongTree = coordinateChoice.kind === "relative";
-  const present = currentState(source.plan, steps, () =>
-    isAlongTree ? steps.integrated : undefined,
-  );
+  const present = currentState(source.plan, steps, {
+    integrated: () => (isAlongTree ? steps.integrated : undefined),
+    readTurns: (out) => system.continuation.turns?.read(out),
+  });
   return { source, system, steps, coordinateChoice, hand, impulses, present };
 }
 

@@ -8,16 +8,15 @@
 // Rejected: impulses at the end of the step that passed a limit. What rests would sink by the path of a step in each. Rejected: to rest
 // below a speed, which knows neither gravity nor the scale of a model.
 
-import { SimulationError } from "../../../ground/errors.js";
 import type { Method } from "../../../seam/index.js";
-import { isSame, LEAST, STILL } from "../../held/contact.js";
-import { type Limit, limitName, limitsOf, restName } from "../../held/limits.js";
+import { isSame, LEAST, metTooOften, STILL } from "../../held/contact.js";
+import { type Limit, limitName, limitsOf } from "../../held/limits.js";
 import { struckLimit } from "../../held/struck-limit.js";
 import type { KeptState } from "../../stepping/state-transfer.js";
 import type { StepCrossing } from "../../stepping/step-walk.js";
 import { LimitHeights } from "./limit-heights.js";
 import type { Mechanism } from "./mechanism.js";
-import { type CaughtRest, type Rest, Rests } from "./rests.js";
+import { type CaughtRest, leastOf, pushesOf, type Rest, Rests } from "./rests.js";
 import { type Height, releaseIn, topIn, touchIn } from "./touch.js";
 
 /** Flights that are nothing, in steps; and those of contacts that have been met often. */
@@ -29,7 +28,7 @@ const MOST = 64;
 /** In which part of a step accelerations are measured. */
 const MOMENT = 1e-4;
 
-/** Most steps meet nothing, and make nothing. */
+/** Most steps meet nothing, and make no objects. */
 const NONE: readonly never[] = [];
 
 /** A rigid stop that was met. */
@@ -126,24 +125,40 @@ export class StopCrossing implements StepCrossing {
     if (!this.#passes(t, h)) this.#meetAll(t, h);
   }
 
-  /** Takes the step if nothing rests and no limit is met: false where one is, and nothing has moved. */
+  /** Takes the step if no limit is met or left: false where one is, and nothing has moved. It makes no objects. */
   #passes(t: number, h: number): boolean {
-    if (this.#rest) return false;
+    const rest = this.#rest;
     const { transfer, walk } = this.#free.steps;
     this.#heights.look(this.#free, t);
+    if (rest) this.#heights.refuseBeyond(t);
     for (let i = 0; i < this.#limits.length; i++) {
-      if (this.#heights.at(i).beyond >= -LEAST) return false;
+      if (this.#isFree(this.#limits[i]!) && this.#heights.at(i).beyond >= -LEAST) return false;
     }
     this.#heightsBefore.take(this.#heights);
+    if (rest) {
+      // To the bit the length that {@link #run} takes, for runs that were stored.
+      this.#stepAtRest(rest, t, t + h - t);
+      if (this.#meetsNone(h) && !(leastOf(pushesOf(rest)) < 0)) {
+        this.#rests.giveBack(rest, t + h);
+        return true;
+      }
+      return false;
+    }
     transfer.keepIn(this.#begun);
     walk.part(t, h);
     this.#heights.look(this.#free, t + h);
+    if (this.#meetsNone(h)) return true;
+    transfer.putBack(this.#begun);
+    return false;
+  }
+
+  /** Whether a step of length h that has been tried meets no limit. */
+  #meetsNone(h: number): boolean {
     for (let i = 0; i < this.#limits.length; i++) {
+      if (!this.#isFree(this.#limits[i]!)) continue;
       const after = this.#heights.at(i);
-      const top = topIn(h, this.#heightsBefore.at(i), after);
-      if (!(after.beyond > 0 || top !== undefined)) continue;
-      transfer.putBack(this.#begun);
-      return false;
+      if (after.beyond > 0) return false;
+      if (topIn(h, this.#heightsBefore.at(i), after) !== undefined) return false;
     }
     return true;
   }
@@ -207,12 +222,7 @@ export class StopCrossing implements StepCrossing {
     }
     const left = this.#rest ? this.#released(now, s, to) : { length: s, limits: [] };
     if (this.#rest) {
-      if (left.length > 0)
-        steps.transfer.continueFrom(
-          this.#rest.mechanism.steps.transfer,
-          now + left.length,
-          "asGiven",
-        );
+      if (left.length > 0) this.#rests.giveBack(this.#rest, now + left.length);
     } else if (tried.count > 1) steps.transfer.jumped(now + s);
     const isWhole = left.length === end - now;
     return { time: isWhole ? end : now + left.length, left: left.limits };
@@ -221,16 +231,22 @@ export class StopCrossing implements StepCrossing {
   /** A step of some length from the state that was kept. */
   #attempt(now: number, s: number, kept: KeptState, tried: { count: number }): void {
     const rest = this.#rest;
-    if (rest) {
-      this.#rests.take(rest, now);
-      rest.mechanism.steps.walk.part(now, s);
-      rest.mechanism.steps.standAt(now + s);
-    } else {
+    if (rest) this.#stepAtRest(rest, now, s);
+    else {
       if (tried.count > 0) this.#free.steps.transfer.putBack(kept);
       this.#free.steps.walk.part(now, s);
+      this.#heights.look(this.#free, now + s);
     }
     tried.count++;
-    this.#heights.look(rest?.mechanism ?? this.#free, now + s);
+  }
+
+  /** A step of some length from the state of the free mechanism, which stays where it is. */
+  #stepAtRest(rest: Rest, now: number, s: number): void {
+    const { mechanism } = rest;
+    this.#rests.take(rest, now);
+    mechanism.steps.walk.part(now, s);
+    mechanism.steps.standAt(now + s);
+    this.#heights.look(mechanism, now + s);
   }
 
   /** A limit that was passed in the step of length s that has been tried, and the length of a step that ends beyond it. */
@@ -255,7 +271,7 @@ export class StopCrossing implements StepCrossing {
   /** Which limits let go in the step of length s that has been tried, and after which length. */
   #released(now: number, s: number, to: (s: number) => void) {
     const rest = this.#rest!;
-    const least = () => Math.min(...pushesOf(rest));
+    const least = () => leastOf(pushesOf(rest));
     const after = least();
     if (!(after < 0)) return { length: s, limits: [] };
     const pulling = () => rest.limits.filter((_, i) => !(pushesOf(rest)[i]! > 0));
@@ -320,7 +336,7 @@ export class StopCrossing implements StepCrossing {
     for (const [i, limit] of contacts.entries()) {
       const count = (this.#met.get(limit) ?? 0) + 1;
       this.#met.set(limit, count);
-      if (count > MOST) throw tooOften(limit, now);
+      if (count > MOST) throw metTooOften(limit, MOST, now);
       if (!(found[i]! > 0 && (rested.includes(limit) || before[i]! > STILL))) continue;
       const impact = { name: limitName(limit), time: now, impulse: -limit.side * found[i]! };
       this.impacts = [...this.impacts, impact];
@@ -348,9 +364,9 @@ export class StopCrossing implements StepCrossing {
       const rest = this.#rests.at(held, now, "assemble");
       rest.mechanism.hand.begin(Float64Array.of(now, h));
       const pushes = pushesOf(rest);
-      const least = pushes.indexOf(Math.min(...pushes));
+      const least = pushes.indexOf(leastOf(pushes));
       if (pushes[least]! > 0) {
-        this.#free.steps.transfer.continueFrom(rest.mechanism.steps.transfer, now, "asGiven");
+        this.#rests.giveBack(rest, now);
         this.#use(rest);
         return;
       }
@@ -359,7 +375,9 @@ export class StopCrossing implements StepCrossing {
   }
 
   #isFree(limit: Limit): boolean {
-    return this.#rest?.limits.some((one) => isSame(one, limit)) !== true;
+    const limits = this.#rest?.limits ?? NONE;
+    for (let i = 0; i < limits.length; i++) if (isSame(limits[i]!, limit)) return false;
+    return true;
   }
 
   #use(rest: Rest | undefined): void {
@@ -371,18 +389,4 @@ export class StopCrossing implements StepCrossing {
     this.#told = this.#rest;
     this.#changed(this.#rest);
   }
-}
-
-/** By how much each stop pushes what rests there: it cannot pull. */
-function pushesOf({ limits, readout }: Rest): number[] {
-  return limits.map((limit) => -limit.side * (readout.joint(restName(limit)).driveForce ?? 0));
-}
-
-function tooOften(limit: Limit, t: number): SimulationError {
-  return new SimulationError(
-    "STEP",
-    t,
-    `stop "${limit.stop}": at t = ${t} its ${limit.side > 0 ? "upper" : "lower"} limit has been met more than ${MOST} times in a step: ` +
-      "take shorter steps, or give the stop a stiffness or less restitution",
-  );
 }

@@ -69,10 +69,13 @@ function cubicAt(before: Height, after: Height, s: number, x: number): number {
  */
 export function topIn(s: number, before: Height, after: Height): number | undefined {
   if (!(before.rate > 0 && after.rate < 0)) return undefined;
-  let [best, highest] = [0, 0];
+  let best = 0;
+  let highest = 0;
   for (let i = 1; i < 12; i++) {
     const height = cubicAt(before, after, s, i / 12);
-    if (height > highest) [best, highest] = [i / 12, height];
+    if (!(height > highest)) continue;
+    best = i / 12;
+    highest = height;
   }
   return highest > 0 ? best * s : undefined;
 }

@@ -129,7 +129,7 @@ export class Leg<T extends State> {
     this.key = key;
     this.motion.setTolerance(tolerance);
     this.motion.resetCounts();
-    this.#fresh.restore(this.arena.memory.buffer as ArrayBuffer);
+    this.#fresh.restore();
     if ("system" in source) source.adopt?.(this.system);
     this.system.at(Number.NaN);
   }

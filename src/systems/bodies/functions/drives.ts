@@ -25,7 +25,8 @@ export class Drives {
 
   write(t: number): void {
     const data = this.#data;
-    for (const { slot, drive, name } of this.#drives) {
+    for (let i = 0; i < this.#drives.length; i++) {
+      const { slot, drive, name } = this.#drives[i]!;
       data[slot + Prescribed.VALUE] = drive.value(t);
       this.#writeDerivatives(slot, name, drive, t);
       const value = data[slot + Prescribed.VALUE] as number;

@@ -55,7 +55,8 @@ export class ForceUpdates {
   }
 
   run(t: number): void {
-    for (const { update, constants, motion, measured, measure } of this.#bound) {
+    for (let i = 0; i < this.#bound.length; i++) {
+      const { update, constants, motion, measured, measure } = this.#bound[i]!;
       measure?.();
       update(constants, motion, measured, t, this.#read);
     }
@@ -63,7 +64,8 @@ export class ForceUpdates {
 
   /** Writes the derivatives that laws provide. The laws have been evaluated at this state. */
   derive(t: number): void {
-    for (const { derive, constants, motion, measured } of this.#bound) {
+    for (let i = 0; i < this.#bound.length; i++) {
+      const { derive, constants, motion, measured } = this.#bound[i]!;
       derive?.(constants, motion, measured, t, this.#read);
     }
   }

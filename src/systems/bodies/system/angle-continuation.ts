@@ -216,7 +216,8 @@ export class AnglePrediction {
 
   /** Throws where sensors, which say the angles of a step's end, may be on another revolution. */
   confirm(t: number): void {
-    const [h, wasFast] = [this.#h, this.#isFast];
+    const h = this.#h;
+    const wasFast = this.#isFast;
     this.#h = 0;
     this.#isFast = false;
     if (this.#slots.length === 0 || h === 0) return;

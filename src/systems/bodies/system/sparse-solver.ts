@@ -90,7 +90,8 @@ export class SparseSolver implements ConstraintSolver {
     const { kernels, table, rows, velocities } = this.#system;
     const corrections = refined ? this.#corrections : 0;
     for (let i = 0; i < count; i++) {
-      const [from, to] = [r + 8 * rows * i, x + 8 * velocities * i];
+      const from = r + 8 * rows * i;
+      const to = x + 8 * velocities * i;
       this.#check(kernels.bodyMinnorm(table, corrections, from, 0, to));
     }
   }
