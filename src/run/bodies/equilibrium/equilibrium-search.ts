@@ -6,7 +6,7 @@
 // the work (r0 + r1) d / 2 agrees with what was expected: forces need no potential for that.
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import { combination, dot } from "../../../ground/algebra/gram-schmidt.js";
+import { combination, dot, leastSquares } from "../../../ground/algebra/gram-schmidt.js";
 import { norm, subtract, threeAt } from "../../../ground/algebra/vectors.js";
 import { BasisFinder } from "../linearise/linearise-basis.js";
 import { type NearbyState, NearbyStates } from "../linearise/nearby-states.js";
@@ -19,6 +19,17 @@ const RADIUS = { first: 0.5, most: 1, least: 1e-14 } as const;
 const WORK = { stands: 0.05, poor: 0.25, good: 0.75 } as const;
 /** Beyond this many model lengths the mechanism is unsupported. */
 const LOST = 100;
+/**
+ * What a step may leave joints open, in lengths of the model, beyond twice what the start leaves. Its root is less
+ * than what a singular pose is known by.
+ */
+const CLOSED = 1e-10;
+/** Squared lengths of rows, relative to those they had, that are rounding; and that a singular pose is near. */
+const ROWS = { rounding: 1e-22, weak: 1e-4 } as const;
+/** Least tolerance of steps near a singular pose: joints that close to rounding do so for poses within its root. */
+const ROOT = 1e-8;
+/** Part of the load that may act where only unbounded reactions, at a singular pose, would take it up. */
+const UNBOUNDED = 1e-3;
 /** Steps after the tolerance is met, while they help. */
 const POLISH = 3;
 
@@ -32,6 +43,8 @@ export interface RestPose {
   /** K by columns. */
   readonly stiffness: readonly Float64Array[];
   readonly accelerations: Float64Array;
+  /** A singular pose is near. */
+  readonly isNear: boolean;
 }
 
 /** A pose at rest, or the last one of a search for it. */
@@ -44,6 +57,10 @@ export interface Found extends RestPose {
   readonly unbalanced: Load;
   /** Largest one of the model's forces, gravity among them, on a body. */
   readonly load: number;
+  /** At a singular pose: the load that only unbounded reactions would take up. */
+  readonly unbounded: Load | undefined;
+  /** Joints lose rank at the pose. */
+  readonly isSingular: boolean;
 }
 
 interface Load {
@@ -72,14 +89,44 @@ export class EquilibriumSearch {
   open(start: NearbyState): number {
     const still = new Float64Array(start.v.length);
     this.#neighbours.place(start, { displacement: still, velocity: still }, 0, true);
+    return this.#openness();
+  }
+
+  #openness(): number {
     return this.#neighbours.rows().phi.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
   }
 
   run(start: NearbyState, tolerance: number, most: number): Found {
+    const found = this.#search(start, tolerance, most);
+    const { place, load } = found;
+    const still = new Float64Array(place.v.length);
+    this.#neighbours.place(place, { displacement: still, velocity: still }, 0, false);
+    const { rows } = this.#context.probe.system.constraints;
+    // A flat truss holds its load; a search that fails near a singular pose does so because of it.
+    const open = this.#finder.basis(rows, [], found.found ? {} : { tolerance: ROWS.weak });
+    const isSingular = open.length > place.v.length - this.#context.model.report.rank;
+    // What of the load acts along displacements that rows prevent to the second order only.
+    const loads = this.#loads();
+    const along = combination(
+      open,
+      open.map((displacement) => dot(displacement, loads)),
+      still.length,
+    );
+    const left = this.#largest(this.#finder.massTimes(along));
+    const unbounded = isSingular && left.size > UNBOUNDED * load ? left : undefined;
+    return { ...found, found: found.found && !unbounded, unbounded, isSingular };
+  }
+
+  #search(
+    start: NearbyState,
+    tolerance: number,
+    most: number,
+  ): Omit<Found, "unbounded" | "isSingular"> {
     const still = new Float64Array(start.v.length);
     const nowhere = { displacement: still, velocity: still };
     let rest = this.#restAt(this.#neighbours.place({ ...start, v: still }, nowhere, 0, true));
     let load = this.#largest(this.#loads()).size;
+    const closed = 2 * this.#openness() + CLOSED * this.#context.model.length;
     let [radius, polished]: [number, number] = [RADIUS.first, 0];
     for (let iterations = 0; ; iterations++) {
       const unbalanced = this.#largest(this.#finder.massTimes(rest.accelerations));
@@ -88,16 +135,22 @@ export class EquilibriumSearch {
       );
       const displacement = combination(rest.basis, step.factors, still.length);
       const size = this.sizeOf(displacement);
-      const met = unbalanced.size <= tolerance * load || (step.whole && size <= tolerance);
+      const met =
+        unbalanced.size <= tolerance * load ||
+        (step.whole && size <= (rest.isNear ? Math.max(tolerance, ROOT) : tolerance));
       const moved = this.#distance(start, rest.place);
       const result = { ...rest, iterations, moved, unbalanced, load };
       if (met && (unbalanced.size === 0 || polished++ === POLISH))
         return { ...result, found: true };
       if (iterations === most || moved > LOST) return { ...result, found: met };
       const next = this.#neighbours.place(rest.place, { displacement, velocity: still }, 1, true);
+      // Near a singular pose there may be none that closes the joints.
+      const isClosed = this.#openness() <= closed;
       const after = this.#forces(rest.basis);
-      const worth = (dot(rest.r, step.factors) + dot(after, step.factors)) / (2 * step.work);
-      if (worth > WORK.stands || dot(after, after) < dot(rest.r, rest.r)) {
+      const worth = isClosed
+        ? (dot(rest.r, step.factors) + dot(after, step.factors)) / (2 * step.work)
+        : Number.NaN;
+      if (worth > WORK.stands || (isClosed && dot(after, after) < dot(rest.r, rest.r))) {
         this.#context.probe.system.continuation.finaliseState(next.time);
         if (worth > WORK.good) radius = Math.min(2 * radius, RADIUS.most);
         rest = this.#restAt(next);
@@ -112,16 +165,40 @@ export class EquilibriumSearch {
     const { system } = this.#context.probe;
     const still = new Float64Array(place.v.length);
     neighbours.place(place, { displacement: still, velocity: still }, 0, false);
-    const basis = this.#finder.basis(system.constraints.rows);
+    const { rows } = system.constraints;
+    // The rank stays what it is elsewhere until a singular pose is met to rounding: directions that come and go with
+    // a threshold around it end no search.
+    const most = this.#context.model.report.rank;
+    const basis = this.#finder.basis(rows, [], { tolerance: ROWS.rounding, most });
+    const weak = this.#finder.basis(rows, [], { tolerance: ROWS.weak, most });
     const accelerations = neighbours.accelerations();
+    const isNear = weak.length > basis.length;
+    const forces = isNear ? this.#heldForces(basis, accelerations) : () => this.#forces(basis);
     const stiffness = basis.map((displacement) =>
       neighbours
-        .derivative(place, { displacement, velocity: still }, true, 1, () => this.#forces(basis))
+        .derivative(place, { displacement, velocity: still }, !isNear, 1, forces)
         .map((x) => -x),
     );
     neighbours.place(place, { displacement: still, velocity: still }, 0, false);
     const r = Float64Array.from(this.#finder.components(basis, accelerations));
-    return { place, basis, r, stiffness, accelerations };
+    return { place, basis, r, stiffness, accelerations, isNear };
+  }
+
+  /**
+   * Z^T (Q + J^T lambda) at other poses, with lambda as it is here. Where branches of the motion meet, closed poses near
+   * one branch lie on another; K is then that of the Lagrangian, whose poses need not be closed (Nocedal and
+   * Wright, 2nd ed., section 18.1). Rejected: shorter differences, which rounding of nearly dependent rows spoils.
+   */
+  #heldForces(basis: readonly Float64Array[], accelerations: Float64Array): () => Float64Array {
+    const { rows } = this.#context.probe.system.constraints;
+    const loads = this.#loads();
+    const carried = this.#finder.massTimes(accelerations).map((x, i) => x - loads[i]!);
+    const lambda = leastSquares(this.#finder.jacobian(rows), carried);
+    return () => {
+      const reactions = combination(this.#finder.jacobian(rows), lambda, carried.length);
+      const sum = this.#loads().map((x, i) => x + reactions[i]!);
+      return Float64Array.from(basis, (displacement) => dot(displacement, sum));
+    };
   }
 
   /** Z^T M a where it was placed last. */

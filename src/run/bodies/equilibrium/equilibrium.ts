@@ -39,8 +39,8 @@ export interface Equilibrium {
   /** Time at which drives and forces are held. */
   readonly time: number;
   /**
-   * Stability under small disturbances. "neutral": some displacement needs no force (see `free`), and terms of higher
-   * order decide.
+   * Stability under small disturbances. "neutral": some displacement needs no force (see `free`), or the pose is
+   * singular (`linearisation` is undefined), and terms of higher order decide.
    */
   readonly stability: "stable" | "unstable" | "neutral";
   /** Least eigenvalue of the stiffness over the masses, in 1/s^2; Infinity where nothing is free. */
@@ -111,7 +111,7 @@ export function equilibrium(model: StillModel, options: EquilibriumOptions): Equ
   readout.probe.forget();
   readout.probe.load();
   refuseBeyond("equilibrium", model.data, system.quantities.sensorValues(time));
-  const linearisation = linearisationOf(readout);
+  const linearisation = found.isSingular ? undefined : linearisationOf(readout);
   return {
     state: model.state({ q, v, time, turns }),
     q,
@@ -172,8 +172,9 @@ function verdict(
       return search.sizeOf(own) > TAKES_PART * search.sizeOf(direction);
     }),
   );
+  // At a singular pose a displacement without stiffness may be one that no motion follows.
   const stability =
-    least < -none || grows(linearisation, free.length > 0)
+    linearisation && (least < -none || grows(linearisation, free.length > 0))
       ? "unstable"
       : free.length > 0 || !linearisation
         ? "neutral"
@@ -182,9 +183,7 @@ function verdict(
 }
 
 /** Whether some mode grows. Free motions give double zeros, which rounding splits. */
-function grows(linearisation: Linearisation | undefined, isFree: boolean): boolean {
-  if (!linearisation) return false;
-  const { eigenvalues: all, dampingRatios } = linearisation;
+function grows({ eigenvalues: all, dampingRatios }: Linearisation, isFree: boolean): boolean {
   if (isFree) return dampingRatios.some((ratio) => ratio < -GROWTH);
   const sizes = all.map(({ re, im }) => hypotenuse(re, im));
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
@@ -192,12 +191,14 @@ function grows(linearisation: Linearisation | undefined, isFree: boolean): boole
 }
 
 function failure({ data, time, length }: StillModel, found: Found): NodriftError {
-  const { size, body, isTorque } = found.unbalanced;
+  const { size, body, isTorque } = found.unbounded ?? found.unbalanced;
   const name = data.bodies[body]!.name;
   const amount = (isTorque ? size * length : size).toPrecision(3);
   const what = isTorque ? `torque of ${amount}` : `force of ${amount}`;
-  const loose =
-    found.moved > 10
+  const loose = found.unbounded
+    ? "The pose is singular (taut or folded): only unbounded reactions would hold it. Start away from it " +
+      "(option q), or let something give: longer links, or a bushing for a joint"
+    : found.moved > 10
       ? `It moved by ${found.moved.toPrecision(2)} model lengths: the mechanism is probably unsupported`
       : "Start closer to equilibrium (option q) or raise `iterations`";
   return new NodriftError(
