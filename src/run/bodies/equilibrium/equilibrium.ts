@@ -8,10 +8,10 @@ import { NodriftError } from "../../../ground/errors.js";
 import type { StateData } from "../../../seam/index.js";
 import { turnSlots } from "../../../systems/bodies/system/angle-continuation.js";
 import { refuseBeyond } from "../../held/limits.js";
+import { carriedStates } from "../linearise/carried-states.js";
 import { type Linearisation, linearise } from "../linearise/linearise.js";
 import type { ReadModel } from "../probe/probe.js";
 import { Readout } from "../reading/readout.js";
-import { refuseStates } from "../refuse-states.js";
 import type { BodyState } from "../simulation/state.js";
 import { EquilibriumSearch, type Found } from "./equilibrium-search.js";
 
@@ -60,6 +60,8 @@ export interface Equilibrium {
 /** A compiled model whose drives stand still. */
 export interface StillModel extends ReadModel {
   readonly q: Float64Array;
+  /** Of which states are the last. */
+  readonly v: Float64Array;
   readonly time: number;
   state(data: StateData): BodyState;
 }
@@ -72,6 +74,8 @@ const OPEN = 1e-5;
 const NONE = 1e-9;
 /** Growth, over the size of the eigenvalue, that is not rounding. */
 const GROWTH = 1e-7;
+/** Eigenvalues of models with states, over the largest, that are zeros of free bodies: double ones are found to a root. */
+const FREE = 3e-5;
 /** Bodies that move by less than this part of the one that moves most do not count. */
 const TAKES_PART = 1e-3;
 
@@ -89,8 +93,8 @@ export function checkEquilibrium(options: EquilibriumOptions, positions: number)
 export function equilibrium(model: StillModel, options: EquilibriumOptions): Equilibrium {
   const { tolerance = DEFAULT.tolerance, iterations = DEFAULT.iterations } = options;
   const { time } = model;
-  refuseStates("equilibrium", model.data);
-  const v = new Float64Array((6 * model.q.length) / 7);
+  const { active } = carriedStates(model.plan);
+  let v: Float64Array = model.v.map((value, i) => (active.includes(i) ? value : 0));
   let q: Float64Array = Float64Array.from(options.q ?? model.q);
   let data: Float64Array = Float64Array.from(model.plan.data);
   const slots = turnSlots(model.plan);
@@ -105,6 +109,7 @@ export function equilibrium(model: StillModel, options: EquilibriumOptions): Equ
   const found = search.run({ q, v, time }, tolerance, iterations);
   if (!found.found) throw failure(model, found);
   q = found.place.q;
+  v = found.place.v;
   data = system.quantities.arrays.data.slice();
   const turns = new Float64Array(system.continuation.turns.count);
   system.continuation.turns.read(turns);
@@ -179,7 +184,20 @@ function verdict(
       : free.length > 0 || !linearisation
         ? "neutral"
         : "stable";
-  return { stability, stiffness: least, free };
+  if (model.data.states.length === 0 || !linearisation)
+    return { stability, stiffness: least, free };
+  // Poses follow states, and the other way round: only the eigenvalues of both decide.
+  const sizes = linearisation.eigenvalues.map(({ re, im }) => hypotenuse(re, im));
+  const zero = (free.length > 0 ? FREE : NONE) * Math.max(...sizes);
+  const isFree = sizes.some((size) => size <= zero);
+  const isGrowing = linearisation.eigenvalues.some(
+    ({ re }, i) => re > (isFree ? zero : 0) + GROWTH * sizes[i]!,
+  );
+  return {
+    stability: isGrowing ? "unstable" : isFree ? "neutral" : "stable",
+    stiffness: least,
+    free: isFree ? free : [],
+  };
 }
 
 /** Whether some mode grows. Free motions give double zeros, which rounding splits. */
@@ -191,6 +209,15 @@ function grows({ eigenvalues: all, dampingRatios }: Linearisation, isFree: boole
 }
 
 function failure({ data, time, length }: StillModel, found: Found): NodriftError {
+  if (found.changing) {
+    const { state, rate } = found.changing;
+    const name = data.states.flatMap((set) => set.names.map((own) => `${set.name} ${own}`))[state]!;
+    return new NodriftError(
+      "STEADY",
+      `${data.name}: no equilibrium found from this start at t = ${time}: state "${name}" still changes by ` +
+        `${rate.toPrecision(3)} a second. Check whether its rate can be zero, or start closer to where it is`,
+    );
+  }
   const { size, body, isTorque } = found.unbounded ?? found.unbalanced;
   const name = data.bodies[body]!.name;
   const amount = (isTorque ? size * length : size).toPrecision(3);
