@@ -9,7 +9,9 @@ export type Metric = (x: Float64Array) => Float64Array;
 export interface Until {
   /** As many as there must be. */
   readonly count?: number | undefined;
-  /** Otherwise: squared length of the remainder, relative to `sizes`, that is treated as zero. */
+  /** Otherwise: no more than these. */
+  readonly most?: number | undefined;
+  /** Squared length of the remainder, relative to `sizes`, that is treated as zero. */
   readonly tolerance?: number;
   /** Squared lengths that vectors are compared with; those that they have, if not given. */
   readonly sizes?: readonly number[];
@@ -21,7 +23,7 @@ const EUCLIDEAN: Metric = (x) => x;
 export function orthonormal(
   vectors: readonly Float64Array[],
   others: readonly Float64Array[],
-  { count, tolerance = 0, sizes }: Until,
+  { count, most = vectors.length, tolerance = 0, sizes }: Until,
   metric: Metric = EUCLIDEAN,
 ): Float64Array[] {
   const square = (x: Float64Array) => dot(x, metric(x));
@@ -30,7 +32,7 @@ export function orthonormal(
   const left = vectors.map((x) => without(x.slice(), against));
   const squares = left.map(square);
   const found: Float64Array[] = [];
-  while (found.length < (count ?? vectors.length)) {
+  while (found.length < (count ?? most)) {
     const relative = squares.map((value, i) => (lengths[i]! > 0 ? value / lengths[i]! : 0));
     const best = relative.reduce((most, value, i) => (value > relative[most]! ? i : most), 0);
     if (count === undefined && !(relative[best]! > tolerance)) break;

@@ -8,10 +8,10 @@ import { NodriftError } from "../../../ground/errors.js";
 import type { StateData } from "../../../seam/index.js";
 import { turnSlots } from "../../../systems/bodies/system/angle-continuation.js";
 import { refuseBeyond } from "../../held/limits.js";
+import { carriedStates } from "../linearise/carried-states.js";
 import { type Linearisation, linearise } from "../linearise/linearise.js";
 import type { ReadModel } from "../probe/probe.js";
 import { Readout } from "../reading/readout.js";
-import { refuseStates } from "../refuse-states.js";
 import type { BodyState } from "../simulation/state.js";
 import { EquilibriumSearch, type Found } from "./equilibrium-search.js";
 
@@ -39,8 +39,8 @@ export interface Equilibrium {
   /** Time at which drives and forces are held. */
   readonly time: number;
   /**
-   * Stability under small disturbances. "neutral": some displacement needs no force (see `free`), and terms of higher
-   * order decide.
+   * Stability under small disturbances. "neutral": some displacement needs no force (see `free`), or the pose is
+   * singular (`linearisation` is undefined), and terms of higher order decide.
    */
   readonly stability: "stable" | "unstable" | "neutral";
   /** Least eigenvalue of the stiffness over the masses, in 1/s^2; Infinity where nothing is free. */
@@ -60,6 +60,8 @@ export interface Equilibrium {
 /** A compiled model whose drives stand still. */
 export interface StillModel extends ReadModel {
   readonly q: Float64Array;
+  /** Of which states are the last. */
+  readonly v: Float64Array;
   readonly time: number;
   state(data: StateData): BodyState;
 }
@@ -72,6 +74,8 @@ const OPEN = 1e-5;
 const NONE = 1e-9;
 /** Growth, over the size of the eigenvalue, that is not rounding. */
 const GROWTH = 1e-7;
+/** Eigenvalues of models with states, over the largest, that are zeros of free bodies: double ones are found to a root. */
+const FREE = 3e-5;
 /** Bodies that move by less than this part of the one that moves most do not count. */
 const TAKES_PART = 1e-3;
 
@@ -89,8 +93,8 @@ export function checkEquilibrium(options: EquilibriumOptions, positions: number)
 export function equilibrium(model: StillModel, options: EquilibriumOptions): Equilibrium {
   const { tolerance = DEFAULT.tolerance, iterations = DEFAULT.iterations } = options;
   const { time } = model;
-  refuseStates("equilibrium", model.data);
-  const v = new Float64Array((6 * model.q.length) / 7);
+  const { active } = carriedStates(model.plan);
+  let v: Float64Array = model.v.map((value, i) => (active.includes(i) ? value : 0));
   let q: Float64Array = Float64Array.from(options.q ?? model.q);
   let data: Float64Array = Float64Array.from(model.plan.data);
   const slots = turnSlots(model.plan);
@@ -105,13 +109,14 @@ export function equilibrium(model: StillModel, options: EquilibriumOptions): Equ
   const found = search.run({ q, v, time }, tolerance, iterations);
   if (!found.found) throw failure(model, found);
   q = found.place.q;
+  v = found.place.v;
   data = system.quantities.arrays.data.slice();
   const turns = new Float64Array(system.continuation.turns.count);
   system.continuation.turns.read(turns);
   readout.probe.forget();
   readout.probe.load();
   refuseBeyond("equilibrium", model.data, system.quantities.sensorValues(time));
-  const linearisation = linearisationOf(readout);
+  const linearisation = found.isSingular ? undefined : linearisationOf(readout);
   return {
     state: model.state({ q, v, time, turns }),
     q,
@@ -172,19 +177,31 @@ function verdict(
       return search.sizeOf(own) > TAKES_PART * search.sizeOf(direction);
     }),
   );
+  // At a singular pose a displacement without stiffness may be one that no motion follows.
   const stability =
-    least < -none || grows(linearisation, free.length > 0)
+    linearisation && (least < -none || grows(linearisation, free.length > 0))
       ? "unstable"
       : free.length > 0 || !linearisation
         ? "neutral"
         : "stable";
-  return { stability, stiffness: least, free };
+  if (model.data.states.length === 0 || !linearisation)
+    return { stability, stiffness: least, free };
+  // Poses follow states, and the other way round: only the eigenvalues of both decide.
+  const sizes = linearisation.eigenvalues.map(({ re, im }) => hypotenuse(re, im));
+  const zero = (free.length > 0 ? FREE : NONE) * Math.max(...sizes);
+  const isFree = sizes.some((size) => size <= zero);
+  const isGrowing = linearisation.eigenvalues.some(
+    ({ re }, i) => re > (isFree ? zero : 0) + GROWTH * sizes[i]!,
+  );
+  return {
+    stability: isGrowing ? "unstable" : isFree ? "neutral" : "stable",
+    stiffness: least,
+    free: isFree ? free : [],
+  };
 }
 
 /** Whether some mode grows. Free motions give double zeros, which rounding splits. */
-function grows(linearisation: Linearisation | undefined, isFree: boolean): boolean {
-  if (!linearisation) return false;
-  const { eigenvalues: all, dampingRatios } = linearisation;
+function grows({ eigenvalues: all, dampingRatios }: Linearisation, isFree: boolean): boolean {
   if (isFree) return dampingRatios.some((ratio) => ratio < -GROWTH);
   const sizes = all.map(({ re, im }) => hypotenuse(re, im));
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
@@ -192,12 +209,23 @@ function grows(linearisation: Linearisation | undefined, isFree: boolean): boole
 }
 
 function failure({ data, time, length }: StillModel, found: Found): NodriftError {
-  const { size, body, isTorque } = found.unbalanced;
+  if (found.changing) {
+    const { state, rate } = found.changing;
+    const name = data.states.flatMap((set) => set.names.map((own) => `${set.name} ${own}`))[state]!;
+    return new NodriftError(
+      "STEADY",
+      `${data.name}: no equilibrium found from this start at t = ${time}: state "${name}" still changes by ` +
+        `${rate.toPrecision(3)} a second. Check whether its rate can be zero, or start closer to where it is`,
+    );
+  }
+  const { size, body, isTorque } = found.unbounded ?? found.unbalanced;
   const name = data.bodies[body]!.name;
   const amount = (isTorque ? size * length : size).toPrecision(3);
   const what = isTorque ? `torque of ${amount}` : `force of ${amount}`;
-  const loose =
-    found.moved > 10
+  const loose = found.unbounded
+    ? "The pose is singular (taut or folded): only unbounded reactions would hold it. Start away from it " +
+      "(option q), or let something give: longer links, or a bushing for a joint"
+    : found.moved > 10
       ? `It moved by ${found.moved.toPrecision(2)} model lengths: the mechanism is probably unsupported`
       : "Start closer to equilibrium (option q) or raise `iterations`";
   return new NodriftError(

@@ -2,7 +2,7 @@
 // mechanisms of some dozens of bodies.
 
 import { BODY_VELOCITIES, BodyMass, Want } from "../../../../assembly/layout-bodies.js";
-import { complement, dot, orthonormal } from "../../../ground/algebra/gram-schmidt.js";
+import { complement, dot, orthonormal, type Until } from "../../../ground/algebra/gram-schmidt.js";
 import type { Probe } from "../probe/probe.js";
 
 /** Squared length, relative to what it was, below which a row depends on others. */
@@ -24,13 +24,17 @@ export class BasisFinder {
    * geometry, lengths being measured by that of the model: in the metric of the masses, where a body has next to no
    * inertia, rows that share its turns look alike. Coordinates that are held do not move either.
    */
-  basis(rows: number, held: readonly number[] = []): Float64Array[] {
+  basis(
+    rows: number,
+    held: readonly number[] = [],
+    { tolerance = DEPENDENT, most = rows }: Pick<Until, "tolerance" | "most"> = {},
+  ): Float64Array[] {
     const scaled = (x: Float64Array) =>
       x.map((value, i) => (i % 6 < 3 ? this.#length * value : value));
     const { velocities } = this.#probe.system.coordinates;
     const units = held.map((index) => new Float64Array(velocities).fill(1, index, index + 1));
     const fixed = [...this.jacobian(rows).map(scaled), ...units];
-    const across = orthonormal(fixed, [], { tolerance: DEPENDENT });
+    const across = orthonormal(fixed, [], { tolerance, most: most + held.length });
     const free = complement(across, velocities).map(scaled);
     return orthonormal(free, [], { count: free.length }, (x) => this.massTimes(x));
   }
