@@ -174,6 +174,6 @@ describe("the tree", () => {
     );
     await refused({ cut: ["pin 0"], keep: ["pin 0"] }, /in cut and in keep/);
     await refused({ cuts: ["pin 0"] }, /tree\.cuts is not an option.*cut/);
-    await refused({ cut: "pin 0" }, /tree\.cut is "pin 0"; give a list of names of joints/);
+    await refused({ cut: "pin 0" }, /tree\.cut is "pin 0"; give a list of joints, or their names/);
   });
 });

@@ -17,6 +17,7 @@ import {
 } from "../../assembly/layout-radau.js";
 import { Body, Code, I32, ModuleWriter } from "../../src/ground/emit/module-writer.js";
 import {
+  END,
   ERROR,
   NODES,
   REAL,
@@ -110,14 +111,16 @@ function problem(limit = 1e300) {
   reserve(RadauTable.REAL_FACTOR, luSlots(1));
   reserve(RadauTable.COMPLEX_FACTOR, 2);
   reserve(RadauTable.SCRATCH, 2);
+  reserve(RadauTable.CHECK, 4);
   const weights = reserve(RadauTable.WEIGHTS, RadauWeights.LENGTH);
   weights.set([T, T_INVERSE, T_INVERSE_A].flat(2));
   weights.set(ERROR, RadauWeights.ERROR);
   weights.set(NODES, RadauWeights.NODES);
   weights.set([REAL, SHIFT.real, SHIFT.imaginary], RadauWeights.REAL);
+  weights.set(END, RadauWeights.END);
   const kept = reserve(RadauTable.KEPT, RadauKept.LENGTH);
   const known = reserve(RadauTable.KNOWN, StepKnown.LENGTH);
-  const counts = reserve(RadauTable.COUNTS, 3);
+  const counts = reserve(RadauTable.COUNTS, StepCounts.CHECKS + 1);
   kept[RadauKept.SLOWNESS] = 1;
   y[0] = 1;
   const { rate, derive } = equation(memory, trial.byteOffset, limit);
@@ -149,7 +152,7 @@ describe("a step in one call", () => {
   test("that fails changes nothing that a repetition asks for", () => {
     const { kernels, at, kept, known, counts } = problem(0.99);
     expect(kernels.radauAttempt(at, 0, 0.01, ...TOLERANCE)).toBe(0);
-    expect([...known, ...counts]).toEqual([0, 0, 0, 0, 0]);
+    expect([...known, ...counts]).toEqual([0, 0, 0, 0, 0, 0]);
     expect(kept[RadauKept.SLOWNESS]).toBe(1);
     expect(kept[RadauKept.FACTORED]).toBe(0);
   });
@@ -165,7 +168,15 @@ describe("a step in one call", () => {
 });
 
 describe("steps in one call", () => {
-  const START = { TIME: 0, NEXT: 0.001, TARGET: 1, BEFORE: 1, MAXIMUM: 0.004, LONGEST_SINCE: 0 };
+  const START = {
+    TIME: 0,
+    NEXT: 0.001,
+    TARGET: 1,
+    BEFORE: 1,
+    MAXIMUM: 0.004,
+    SHORT: Number.POSITIVE_INFINITY,
+    LONGEST_SINCE: 0,
+  };
   function run(count: number, given: Partial<typeof START> = {}, rejected = 0) {
     const made = problem();
     made.kept[RadauKept.REJECTED] = rejected;
@@ -219,7 +230,7 @@ describe("steps in one call", () => {
   test("leave no trace of one whose error is too large", () => {
     const { steps, y, kept, known, counts } = run(10, { NEXT: 0.2, MAXIMUM: 1 });
     expect(steps).toBe(0);
-    expect([y[0], ...known, ...counts]).toEqual([1, 0, 0, 0, 0, 0]);
+    expect([y[0], ...known, ...counts]).toEqual([1, 0, 0, 0, 0, 0, 0]);
     expect([RadauKept.ITERATIONS, RadauKept.CONTRACTION].map((k) => kept[k])).toEqual([0, 0]);
     expect(kept[RadauKept.SLOWNESS]).toBe(1);
     expect(kept[RadauKept.FACTORED]).toBe(0);

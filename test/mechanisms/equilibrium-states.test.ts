@@ -123,7 +123,7 @@ describe("equilibrium with states", () => {
     m.torsionSpring({ joint, torque: (_a, _r, _t, read) => -50 * read.state(bristle) });
     const { state, stability } = (await compile(m)).equilibrium();
     expect(state.state("bristle").z).toBe(0.02);
-    expect(Math.sin(state.joint("hinge").angle)).toBeCloseTo(-2 / (MASS * G * LENGTH), 9);
+    expect(Math.sin(state.joint("hinge").angle!)).toBeCloseTo(-2 / (MASS * G * LENGTH), 9);
     expect(stability).toBe("neutral");
   });
 

@@ -188,8 +188,8 @@ describe("the report", () => {
 describe("options", () => {
   test.each([
     [{ hold: ["crnk"] }, /hold: no body is named "crnk": did you mean crank\?/],
-    [{ hold: "crank" }, /hold is "crank"; give a list of names of bodies/],
-    [{ hold: [3] }, /hold\[0\] is 3; give text/],
+    [{ hold: "crank" }, /hold is "crank"; give a list of bodies, or their names/],
+    [{ hold: [3] }, /hold\[0\] is 3; give a body, or its name/],
     [{ start: "as given" }, /start is "as given"; did you mean "asGiven"/],
     [{ start: "asGiven", hold: ["crank"] }, /"asGiven" changes nothing/],
   ])("%j is refused", async (options, message) => {

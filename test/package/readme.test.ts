@@ -115,9 +115,10 @@ test("the formulas of docs/expressions.md give what they say", async () => {
 });
 
 test("the equations of docs/equations.md move as they say", async () => {
-  const [pendulum, chain, spring, vanDerPol, byParameters, ...others] =
+  const [pendulum, chain, spring, vanDerPol, byParameters, slip, ...others] =
     programsOf("docs/equations.md");
   expect(others).toEqual([]);
+  expect(await output(slip)).toMatch(/^pendulum: holonomic\.jacobian .*gives 1\.6 for /);
   const swung = await output(pendulum);
   expect(swung).toContain("Q[y] = -(m*g)");
   const [x, y] = numbers(/Float64Array\(2\) \[([^\]]*)\]/.exec(swung)?.[1] ?? "");

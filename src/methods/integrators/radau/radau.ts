@@ -193,8 +193,10 @@ class RadauStepper implements AdaptiveStepper {
   }
 
   sprint(sprint: Sprint, count: number): number {
-    if (!this.#tolerates) return 0;
-    return this.#whole?.sprint(sprint, count, this.#allowed, this.#inside.short) ?? 0;
+    if (!(this.#tolerates && this.#whole)) return 0;
+    const steps = this.#whole.sprint(sprint, count, this.#allowed, this.#inside.short);
+    if (steps > 0) this.#inside.commit(sprint.shortest);
+    return steps;
   }
 
   commit(_t: number, h: number): void {

@@ -50,9 +50,12 @@ export function fastestPossibleRate(context: ReadContext, near: number): number 
   const neighbours = new NearbyStates(context);
   const release = engageForces(context);
   try {
-    for (const place of placesOf(context, neighbours)) {
-      most = Math.max(most, iterate(context, neighbours, near, place));
-      if (most > near) break;
+    most = Math.max(most, iterate(context, neighbours, near, context.present()));
+    if (areUsersForces(context)) {
+      for (const t of [0, ...LATER]) {
+        if (most > near) break;
+        most = Math.max(most, rateLater(context, neighbours, near, t));
+      }
     }
   } finally {
     release();
@@ -61,24 +64,34 @@ export function fastestPossibleRate(context: ReadContext, near: number): number 
   return most;
 }
 
-/** The present state, and others where forces of the user may act that do not act there. */
-function* placesOf(context: ReadContext, neighbours: NearbyStates): Generator<NearbyState> {
-  const { model } = context;
+function areUsersForces({ model }: ReadContext): boolean {
   const { forces, userForces, states } = model.data;
+  const areFunctions = forces.some(({ update, formulas }) => update ?? formulas);
+  return areFunctions || userForces.length > 0 || states.length > 0;
+}
+
+/** At rest (t = 0), or t seconds later: 0 if nothing can be said. */
+function rateLater(
+  context: ReadContext,
+  neighbours: NearbyStates,
+  near: number,
+  t: number,
+): number {
   const present = context.present();
-  yield present;
-  const areUsers = forces.some(({ update, formulas }) => update ?? formulas);
-  if (!areUsers && userForces.length === 0 && states.length === 0) return;
   const still = present.v.map(() => 0);
-  yield { q: present.q, v: still, time: present.time };
-  neighbours.place(present, { displacement: still, velocity: still }, 0, false);
-  const a = neighbours.accelerations();
-  for (const t of LATER) {
+  if (t === 0) return iterate(context, neighbours, near, { ...present, v: still });
+  try {
+    neighbours.place(present, { displacement: still, velocity: still }, 0, false);
+    const a = neighbours.accelerations();
     const displacement = present.v.map((v, i) => t * (v + (t / 2) * a[i]!));
     const velocity = a.map((x) => t * x);
     const later = neighbours.place(present, { displacement, velocity, time: t }, 1, true);
     const open = neighbours.rows().phi.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-    if (open <= CLOSED * Math.max(1, model.length)) yield later;
+    if (!(open <= CLOSED * Math.max(1, context.model.length))) return 0;
+    return iterate(context, neighbours, near, later);
+  } catch {
+    // The motion may never get there: a function that fails there is reported when it does.
+    return 0;
   }
 }
 
