@@ -37,9 +37,14 @@ import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
 import { mechanismWelchFigures } from "./mechanisms-welch.js";
+import { paperBdfFigures } from "./papers-bdf.js";
 import { paperConstraintFigures } from "./papers-constraints.js";
+import { paperExplicitFigures } from "./papers-explicit.js";
 import { implicitPaperFigures } from "./papers-implicit.js";
 import { paperMethodFigures } from "./papers-methods.js";
+import { paperMultiplierFigures } from "./papers-multipliers.js";
+import { paperNameFigures } from "./papers-names.js";
+import { paperPageFigures } from "./papers-pages.js";
 import { papersReproduceFigures } from "./papers-reproduce.js";
 import { relativeAccuracyFigures } from "./relative-accuracy.js";
 import { relativeContestFigures } from "./relative-contests.js";
@@ -172,6 +177,11 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   },
   async *papers() {
     yield* papersReproduceFigures();
+    yield* paperBdfFigures();
+    yield* paperExplicitFigures();
+    yield* paperMultiplierFigures();
+    yield* paperNameFigures();
+    yield* paperPageFigures();
     yield* paperMethodFigures();
     yield* paperConstraintFigures();
     yield* implicitPaperFigures();

@@ -1,0 +1,3 @@
+import type { Figure } from "./figure.js";
+
+export async function* paperMultiplierFigures(): AsyncGenerator<Figure> {}
