@@ -101,17 +101,17 @@ export class UserFunctions {
   mass(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
     if (this.#mass === nothing) return;
-    out.fill(0);
+    fill(out, 0);
     const result = this.#mass(this.#q(q), out, t);
     if (result !== undefined) this.#take("mass", result, out, t);
     // Solvers read one triangle of a matrix: NaN in the other one would be seen by nobody.
-    for (let i = 0; i < out.length; i++)
-      if (!Number.isFinite(out[i])) throw this.#badMass(out, i, t);
+    const bad = findNotFinite(out);
+    if (bad >= 0) throw this.#badMass(out, bad, t);
   }
 
   forces(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    out.fill(UNWRITTEN);
+    fill(out, UNWRITTEN);
     const result = this.#forces(this.#q(q), this.#v(v), out, t);
     if (result !== undefined) this.#take("forces", result, out, t);
     else this.#requireWritten("forces", out, t);
@@ -119,7 +119,7 @@ export class UserFunctions {
 
   phi(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    out.fill(UNWRITTEN);
+    fill(out, UNWRITTEN);
     const result = this.#phi(this.#q(q), out, t);
     if (result !== undefined) this.#take("holonomic.value", result, out, t);
     else this.#requireWritten("holonomic.value", out, t);
@@ -127,11 +127,11 @@ export class UserFunctions {
 
   jacobian(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    out.fill(0);
+    fill(out, 0);
     const result = this.#jacobian(this.#q(q), out, t);
     if (result !== undefined) this.#take("holonomic.jacobian", result, out, t);
     else if (isZero(out)) {
-      out.fill(UNWRITTEN);
+      fill(out, UNWRITTEN);
       this.#jacobian(this.#q(q), out, t);
       this.#requireWritten("holonomic.jacobian", out, t);
     }
@@ -139,7 +139,7 @@ export class UserFunctions {
 
   timeDerivative(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    out.fill(UNWRITTEN);
+    fill(out, UNWRITTEN);
     const result = this.#timeDerivative(this.#q(q), out, t);
     if (result !== undefined) this.#take("holonomic.timeDerivative", result, out, t);
     else this.#requireWritten("holonomic.timeDerivative", out, t);
@@ -147,7 +147,7 @@ export class UserFunctions {
 
   gamma(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    out.fill(UNWRITTEN);
+    fill(out, UNWRITTEN);
     const result = this.#gamma(this.#q(q), this.#v(v), out, t);
     if (result !== undefined) this.#take("holonomic.gamma", result, out, t);
     else this.#requireWritten("holonomic.gamma", out, t);
@@ -155,7 +155,7 @@ export class UserFunctions {
 
   nonholonomic(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    out.fill(UNWRITTEN);
+    fill(out, UNWRITTEN);
     const result = this.#nonholonomic(this.#q(q), this.#v(v), out, t);
     if (result !== undefined) this.#take("nonholonomic.value", result, out, t);
     else this.#requireWritten("nonholonomic.value", out, t);
@@ -163,11 +163,11 @@ export class UserFunctions {
 
   nonholonomicJacobian(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    out.fill(0);
+    fill(out, 0);
     const result = this.#nonholonomicJacobian(this.#q(q), this.#v(v), out, t);
     if (result !== undefined) this.#take("nonholonomic.jacobian", result, out, t);
     else if (isZero(out)) {
-      out.fill(UNWRITTEN);
+      fill(out, UNWRITTEN);
       this.#nonholonomicJacobian(this.#q(q), this.#v(v), out, t);
       this.#requireWritten("nonholonomic.jacobian", out, t);
     }
@@ -175,7 +175,7 @@ export class UserFunctions {
 
   nonholonomicGamma(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    out.fill(UNWRITTEN);
+    fill(out, UNWRITTEN);
     const result = this.#nonholonomicGamma(this.#q(q), this.#v(v), out, t);
     if (result !== undefined) this.#take("nonholonomic.gamma", result, out, t);
     else this.#requireWritten("nonholonomic.gamma", out, t);
@@ -183,7 +183,7 @@ export class UserFunctions {
 
   potentialGradient(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     this.#prepare(q, v, t);
-    out.fill(UNWRITTEN);
+    fill(out, UNWRITTEN);
     const result = this.#potentialGradient(this.#q(q), out, t);
     if (result !== undefined) this.#take("potentialGradient", result, out, t);
     else this.#requireWritten("potentialGradient", out, t);
@@ -197,7 +197,7 @@ export class UserFunctions {
     t: number,
   ): void {
     this.#prepare(q, v, t);
-    out.fill(UNWRITTEN);
+    fill(out, UNWRITTEN);
     const result = this.#nonIdeal(
       this.#q(q),
       this.#v(v),
@@ -276,6 +276,18 @@ export class UserFunctions {
   #take(name: string, result: Exclude<FunctionResult, void>, out: Float64Array, t: number): void {
     takeReturned(this.#system, name, result, out, t);
   }
+}
+
+/** A loop: calls of `fill` take longer than that for a few numbers. */
+function fill(out: Float64Array, value: number): void {
+  for (let i = 0; i < out.length; i++) out[i] = value;
+}
+
+/** The first entry that is not finite, or -1. */
+function findNotFinite(out: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < out.length; i++) sum += 0 * out[i]!;
+  return sum === 0 ? -1 : out.findIndex((x) => !Number.isFinite(x));
 }
 
 /** A Jacobian of zeros alone is no constraint at all: most often the function wrote nothing. */
