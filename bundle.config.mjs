@@ -122,6 +122,7 @@ const upper = {
     // Processes of campaigns: ours, and the file that tinypool starts them with, where its own code looks for it.
     "campaign-worker": "src/tools/campaign/engine/pool-worker.ts",
     "entry/process": "node_modules/tinypool/dist/entry/process.js",
+    compare: "src/tools/compare/compare.ts",
     files: "src/tools/files/index.ts",
     reproduce: "src/tools/reproduce/index.ts",
     cli: "src/tools/cli/host/main.ts",

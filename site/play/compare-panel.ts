@@ -47,7 +47,7 @@ export class ComparePanel {
       this.#told.textContent = "Solving for the reference…";
       this.#id = run(methods);
     });
-    const heads = ["method", "with", "steps", "error", "drift", "energy", "time"];
+    const heads = ["method", "coordinates", "with", "steps", "error", "drift", "energy", "time"];
     const table = make(
       "table",
       {},
@@ -138,9 +138,12 @@ export class ComparePanel {
   }
 }
 
-function rowOf({ method, effort, status, reason, steps, error, drift, energy, seconds }: Attempt) {
+function rowOf(attempt: Attempt) {
+  const { method, coordinates, effort, status, reason, steps } = attempt;
+  const { error, drift, energy, seconds } = attempt;
   const cells = [
     method,
+    coordinates ?? "-",
     `${effort.kind} ${shortNumber(effort.value, 2)}`,
     String(steps),
     shortNumber(error, 2),

@@ -1,12 +1,7 @@
 // Work and precision of several methods on the visitor's model.
 
 import { readSystem } from "nodrift/files";
-import {
-  Comparison,
-  type ComparisonOptions,
-  ofBodies,
-  ofCoordinates,
-} from "../../src/tools/cli/commands/comparison.js";
+import { Comparison, type ComparisonOptions } from "../../src/tools/compare/comparison.js";
 import type { Answer, CompareRequest } from "./protocol.js";
 
 /** Seconds that a run may take. */
@@ -48,8 +43,8 @@ export class Comparer {
 async function comparisonOf(text: string, contest: ComparisonOptions) {
   const file = readSystem(text);
   if ("system" in file) {
-    return new Comparison(file.system, file.solveOptions(), contest, ofCoordinates);
+    return new Comparison(file.system, file.solveOptions(), contest);
   }
   const system = await file.compile();
-  return new Comparison(system, file.solveOptions(system), contest, ofBodies);
+  return new Comparison(system, file.solveOptions(system), contest);
 }

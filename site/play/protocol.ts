@@ -87,6 +87,7 @@ export interface ModelFacts {
 /** A run of one method at one tolerance or step. */
 export interface Attempt {
   readonly method: string;
+  readonly coordinates: "relative" | "maximal" | undefined;
   readonly effort: { readonly kind: "tolerance" | "step"; readonly value: number };
   readonly status: string;
   readonly reason: string;

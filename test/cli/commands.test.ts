@@ -119,9 +119,9 @@ test.each(COMPARED)("%s is solved by two methods that agree", async (name) => {
     "--json",
   ]);
   expect(code).toBe(0);
-  const { attempts } = JSON.parse(out) as { attempts: { error: number; status: string }[] };
-  expect(attempts.map(({ status }) => status)).toEqual(["finished", "finished"]);
-  for (const { error } of attempts) expect(error).toBeLessThan(1e-5);
+  const { runs } = JSON.parse(out) as { runs: { error: number; status: string }[] };
+  expect(runs.map(({ status }) => status)).toEqual(["finished", "finished"]);
+  for (const { error } of runs) expect(error).toBeLessThan(1e-5);
   expect(statSync(join(line.folder, `${name}-comparison.html`)).size).toBeLessThan(1e6);
 });
 

@@ -120,7 +120,7 @@ describe("what is chosen for implicit methods", () => {
   const coordinates = (source: CompiledModel) =>
     start(source, {
       span: [0, 0.01],
-      method: { formulation: stateSpace(), integrator: radau5() },
+      integrator: radau5(),
     }).solution().coordinateChoice;
 
   test("relative coordinates where stages cost less there", async () => {

@@ -45,6 +45,20 @@ export type MethodOption =
 
 type StabilisationOption = Stabilisation | string | readonly (Stabilisation | string)[];
 
+/** Methods that the package has chosen, as nobody named one. */
+const CHOSEN = new WeakSet<Method>();
+
+/** Marks a method as chosen by the package. */
+export function chosenMethod(method: Method): Method {
+  CHOSEN.add(method);
+  return method;
+}
+
+/** Whether a user named its formulation or stabilisation: it then gets the constraints it is for. */
+export function isNamed(method: Method): boolean {
+  return !CHOSEN.has(method);
+}
+
 /** Property that identifies each kind of part, and an example. */
 const KINDS: { readonly [Kind in keyof Parts]: readonly [mark: string, example: string] } = {
   formulation: ["changesUnknowns", "udwadiaKalaba()"],
@@ -99,6 +113,7 @@ export function methodRule(known: () => MethodRegistry): Rule<MethodChoice> {
       const place: OptionLocation = { ...given, code: "METHOD" };
       if (typeof value === "string") return remembered(named, value, known);
       if (typeof value === "function") throw optionError(place, `is a function; give ${wants}`);
+      if (CHOSEN.has(value as Method)) return { method: value as Method };
       const parts = readKeys(place, value, [
         "formulation",
         "stabilisation",

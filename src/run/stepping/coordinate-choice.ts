@@ -1,7 +1,8 @@
 // In which coordinates a method works, where a system has two kinds.
 
+import { isNamed } from "../../methods/names/index.js";
 import type { CoordinateChoice, Method, System } from "../../seam/index.js";
-import { stabilisationsOf } from "./compatibility.js";
+import { methodName, stabilisationsOf } from "./compatibility.js";
 
 /** The system itself, or the same mechanism in maximal coordinates where the method needs these. */
 export function systemFor(method: Method, system: System): System {
@@ -17,7 +18,19 @@ export function choiceFor(
   own: CoordinateChoice | undefined,
 ): CoordinateChoice | undefined {
   const why = system.publicState && whyMaximal(method, system);
-  return why === undefined ? own : { kind: "maximal", why };
+  if (why !== undefined) return { kind: "maximal", why };
+  const idle = own && idleNote(method, system);
+  return idle === undefined ? own : { kind: own!.kind, why: `${own!.why}; ${idle}` };
+}
+
+/** That a method was named for constraints, and there are none; undefined otherwise. */
+export function idleNote(method: Method, { publicState, constraints }: System): string | undefined {
+  if (publicState === undefined || constraints.rows > 0 || !isNamed(method)) return undefined;
+  const named = stabilisationsOf(method).map(({ name }) => name);
+  const idle = named.filter((name) => name !== "none");
+  const parts =
+    idle.length > 0 ? idle : ["coupled" in method ? method.coupled.name : method.formulation.name];
+  return `no constraint is left in joint coordinates, so that ${parts.join(" and ")} had nothing to do`;
 }
 
 /** Why a method needs maximal coordinates of a system that has others; undefined where it does not. */
@@ -42,5 +55,10 @@ export function whyMaximal(
   const other = named?.find(
     (position) => typeof position === "number" || !positionNames.includes(position),
   );
-  return other === undefined ? undefined : `${name} is told to use "${other}", of the bodies`;
+  if (other !== undefined) return `${name} is to use "${other}", of the bodies`;
+  // A tree has no constraint in joint coordinates: methods that are compared there would all be the same.
+  const isForced = publicState?.isAutomatic && isNamed(method);
+  return isForced
+    ? `${methodName(method)} is named, and gets the constraints of all joints`
+    : undefined;
 }

@@ -1,6 +1,7 @@
 import { NodriftError } from "../../ground/errors.js";
 import { udwadiaKalaba } from "../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../methods/integrators/index.js";
+import { chosenMethod } from "../../methods/names/index.js";
 import { projection } from "../../methods/stabilisations/projection.js";
 import type { Method, System, SystemSource } from "../../seam/index.js";
 import type { Equations } from "../../systems/equations/equations.js";
@@ -13,11 +14,12 @@ import type { Simulation } from "./simulation.js";
 import { checkSource, systemOf } from "./source.js";
 
 /** Steps of order 4, projected at their ends. */
-const defaultMethod = (): Method => ({
-  formulation: udwadiaKalaba(),
-  stabilisation: projection(),
-  integrator: rk4(),
-});
+const defaultMethod = (): Method =>
+  chosenMethod({
+    formulation: udwadiaKalaba(),
+    stabilisation: projection(),
+    integrator: rk4(),
+  });
 
 /** The start that is given, or else that of the source. */
 function startOf(

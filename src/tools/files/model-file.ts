@@ -75,6 +75,7 @@ export class ModelFile {
     const hold = keeps || options.joints !== undefined ? undefined : start?.hold;
     return compile(this.model, {
       time: solve?.span[0] ?? 0,
+      ...(solve?.coordinates && { coordinates: solve.coordinates }),
       ...(joints && { joints }),
       ...(hold && { hold }),
       ...options,

@@ -58,6 +58,14 @@ export function summaryOf(
       card: { value: integratorsOf(method), hint: `${method}: ${why}` },
     },
     { label: "why", text: why },
+    ...(statistics.coordinates
+      ? [
+          {
+            label: "coordinates",
+            text: `${statistics.coordinates}, ${count(statistics.rows)} rows of constraints`,
+          },
+        ]
+      : []),
     stepsLine(statistics),
     driftLine(statistics),
     energyLine(statistics, units),

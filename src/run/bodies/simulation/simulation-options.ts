@@ -4,6 +4,7 @@ import { needed, refuseMore, type Shape } from "../../../ground/checking/index.j
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
+import { chosenMethod } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import type { Method } from "../../../seam/index.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
@@ -34,9 +35,9 @@ export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
  */
 export function defaultMethod(...more: undefined[]): Method {
   refuseMore("defaultMethod", "METHOD", more);
-  return {
+  return chosenMethod({
     formulation: udwadiaKalaba(),
     stabilisation: stagedProjection(),
     integrator: rk4(),
-  };
+  });
 }

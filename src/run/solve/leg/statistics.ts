@@ -1,4 +1,4 @@
-import type { ImplicitCosts } from "../../../seam/index.js";
+import type { CoordinateChoice, ImplicitCosts } from "../../../seam/index.js";
 
 /** Work of a run, and how well it kept the constraints. */
 export interface Statistics {
@@ -12,6 +12,10 @@ export interface Statistics {
   readonly factorisations: number;
   /** What implicit methods have cost besides; undefined where none was used. */
   readonly implicit: ImplicitCosts | undefined;
+  /** The coordinates that were integrated; undefined for systems given by equations. */
+  readonly coordinates: CoordinateChoice["kind"] | undefined;
+  /** Rows of constraints in these coordinates: none for a tree in joint coordinates. */
+  readonly rows: number;
   /** Largest |Phi| and |dPhi/dt| at the ends of steps. */
   readonly maximumDrift: { readonly position: number; readonly velocity: number };
   /**
@@ -80,13 +84,18 @@ export class Tally {
     this.#energyAtStart = Number.NaN;
   }
 
-  result({ evaluations, factorisations, implicit }: Costs): Statistics {
+  result(
+    { evaluations, factorisations, implicit }: Costs,
+    { coordinates, rows }: Pick<Statistics, "coordinates" | "rows">,
+  ): Statistics {
     return {
       steps: this.steps,
       rejections: this.rejections,
       evaluations: this.#evaluations + evaluations,
       factorisations: this.#factorisations + factorisations,
       implicit,
+      coordinates,
+      rows,
       maximumDrift: { position: this.#position, velocity: this.#velocity },
       energyChange: this.#hasEnergy ? this.#energyChange : Number.NaN,
       ...(this.#hasEnergy && this.#isConservative && { energyError: this.#energyChange }),

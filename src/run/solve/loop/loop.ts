@@ -1,6 +1,7 @@
 import type { Joint } from "../../../describe/model/handles.js";
 import { type Limit, type RunLimits, withLimits } from "../../../ground/run-limits.js";
 import type { State } from "../../../seam/index.js";
+import { idleNote } from "../../stepping/coordinate-choice.js";
 import type { Occurrence } from "../events/event-location.js";
 import { EventLog, type LocatedEvents } from "../events/event-log.js";
 import {
@@ -93,6 +94,8 @@ export class Loop<T extends State> {
     this.methodSwitch = new MethodSwitch(this.legs, setup, this.notes);
     const controlled = setup.step === undefined;
     if (setup.dense && controlled && !this.leg.motion.stateInterpolant) this.notes.push(CUBICS);
+    const idle = idleNote(this.leg.choice.method, this.leg.system);
+    if (idle !== undefined) this.notes.push(idle);
     const limit = startRun(this.leg, this.time, given, setup, this.notes);
     if (limit) this.end(limit, watch.sentence(limit, beforeStart(this.time)), watch.cause, false);
   }
@@ -181,7 +184,9 @@ export class Loop<T extends State> {
 
   /** Costs so far. */
   statistics(): Statistics {
-    return this.tally.result(this.legs.costs());
+    const { choice, system } = this.leg;
+    const { rows } = system.constraints;
+    return this.tally.result(this.legs.costs(), { coordinates: choice.coordinates?.kind, rows });
   }
 
   #step(): void {

@@ -2,6 +2,7 @@ import { NodriftError } from "../../../ground/errors.js";
 import { firstOrder } from "../../../methods/formulations/first-order.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { dop853, dp5, radau5, sdirk4 } from "../../../methods/integrators/adaptive.js";
+import { chosenMethod } from "../../../methods/names/index.js";
 import { projection } from "../../../methods/stabilisations/projection.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import { stateSpace } from "../../../methods/state-space/state-space.js";
@@ -49,10 +50,12 @@ export function chooseStiff(system: System, tolerance: Tolerance): Choice {
 
 /** Implicit integrators solve for all unknowns at once: the fewer there are the better. */
 export function implicitMethod(system: System, integrator: Integrator): Method {
-  if (system.ode) return { formulation: firstOrder(), integrator };
-  return system.constraints.rows === system.constraints.holonomicRows
-    ? { formulation: stateSpace(), integrator }
-    : { formulation: udwadiaKalaba(), stabilisation: projection(), integrator };
+  if (system.ode) return chosenMethod({ formulation: firstOrder(), integrator });
+  return chosenMethod(
+    system.constraints.rows === system.constraints.holonomicRows
+      ? { formulation: stateSpace(), integrator }
+      : { formulation: udwadiaKalaba(), stabilisation: projection(), integrator },
+  );
 }
 
 interface Asked {
@@ -77,9 +80,11 @@ export function chooseMethod(
   const loose = isLoose(tolerance);
   const chosen = integrator ?? (loose ? dp5() : dop853());
   const stabilisation = system.loops ? stagedProjection() : projection();
-  const made: Method = system.ode
-    ? { formulation: firstOrder(), integrator: chosen }
-    : { formulation: udwadiaKalaba(), stabilisation, integrator: chosen };
+  const made = chosenMethod(
+    system.ode
+      ? { formulation: firstOrder(), integrator: chosen }
+      : { formulation: udwadiaKalaba(), stabilisation, integrator: chosen },
+  );
   const reasons = [
     integrator
       ? `${integrator.name} as given`
@@ -111,7 +116,7 @@ function forVariableSteps(method: Method): Choice {
   if (
     !("coupled" in method) ||
     variableSteps === "asTheyAre" ||
-    list.some(({ actsOn }) => actsOn === "afterStep")
+    list.some(({ actsOn }) => actsOn === "afterStep" || actsOn === "nothing")
   ) {
     return { method, why: "as given" };
   }

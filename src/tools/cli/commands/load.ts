@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import type { CompiledModel } from "../../../bodies.js";
+import type { CompiledModel, CompileOptions } from "../../../bodies.js";
 import { hint } from "../../../describe/model/option-checks.js";
 import { type EquationsFile, type ModelFile, readSystem } from "../../files/index.js";
 import { FileError } from "../terminal/file-error.js";
@@ -27,12 +27,17 @@ export interface LoadedEquations {
 export async function loadSystem(
   given: string,
   terminal: Terminal,
+  coordinates?: CompileOptions["coordinates"],
 ): Promise<LoadedModel | LoadedEquations> {
   const { text, stem } =
     given === "-" ? { text: await terminal.input(), stem: "model" } : readText(given);
   const file = readSystem(text);
-  if ("system" in file) return { file, stem };
-  return { file, system: await file.compile({ signal: terminal.signal }), stem };
+  if ("system" in file) {
+    if (coordinates === undefined) return { file, stem };
+    throw new FileError(`${given} is a system of equations: it has only its own coordinates`);
+  }
+  const options = { signal: terminal.signal, ...(coordinates && { coordinates }) };
+  return { file, system: await file.compile(options), stem };
 }
 
 export function holdsEquations(loaded: LoadedModel | LoadedEquations): loaded is LoadedEquations {

@@ -1,6 +1,6 @@
 // Options of `solve` on the command line, in place of those of the file.
 
-import type { CompiledModel } from "../../../bodies.js";
+import type { CompiledModel, CompileOptions } from "../../../bodies.js";
 import { NodriftError } from "../../../ground/errors.js";
 import type { OutputOption, SolveOptions } from "../../../solve.js";
 import {
@@ -21,6 +21,7 @@ export const solveOptionHelp = {
     short: "m",
     help: 'as in "dop853", "welch", "udwadiaKalaba + projection + rk4"',
   },
+  coordinates: { value: "KIND", help: '"relative" (joints), "maximal" (bodies) or "auto"' },
   step: { value: "TIME", help: "fixed step size, no error control" },
   rate: { value: "NUMBER", help: "output rows per unit of time" },
   "max-steps": { value: "NUMBER", help: "maximum number of steps" },
@@ -67,6 +68,13 @@ export function methodChoice(text: string): MethodChoice {
   } catch (error) {
     throw error instanceof NodriftError ? new UsageError(error.message) : error;
   }
+}
+
+/** Coordinates of a mechanism by their name. */
+export function coordinatesOf(text: string | undefined): CompileOptions["coordinates"] {
+  if (text === undefined || text === "auto" || text === "relative" || text === "maximal")
+    return text;
+  throw new UsageError(`--coordinates must be auto, relative or maximal, not "${text}"`);
 }
 
 function numberOf(name: string, text: string | undefined): number | undefined {

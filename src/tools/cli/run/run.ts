@@ -2,7 +2,7 @@ import type { SolveOptions, Source, StateOf } from "../../../solve.js";
 import { isGood, type SummaryLine, summaryOf } from "../../report/summary.js";
 import { command, UsageError } from "../commands/command.js";
 import { holdsEquations, loadSystem } from "../commands/load.js";
-import { solveChanges, solveOptionHelp } from "../commands/solve-options.js";
+import { coordinatesOf, solveChanges, solveOptionHelp } from "../commands/solve-options.js";
 import { openInBrowser } from "../play/open.js";
 import { counted } from "../terminal/numbers.js";
 import { EXIT, type Terminal } from "../terminal/terminal.js";
@@ -39,7 +39,7 @@ export default command({
   async run({ operands: [given], options }, terminal) {
     const formats = formatsOf(options.formats);
     const changes = solveChanges(options);
-    const loaded = await loadSystem(given as string, terminal);
+    const loaded = await loadSystem(given as string, terminal, coordinatesOf(options.coordinates));
     const folder = options.out ?? `${loaded.stem}-results`;
     const { json, quiet, open } = options;
     const told = { formats, folder, json, quiet, open };

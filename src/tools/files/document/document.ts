@@ -69,6 +69,11 @@ export interface SolveSettings {
   readonly span: readonly [number, number];
   /** In words: "dop853", "welch", "udwadiaKalaba + projection + rk4". Not given: chosen. */
   readonly method?: string;
+  /**
+   * Of mechanisms: joint coordinates along a tree, or those of all bodies. Not given: chosen; a method that is named by more than its
+   * integrator gets those of all bodies, in which it has its constraints.
+   */
+  readonly coordinates?: "auto" | "relative" | "maximal";
   /** Local error tolerance per step. One number is relative and absolute. */
   readonly tolerance?:
     | number

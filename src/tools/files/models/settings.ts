@@ -199,7 +199,7 @@ export function solveOptions(
   { method, events }: Prepared,
   system: CompiledModel,
 ): Omit<SolveOptions<CompiledModel>, "span"> & { readonly span?: SolveSettings["span"] } {
-  const { method: _words, ...numbers } = solve ?? {};
+  const { method: _words, coordinates: _compiled, ...numbers } = solve ?? {};
   return {
     ...numbers,
     ...method,

@@ -91,6 +91,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   solve: "How the motion is found",
   span: "From when to when",
   method: 'In words: "dop853", "welch", "udwadiaKalaba + projection + rk4". Not given: chosen',
+  coordinates:
+    'Of equations: names of their unknowns. Of mechanisms: "relative" (joint coordinates along a tree), "maximal" (all bodies) or "auto"',
   tolerance: "Error allowed in each step",
   step: "Steps of this length, without control of the error",
   firstStep: "Length of the first step to try",

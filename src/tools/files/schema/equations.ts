@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { FORMAT } from "../document/document.js";
 import type { EquationsDocument } from "../document/equations-document.js";
 import { table } from "./functions.js";
-import { heldStart, output, plainEvents, solve, units } from "./settings.js";
+import { heldStart, output, plainEvents, solveEquations, units } from "./settings.js";
 import { isObject, list, name, number, oneOf, record, text, wrong } from "./values.js";
 
 /** Coordinates, and numbers of a list. */
@@ -54,7 +54,7 @@ export const equationsSchema = record({
   units,
   equations: system,
   start: v.optional(heldStart),
-  solve: v.optional(solve),
+  solve: v.optional(solveEquations),
   output: v.optional(output),
   events: v.optional(plainEvents),
 }) as unknown as v.GenericSchema<unknown, EquationsDocument>;

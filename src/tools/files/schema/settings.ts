@@ -81,7 +81,7 @@ export const start = oneOf([startOfJoints, heldStart], (input) => {
   return "joints" in input ? twoStarts : heldStart;
 });
 
-export const solve = record({
+const solveEntries = {
   span: pair,
   method: v.optional(text),
   tolerance: v.optional(
@@ -94,6 +94,11 @@ export const solve = record({
   maximumStep: v.optional(positive),
   maximumSteps: v.optional(count),
   maximumSeconds: v.optional(positive),
+};
+export const solveEquations = record(solveEntries);
+export const solve = record({
+  ...solveEntries,
+  coordinates: v.optional(word(["auto", "relative", "maximal"])),
 });
 
 const rate = record({ rate: positive });
