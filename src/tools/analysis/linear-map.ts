@@ -1,8 +1,12 @@
 import { differentiate } from "../../ground/algebra/differences.js";
 import { spectralRadius } from "../../ground/algebra/eigenvalues.js";
-import { notNegative, optionsOf, type Shape } from "../../ground/checking/index.js";
+import { needed, notNegative, optionsOf, type Shape } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
-import { SIMULATION_SHAPE, type SimulationOptions } from "../../run/stepping/options.js";
+import {
+  fixedStepMethod,
+  SIMULATION_SHAPE,
+  type SimulationOptions,
+} from "../../run/stepping/options.js";
 import { simulate } from "../../run/stepping/simulate.js";
 import { checkSource } from "../../run/stepping/source.js";
 import type { Method } from "../../seam/index.js";
@@ -12,7 +16,8 @@ import type { Equations } from "../../systems/equations/equations.js";
 const MOVE = 2 ** -8;
 export type LinearMapOptions = Omit<SimulationOptions, "start">;
 
-const { start: _, ...MAP_SHAPE } = SIMULATION_SHAPE;
+const { start: _, ...GIVEN_SHAPE } = SIMULATION_SHAPE;
+const MAP_SHAPE = { ...GIVEN_SHAPE, method: needed(fixedStepMethod) };
 
 /**
  * The derivative of one step, from (q, v) to the next (q, v), by columns; found by differences. At

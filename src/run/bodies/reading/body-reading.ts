@@ -168,7 +168,8 @@ export class BodyReading {
    * simulation.bodies.forEach((name, i) => simulation.body(name).read("orientation", quaternions, 4 * i));
    */
   read<T extends NumberArray>(quantity: BodyQuantity, out: T, offset = 0): T {
-    const count = LENGTHS[quantity];
+    // A list as a key would become text first, which may be longer than texts can be.
+    const count = typeof quantity === "string" ? LENGTHS[quantity] : undefined;
     if (
       count === undefined ||
       !isList(out) ||
@@ -215,10 +216,8 @@ export class BodyReading {
     const where = `body "${this.name}": read`;
     const known = Object.keys(LENGTHS);
     if (!known.includes(quantity as string)) {
-      throw new NodriftError(
-        "DESCRIPTION",
-        `${where}: there is no ${show(quantity)}${hint(String(quantity), known)}`,
-      );
+      const meant = typeof quantity === "string" ? hint(quantity, known) : "";
+      throw new NodriftError("DESCRIPTION", `${where}: there is no ${show(quantity)}${meant}`);
     }
     if (!isList(out)) {
       throw new NodriftError("STEP", `${where}: out is ${show(out)}; give an array of numbers`);

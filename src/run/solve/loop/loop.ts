@@ -1,4 +1,5 @@
 import type { Joint } from "../../../describe/model/handles.js";
+import { lengthOf, locationOf } from "../../../ground/checking/index.js";
 import { type Limit, type RunLimits, withLimits } from "../../../ground/run-limits.js";
 import type { State } from "../../../seam/index.js";
 import { idleNote } from "../../stepping/coordinate-choice.js";
@@ -86,7 +87,14 @@ export class Loop<T extends State> {
     if (!this.leg.motion.estimates && setup.step === undefined) throw noEstimate(this.method);
     this.time = span[0];
     this.stepping = new Stepping(setup, this.tally, this.notes);
-    const own = stopEvents<T>(setup.sources[START], setup.events.length);
+    const own = stopEvents<T>(
+      setup.sources[START],
+      lengthOf(
+        locationOf("solve", "STEP", "events"),
+        setup.events,
+        "a list: events: [{ when: ... }]",
+      ),
+    );
     this.log = new EventLog(setup, own, this.notes);
     this.contacts = new Contacts(this.legs, setup);
     this.recorder = new Recorder(setup, this.leg.view.size);
