@@ -154,7 +154,7 @@ function setsOf(
     if (found !== undefined) return { output, parameter: found.name, value: found.value };
     throw descriptionError(
       where,
-      `sets.${key}: there is no parameter ${show(parameter)}${hint(String(parameter), names)}: give the name of one`,
+      `sets.${key}: there is no parameter ${show(parameter)}${hint(parameter, names)}: give the name of one`,
     );
   });
 }

@@ -99,7 +99,7 @@ function jointNamed(where: string, data: ModelData, given: string | Joint) {
     const names = joints.map((each) => each.name);
     throw new NodriftError(
       "DESCRIPTION",
-      `${where}: there is no joint ${show(name)}${hint(String(name), names)}`,
+      `${where}: there is no joint ${show(name)}${hint(name, names)}`,
     );
   }
   if (joint.isDrive) {

@@ -247,7 +247,7 @@ function chosen(
     const index = parameterNames.indexOf(name);
     if (index >= 0) return symbols.graph.slot(1 + index);
     const known =
-      parameterNames.length === 0 ? ": it has no parameters" : hint(String(name), parameterNames);
+      parameterNames.length === 0 ? ": it has no parameters" : hint(name, parameterNames);
     throw new NodriftError("DESCRIPTION", `${system}: no parameter is named ${show(name)}${known}`);
   });
   return { names, slots };

@@ -32,7 +32,7 @@ export function parametersOf(
   }
   Object.preventExtensions(object);
   const refuse = (name: PropertyKey): never => {
-    const known = names.length === 0 ? ": it has no parameters" : hint(String(name), names);
+    const known = names.length === 0 ? ": it has no parameters" : hint(name, names);
     throw new NodriftError(
       "DESCRIPTION",
       `${system}: no parameter is named "${String(name)}"${known}`,

@@ -37,7 +37,7 @@ export class MotorReading {
       const known = forces.filter(({ kind }) => kind === ForceKind.MOTOR).map((each) => each.name);
       throw new NodriftError(
         "DESCRIPTION",
-        `${model}: there is no motor ${show(name)}${hint(String(name), known)}`,
+        `${model}: there is no motor ${show(name)}${hint(name, known)}`,
       );
     }
     this.name = name;

@@ -216,8 +216,10 @@ export class BodyReading {
     const where = `body "${this.name}": read`;
     const known = Object.keys(LENGTHS);
     if (!known.includes(quantity as string)) {
-      const meant = typeof quantity === "string" ? hint(quantity, known) : "";
-      throw new NodriftError("DESCRIPTION", `${where}: there is no ${show(quantity)}${meant}`);
+      throw new NodriftError(
+        "DESCRIPTION",
+        `${where}: there is no ${show(quantity)}${hint(quantity, known)}`,
+      );
     }
     if (!isList(out)) {
       throw new NodriftError("STEP", `${where}: out is ${show(out)}; give an array of numbers`);

@@ -216,7 +216,7 @@ export class Readout implements ReadContext, JointSpaceContext {
       const known = data.controllers.map((each) => each.name);
       throw new NodriftError(
         "DESCRIPTION",
-        `${data.name}: there is no controller ${show(name)}${hint(String(name), known)}`,
+        `${data.name}: there is no controller ${show(name)}${hint(name, known)}`,
       );
     }
     const first = plan.controllerSlots[index]! + CONTROLLER_OUTPUTS;
@@ -234,7 +234,7 @@ export class Readout implements ReadContext, JointSpaceContext {
       const known = data.states.map((each) => each.name);
       throw new NodriftError(
         "DESCRIPTION",
-        `${data.name}: there are no states ${show(name)}${hint(String(name), known)}`,
+        `${data.name}: there are no states ${show(name)}${hint(name, known)}`,
       );
     }
     const { v } = this.present();

@@ -381,7 +381,7 @@ export class LiveMechanism {
     if (index >= 0) return index;
     throw new NodriftError(
       "DESCRIPTION",
-      `${where}: there is no body ${show(name)}${hint(String(name), names)}`,
+      `${where}: there is no body ${show(name)}${hint(name, names)}`,
     );
   }
 

@@ -214,7 +214,7 @@ export class MechanismReader implements QuantityReader {
     throw this.#error(
       name === undefined
         ? `"${nameOf(of)}" has several ${what}: say which, ${known.join(" or ")}`
-        : `"${nameOf(of)}" has no ${show(name)} among its ${what}${hint(String(name), known)}`,
+        : `"${nameOf(of)}" has no ${show(name)} among its ${what}${hint(name, known)}`,
     );
   }
 
@@ -237,9 +237,7 @@ export class MechanismReader implements QuantityReader {
       typeof given === "string" ? given : nameGiven(this.#name, this.#model, given, kind);
     const found = map.get(name);
     if (found !== undefined) return found;
-    throw this.#error(
-      `there is no ${what} ${show(name)} to read${hint(String(name), [...map.keys()])}`,
-    );
+    throw this.#error(`there is no ${what} ${show(name)} to read${hint(name, [...map.keys()])}`);
   }
 
   #error(what: string): NodriftError {
