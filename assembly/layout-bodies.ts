@@ -63,8 +63,8 @@ export enum BodyTable {
   /** What is known of the rank: one LoopBlock for each column of the factor. */
   LOOP_BLOCKS = 30,
   /**
-   * 1: R by the formula for unit Euler parameters, whether they are normalised or not. PLAIN_ROWS: J
-   * by the formulas for them as well.
+   * 1: R by the formula for unit Euler parameters, whether they are normalised or not.
+   * PLAIN_ROWS: J by the formulas for them as well.
    */
   PLAIN = 31,
   /** Scratch: loopScratchSlots of the largest block. */

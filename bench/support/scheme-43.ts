@@ -28,7 +28,11 @@ const tilde = ([x, y, z]: Numbers) => [
 ];
 const product = (m: readonly Numbers[], n: readonly Numbers[]) =>
   m.map((row) => n[0]!.map((_, j) => row.reduce((total, x, k) => total + x * n[k]![j]!, 0)));
-const apply = (m: readonly Numbers[], x: Numbers) => product(m, x.map((value) => [value])).flat();
+const apply = (m: readonly Numbers[], x: Numbers) =>
+  product(
+    m,
+    x.map((value) => [value]),
+  ).flat();
 const across = (a: Numbers, b: Numbers) => apply(tilde(a), b);
 
 /** Hamilton's product. */
@@ -110,7 +114,10 @@ function jacobian(e: readonly Numbers[]): number[][] {
   for (const s of CROSSES) {
     const [a, b] = [apply(A[1]!, s), apply(A[2]!, AXIS)];
     const row = new Array<number>(SIZE).fill(0);
-    const [first, second] = [product([b], product(A[1]!, tilde(s))), product([a], product(A[2]!, tilde(AXIS)))];
+    const [first, second] = [
+      product([b], product(A[1]!, tilde(s))),
+      product([a], product(A[2]!, tilde(AXIS))),
+    ];
     for (let j = 0; j < 3; j++) {
       row[12 + j] = -first[0]![j]!;
       row[15 + j] = -second[0]![j]!;
@@ -140,9 +147,20 @@ function solve(matrix: readonly Numbers[], right: Numbers): number[] {
 }
 
 /** Velocities after h: eqs. 29 and 31, with the multipliers of eq. 42 or 21 for `constraint`. */
-function turned(links: readonly Link[], J: readonly Numbers[], spins: readonly Numbers[], constraint: Numbers, h: number) {
+function turned(
+  links: readonly Link[],
+  J: readonly Numbers[],
+  spins: readonly Numbers[],
+  constraint: Numbers,
+  h: number,
+) {
   const weight = [...MASS.flatMap((m) => [m, m, m]), ...INERTIA.flat()];
-  const torques = spins.map((w, i) => across(w, w.map((x, k) => x * INERTIA[i]![k]!)));
+  const torques = spins.map((w, i) =>
+    across(
+      w,
+      w.map((x, k) => x * INERTIA[i]![k]!),
+    ),
+  );
   const free = [...MASS.flatMap((m) => FORCE.map((x) => m * x)), ...torques.flat().map((x) => -x)];
   const given = free.map((x, i) => x / weight[i]!);
   const matrix = J.map((row) =>
@@ -154,7 +172,8 @@ function turned(links: readonly Link[], J: readonly Numbers[], spins: readonly N
     const reaction = J.reduce((total, row, k) => total + row[i]! * lambda[k]!, 0);
     return x + h * given[i]! - (h * reaction) / weight[i]!;
   });
-  const three = (first: number) => (_: Link, i: number) => after.slice(first + 3 * i, first + 3 * i + 3);
+  const three = (first: number) => (_: Link, i: number) =>
+    after.slice(first + 3 * i, first + 3 * i + 3);
   return { u: links.map(three(0)), w: links.map(three(9)) };
 }
 
@@ -163,7 +182,13 @@ function step(links: readonly Link[], h: number): Link[] {
   const [r, e, u, w] = [list("r"), list("e"), list("u"), list("w")];
   const now = jacobian(e);
   const rate = apply(now, [...u.flat(), ...w.flat()]);
-  const p = turned(links, now, w, phi(r, e).map((x, i) => x / (h * h) + rate[i]! / h), h);
+  const p = turned(
+    links,
+    now,
+    w,
+    phi(r, e).map((x, i) => x / (h * h) + rate[i]! / h),
+    h,
+  );
   const rp = r.map((x, i) => sum(x, h, p.u[i]!));
   const ep = e.map((x, i) => unit(implicitly(x, p.w[i]!, h)));
   const mean = (a: readonly Numbers[], b: readonly Numbers[]) =>

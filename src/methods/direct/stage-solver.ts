@@ -131,8 +131,7 @@ export function stageSolver(
         return;
       }
       if (hasCorrections) takeRows(r, i, places.corrections, x + 8 * unknowns.mu);
-      if (hasImpulses)
-        takeRows(r * r - i * i, 2 * r * i, places.impulses, x + 8 * unknowns.eta);
+      if (hasImpulses) takeRows(r * r - i * i, 2 * r * i, places.impulses, x + 8 * unknowns.eta);
     },
   };
 }
