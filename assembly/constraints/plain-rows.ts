@@ -1,8 +1,8 @@
 // Rows of directions as Haug's tables have them (Computer Aided Kinematics and Dynamics, 1989,
 // section 9.4), where A(e) is no rotation because e is no unit. With a' fixed in a body of matrix
-// A, a . y moves by -y^T A a'~ as the body turns: a' x A^T y. Primitives have A^T (A a' x y), the same
-// number where A^T A = I. Welch et al. 2007 take means of Euler parameters (eq. 24), not of unit
-// length, and cite these tables. Points are in this form anyway (coincide.ts).
+// A, a . y moves by -y^T A a'~ as the body turns: a' x A^T y. Primitives have A^T (A a' x y), the
+// same number where A^T A = I. Welch et al. 2007 take means of Euler parameters (eq. 24), not of
+// unit length, and cite these tables. Points are in this form anyway (coincide.ts).
 
 import {
   BodyFrame, BodyTable, MarkerEntry, MarkerFrame, MarkerLocal, RowEntry, RowKind,
