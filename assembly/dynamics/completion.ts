@@ -7,7 +7,9 @@ import { isNumber } from "../math/finite";
 import { at, clearSlots, copySlots, get, getPair, laneSum, set, setPair } from "../math/slots";
 import { statusAt } from "../math/status";
 import { dot } from "../math/vectors";
-import { scaleColumn, subtractFourColumns, subtractMultiple } from "../dense/columns";
+import {
+  largestIndex, scaleColumn, subtractFourColumns, subtractMultiple, subtractTwoMultiples,
+} from "../dense/columns";
 import { basisOf, directionsOf, frameOf, rankOf, scratchOf } from "./tangent";
 
 /** A direction of which less than this is left is replaced. */
@@ -74,34 +76,33 @@ function keepsDirections(n: i32, m: i32, rank: i32, record: usize): bool {
 
 /**
  * Completes the frame by unit vectors, each time the one of which most is left: at least
- * sqrt((n - j) / n). Their products with the columns are entries of these.
+ * sqrt((n - j) / n). Their products with the columns are entries of these, and what is left of one,
+ * P e, has the square e P P e = e P e.
  */
 function unitDirections(n: i32, m: i32, rank: i32, record: usize): void {
-  const frame = frameOf(n, m, record), squares = scratchOf(n, m, record);
-  clearSlots(squares, n);
-  for (let j = 0; j < rank; j++) addSquares(n, at(frame, j * n), squares);
+  const frame = frameOf(n, m, record), rest = scratchOf(n, m, record);
+  for (let i = 0; i < n; i++) set(rest, i, 1.0);
+  for (let j = 0; j < rank; j++) subtractSquares(n, at(frame, j * n), rest);
   for (let j = rank; j < n; j++) {
-    let best = 0;
-    for (let i = 1; i < n; i++) if (get(squares, i) < get(squares, best)) best = i;
-    const x = at(frame, j * n);
+    const best = largestIndex(n, rest), x = at(frame, j * n);
     clearSlots(x, n);
     set(x, best, 1.0);
     subtractEntries(n, j, frame, best, x);
-    let left = dot(n, x, x);
+    let left = get(x, best);
     if (!(left > TWICE)) left = reduce(n, j, frame, x, 0.0);
     scaleColumn(n, 1.0 / Math.sqrt(left), x);
-    addSquares(n, x, squares);
+    subtractSquares(n, x, rest);
   }
 }
 
-/** y = y + x^2, entry by entry. */
-function addSquares(n: i32, x: usize, y: usize): void {
+/** y = y - x^2, entry by entry. */
+function subtractSquares(n: i32, x: usize, y: usize): void {
   let i = 0;
   for (; i + 2 <= n; i += 2) {
     const pair = getPair(x, i);
-    setPair(y, i, f64x2.add(getPair(y, i), f64x2.mul(pair, pair)));
+    setPair(y, i, f64x2.sub(getPair(y, i), f64x2.mul(pair, pair)));
   }
-  if (i < n) set(y, i, get(y, i) + get(x, i) * get(x, i));
+  if (i < n) set(y, i, get(y, i) - get(x, i) * get(x, i));
 }
 
 /** x = x - V (row of V): the projection of a unit vector. */
@@ -137,10 +138,29 @@ function takeOffOnce(n: i32, count: i32, v: usize, x: usize): void {
     takeOffFour(n, column, x);
     column = at(column, 4 * n);
   }
-  for (; j < count; j++) {
-    subtractMultiple(n, dot(n, column, x), column, x);
-    column = at(column, n);
+  if (j + 2 <= count) {
+    takeOffTwo(n, column, x);
+    column = at(column, 2 * n);
+    j += 2;
   }
+  if (j < count) subtractMultiple(n, dot(n, column, x), column, x);
+}
+
+function takeOffTwo(n: i32, v: usize, x: usize): void {
+  const w = at(v, n);
+  let d = f64x2.splat(0.0), e = d;
+  let i = 0;
+  for (; i + 2 <= n; i += 2) {
+    const pair = getPair(x, i);
+    d = f64x2.add(d, f64x2.mul(pair, getPair(v, i)));
+    e = f64x2.add(e, f64x2.mul(pair, getPair(w, i)));
+  }
+  let s = laneSum(d), t = laneSum(e);
+  if (i < n) {
+    s += get(x, i) * get(v, i);
+    t += get(x, i) * get(w, i);
+  }
+  subtractTwoMultiples(n, s, v, t, w, x);
 }
 
 function takeOffFour(n: i32, v: usize, x: usize): void {

@@ -5,8 +5,8 @@
 //   J D d = right - J E e,   basis = E - D (J D)^-1 J E,   e = E^T x.
 
 import {
-  identityPermutation, laneMaximum, largestIndex, scaleColumn, subtractFourColumns,
-  subtractMultiple, swapColumns, swapSlots, swapStrided,
+  identityPermutation, laneMaximum, scaleColumn, subtractFourColumns, subtractMultiple,
+  swapColumns, swapSlots, swapStrided,
 } from "../dense/columns";
 import { luFactor } from "../dense/lu";
 import { luSolve, luSolveMany } from "../dense/lu-solve";
@@ -121,7 +121,9 @@ function eliminate(
       swapSlots(at(scales, k), at(scales, row));
       set(most, row, get(most, k));
     }
-    const column = k + largestIndex(n - k, at(u, k + k * n));
+    const chosen = at(u, k * n);
+    let column = k;
+    while (column < n - 1 && Math.abs(get(chosen, column)) != size) column++;
     if (column > k) {
       swapStrided(m, at(u, k), n, at(u, column), n);
       swapSlots(at(columns, k), at(columns, column));
@@ -215,7 +217,7 @@ function substitute(n: i32, rank: i32, u: usize): void {
 function scatterSlopes(n: i32, m: i32, rank: i32, u: usize, record: usize): void {
   const basis = basisOf(n, m, record), weights = at(record, tangentWeights(n, m));
   const count = n - rank, own = scratchOf(n, m, record);
-  let steepest = 0.0;
+  let steepest = 0.0, most = f64x2.splat(0.0);
   clearSlots(basis, n * count);
   for (let j = 0; j < count; j++) {
     const independent = columnOf(m, record, rank + j);
@@ -224,16 +226,21 @@ function scatterSlopes(n: i32, m: i32, rank: i32, u: usize, record: usize): void
   }
   for (let i = 0; i < rank; i++) {
     const dependent = columnOf(m, record, i), slopes = at(u, rank + i * n);
-    const weight = -1.0 / get(weights, dependent);
-    let to = at(basis, dependent);
-    for (let j = 0; j < count; j++) {
-      const slope = get(slopes, j);
-      steepest = max<f64>(steepest, Math.abs(slope));
-      set(to, 0, slope * get(own, j) * weight);
-      to = at(to, n);
+    const weight = -1.0 / get(weights, dependent), both = f64x2.splat(weight);
+    let to = at(basis, dependent), j = 0;
+    for (; j + 2 <= count; j += 2) {
+      const pair = getPair(slopes, j);
+      const values = f64x2.mul(f64x2.mul(pair, getPair(own, j)), both);
+      most = f64x2.pmax(most, f64x2.abs(pair));
+      set(to, 0, f64x2.extract_lane(values, 0));
+      set(to, n, f64x2.extract_lane(values, 1));
+      to = at(to, 2 * n);
     }
+    if (j == count) continue;
+    steepest = max<f64>(steepest, Math.abs(get(slopes, j)));
+    set(to, 0, get(slopes, j) * get(own, j) * weight);
   }
-  set(record, TangentHeader.SLOPE, steepest);
+  set(record, TangentHeader.SLOPE, max<f64>(steepest, laneMaximum(most)));
 }
 
 /** y = A_DD^-1 y in the order of the pivots, A_DD = (scales)^-1 L U (weights). */
