@@ -62,7 +62,10 @@ export enum BodyTable {
   VELOCITY_SCRATCH = 29,
   /** What is known of the rank: one LoopBlock for each column of the factor. */
   LOOP_BLOCKS = 30,
-  /** 1: R by the formula for unit Euler parameters, whether they are normalised or not. */
+  /**
+   * 1: R by the formula for unit Euler parameters, whether they are normalised or not.
+   * PLAIN_ROWS: J by the formulas for them as well.
+   */
   PLAIN = 31,
   /** Scratch: loopScratchSlots of the largest block. */
   LOOP_SCRATCH = 32,
@@ -73,6 +76,9 @@ export enum BodyTable {
   FRAMES_GIVEN = 33,
   LENGTH = 34,
 }
+
+/** A value of BodyTable.PLAIN. */
+export const PLAIN_ROWS: i32 = 2;
 
 /** How a factorisation of S = J M^-1 J^T treats redundant rows. */
 export enum Rank {

@@ -488,6 +488,8 @@ export enum TangentHeader {
   SLOPE = 3,
   /** The slope when the choice was made. */
   REFERENCE = 4,
+  /** Which factor of the dependent block is the last one: its own, 0, or that of the choice, 1. */
+  BLOCK = 5,
   /** Length of the header: here the chosen rows begin. */
   SLOTS = 6,
 }

@@ -5,7 +5,7 @@
 // loop for phi alone. A new primitive is a file, a case here and in derivatives/.
 
 import {
-  BodyFrame, BodyTable, MarkerEntry, MarkerFrame, MarkerLocal, RowEntry, RowKind,
+  BodyFrame, BodyTable, MarkerEntry, MarkerFrame, MarkerLocal, PLAIN_ROWS, RowEntry, RowKind, Want,
 } from "../layout-bodies";
 import { addressOf, entryOf, sensorOf } from "../kinematics/table";
 import { at, getInteger } from "../math/slots";
@@ -15,6 +15,7 @@ import { distance } from "./distance";
 import { dot1 } from "./dot1";
 import { dot2 } from "./dot2";
 import { knifeEdge } from "./knife-edge";
+import { plainRows } from "./plain-rows";
 import { rolling } from "./rolling";
 import { wheelHeight } from "./wheel-height";
 
@@ -96,6 +97,8 @@ export function bodyRows(table: usize, want: i32): void {
     }
     entry += RowEntry.LENGTH << 2;
   }
+  const asPrinted = getInteger(table, BodyTable.PLAIN) == PLAIN_ROWS;
+  if (asPrinted && want & Want.JACOBIAN) plainRows(table);
 }
 
 /** The BodyFrame of a marker's body. */

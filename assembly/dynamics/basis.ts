@@ -17,7 +17,7 @@ import { nonFiniteRow } from "../math/finite";
 import { at, copySlots, get, set } from "../math/slots";
 import { failed, statusAt, statusCode } from "../math/status";
 import { completeFrame } from "./completion";
-import { choosePartition, partitionFactor } from "./partition";
+import { choosePartition } from "./partition";
 import { basisOf, directionsOf } from "./tangent";
 
 /** Eigenvalues of J^T J below this times n, relative to the largest, are zero. */
@@ -39,7 +39,6 @@ export function tangentChoose(
   switch (kind) {
     case BasisKind.LU:
       status = choosePartition(n, m, tolerance, jacobian, mass, pinned, record);
-      if (!failed(status)) status = partitionFactor(n, m, 0, jacobian, record);
       set(record, TangentHeader.REFERENCE, get(record, TangentHeader.SLOPE));
       break;
     case BasisKind.GRAM_SCHMIDT:

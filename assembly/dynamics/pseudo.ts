@@ -18,7 +18,7 @@ import {
   choleskySlots, padToFour, QrHeader, qrScratch, SolverMethod, solverInner, solverMatrix, Status,
   STATUS_BITS, svdSlots,
 } from "../layout";
-import { at, get, getPair, set, setPair } from "../math/slots";
+import { at, copySlots, get, getPair, set, setPair } from "../math/slots";
 import { failed, statusAt, statusCode } from "../math/status";
 import {
   factorOrthonormal, orthonormalRank, solveOrthonormal, solveOrthonormalTransposed,
@@ -116,8 +116,11 @@ export function innerTransposed(
     case SolverMethod.GRAM_SCHMIDT:
       solveOrthonormalTransposed(n, m, inner, z, lambda);
       return Status.OK;
-    case SolverMethod.CHOLESKY:
-    case SolverMethod.PENALTY: {
+    case SolverMethod.PENALTY:
+      // Those of the solve itself: (C C^T + c I)^-1 C z would leave a part of them as well.
+      copySlots(at(inner, choleskySlots(m) + m * m), lambda, m);
+      return Status.OK;
+    case SolverMethod.CHOLESKY: {
       matrixTransposeVector(n, m, at(record, solverMatrix(n)), padToFour(n), z, lambda);
       return choleskySolve(m, inner, lambda, lambda);
     }

@@ -142,7 +142,9 @@ function* coupledRows(): Generator<Figure> {
     const { exponent } = drift(run(coupled, sliderCrank, 0.01), 10);
     return exponent < 0.1;
   };
-  yield atMost(`${all}, whose constraint error grows`, failures(coupledMethods, bounded), 0);
+  // staggered() keeps velocities on the constraints: papers-multipliers.ts has its drift.
+  const onPositions = coupledMethods.filter(({ level }) => level === "position");
+  yield atMost(`${all}, whose constraint error grows`, failures(onPositions, bounded), 0);
   const takesRows = (coupled: CoupledMethod) => {
     try {
       run(coupled, redundantProblem, 0.01).runTo(10);

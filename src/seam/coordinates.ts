@@ -61,7 +61,7 @@ export interface Coordinates {
   normalise?(q: Address): void;
   /**
    * From the next `at` on, uses Euler parameters as they are, of unit length or not: R = (2 e0^2 - 1) I + 2 (e e^T +
-   * e0 [e x]) is a rotation for units only. For methods that ask for it; false ends it.
+   * e0 [e x]) is a rotation for units only, and J by the tables of Haug 1989, 9.4. For methods that ask for it; false ends it.
    */
   useUnnormalised?(isPlain: boolean): void;
 }

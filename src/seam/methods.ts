@@ -39,6 +39,21 @@ export interface Formulation extends Named {
   bind(system: System, stabilisation: BoundStabilisation): BoundFormulation;
 }
 
+/** Independent coordinates that a method has chosen, or was given, and when it chose others. */
+export interface CoordinatePartition {
+  /** Names of the independent positions, in the order of the coordinates. Empty if only velocities are partitioned. */
+  readonly positions: readonly string[];
+  /**
+   * Names of the independent velocities. `stateSpace()` integrates the rates of its positions: their names with a prime if
+   * they are no velocities, as those of Euler parameters.
+   */
+  readonly velocities: readonly string[];
+  /** How often others were chosen since the start. */
+  readonly changes: number;
+  /** Times of the steps that began with other ones, s: the latest 64. */
+  readonly times: readonly number[];
+}
+
 /** A formulation bound to a system. */
 export interface BoundFormulation {
   /** The ODE that the integrator solves. */
@@ -61,6 +76,8 @@ export interface BoundFormulation {
   expandState?(t: number, y: Address, out: Address): void;
   /** out = multipliers at the end of the last step, where they are unknowns. */
   multipliers?(out: Address): void;
+  /** The independent coordinates, if it has any; undefined before the first step. */
+  partition?(): CoordinatePartition | undefined;
 }
 
 /** What a stabilisation acts on. */

@@ -36,6 +36,19 @@ describe("the printed middle of a step", () => {
     expect(Math.abs(Math.log2(long / short) - 2)).toBeLessThan(0.1);
   });
 
+  test("does so with a hinge whose points are held along the axes of a link", async () => {
+    const hinged = await compile(threeLinkPendulum({ pin: "revolute" }));
+    const apart = (step: number) => {
+      const [one, other] = [printed, welch({ passes: 1 })].map((coupled) =>
+        hinged.simulate({ step, method: { coupled } }).advance(Math.round(1 / step)),
+      );
+      return Math.max(...one.q.map((x, i) => Math.abs(x - other.q[i])));
+    };
+    const [long, short] = [apart(1e-3), apart(5e-4)];
+    expect(long).toBeLessThan(1e-5);
+    expect(Math.abs(Math.log2(long / short) - 2)).toBeLessThan(0.1);
+  });
+
   test("is told by the name of the method, and has multipliers of its step", () => {
     const simulation = runTo(printed, 1e-3, 0.1);
     expect(simulation.method).toBe("welch(1, printed)");

@@ -35,7 +35,7 @@ function withoutFormulas(system: System): System {
   });
 }
 
-const PARTS = ["stiffness", "damping", "rows", "rates"] as const;
+const PARTS = ["stiffness", "damping", "rows", "rates", "biases"] as const;
 
 describe("two bars in space", async () => {
   const system = (await twoBars()).system();
@@ -43,15 +43,21 @@ describe("two bars in space", async () => {
   const { positions, velocities } = system.coordinates;
   const { rows } = system.constraints;
   const both = {
-    formulas: linearisationOf(system),
-    differences: linearisationOf(withoutFormulas(system)),
+    formulas: linearisationOf(system, true),
+    differences: linearisationOf(withoutFormulas(system), true),
   };
   const accelerations = workspace.reserve("a", velocities);
   const multipliers = workspace.reserve("lambda", rows);
   const arena = workspace.seal();
   const all = new Float64Array(arena.memory.buffer);
   const state = arena.floats({ name: "q, v", address: trial.q, slots: positions + velocities });
-  const heights = { stiffness: velocities, damping: velocities, rows, rates: positions };
+  const heights = {
+    stiffness: velocities,
+    damping: velocities,
+    rows,
+    rates: positions,
+    biases: rows,
+  };
 
   /** The sum of all entries at their places. */
   function matrix(entries: readonly MatrixEntry[], height: number): Float64Array {
@@ -63,9 +69,13 @@ describe("two bars in space", async () => {
 
   function evaluated(linearisation: Linearisation) {
     linearisation.evaluate(0, accelerations.address, multipliers.address);
-    return Object.fromEntries(
-      PARTS.map((part) => [part, matrix(linearisation[part], heights[part])]),
-    );
+    const { biases, gyroscopicOffset } = linearisation;
+    const gyroscopic = biases.map((entry) => ({
+      ...entry,
+      address: entry.address + gyroscopicOffset,
+    }));
+    const found = PARTS.map((part) => [part, matrix(linearisation[part], heights[part])] as const);
+    return new Map([...found, ["gyroscopic", matrix(gyroscopic, rows)]]);
   }
 
   test("has both", () => {
@@ -89,11 +99,13 @@ describe("two bars in space", async () => {
     system.at(0);
     const exact = evaluated(both.formulas);
     const differences = evaluated(both.differences);
-    for (const part of PARTS) {
-      const size = Math.max(...exact[part]!.map(Math.abs));
+    expect(exact.size).toBe(6);
+    for (const [part, values] of exact) {
+      const size = Math.max(...values.map(Math.abs));
       expect(size, part).toBeGreaterThan(0.1);
-      exact[part]!.forEach((x, i) => {
-        expect(Math.abs(x - differences[part]![i]!), `${part} ${i}`).toBeLessThan(1e-6 * size);
+      values.forEach((x, i) => {
+        const other = differences.get(part)![i]!;
+        expect(Math.abs(x - other), `${part} ${i}`).toBeLessThan(1e-6 * size);
       });
     }
   });

@@ -46,6 +46,10 @@ test("every formulation has an integrator", () => {
     "index2 + radau5",
     "gearGuptaLeimkuhler + sdirk4-15",
     "gearGuptaLeimkuhler + radau5",
+    "fuhrerLeimkuhler + sdirk4-15",
+    "fuhrerLeimkuhler + radau5",
+    "fuhrerLeimkuhler(overdetermined) + sdirk4-15",
+    "fuhrerLeimkuhler(overdetermined) + radau5",
   ]);
 });
 

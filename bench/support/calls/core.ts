@@ -32,6 +32,7 @@ const MAKERS: Readonly<Record<string, () => unknown[]>> = {
   energyVelocity: () => [{ gain: 0.1, massWeighted: true }],
   none: () => [],
   welch: () => [{ passes: 2, solver: "auto" }],
+  midpointEmbedding: () => [{ compliance: 1e-9 }],
   staggered: () => [{ compliance: 1e-9 }],
   hong: () => [{ solver: "cod" }],
   ...Object.fromEntries(Object.keys(core.integrators).map((name) => [name, () => []])),

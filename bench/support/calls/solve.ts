@@ -23,6 +23,7 @@ const MAKERS: Readonly<Record<string, () => unknown[]>> = {
   index3: () => [],
   index2: () => [],
   gearGuptaLeimkuhler: () => [],
+  fuhrerLeimkuhler: () => [{ form: "overdetermined" }],
   generalisedAlpha: () => [{ rhoInfinity: 0.9, form: "index3" }],
   hilberHughesTaylor: () => [{ alpha: -0.2, form: "stabilised" }],
   ode: () => [odeDescription()],

@@ -3,11 +3,13 @@
 
 import type { CoupledMethod } from "../../seam/index.js";
 import { hong } from "./hong.js";
+import { midpointEmbedding } from "./midpoint-embedding.js";
 import { staggered } from "./staggered.js";
 import { welch } from "./welch.js";
 
 export type { EmbeddingOptions } from "./embedding.js";
 export { hong } from "./hong.js";
+export { type MidpointEmbeddingOptions, midpointEmbedding } from "./midpoint-embedding.js";
 export { type StaggeredOptions, staggered } from "./staggered.js";
 export { type WelchOptions, welch } from "./welch.js";
 
@@ -19,5 +21,6 @@ export const coupledMethods: readonly CoupledMethod[] = [
   welch({ passes: 1, midpoint: "printed" }),
   welch(),
   welch({ solver: "cholesky" }),
+  midpointEmbedding(),
   staggered(),
 ];

@@ -1,39 +1,43 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { number, optionsOf, type Shape } from "../../ground/checking/index.js";
+import { NodriftError } from "../../ground/errors.js";
+import { arenaRecord } from "../../ground/memory/record.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../seam/index.js";
 import { bindMove } from "./embedding.js";
 
 /** Options of {@link staggered}. */
 export interface StaggeredOptions {
   /**
-   * Compliance of the multipliers, relative to the largest diagonal element of J M^-1 J^T: what their law leaves of a
-   * violation in a step. Default: 1e-10.
+   * The penalty parameter epsilon of the multipliers, relative to (h/2)^2 times the largest diagonal element of J M^-1 J^T.
+   * Default: 1e-10.
    */
   readonly compliance?: number;
 }
 
 const SHAPE: Shape<StaggeredOptions> = {
   compliance: number(
-    "a number > 0 and < 1, about 1e-12 to 1e-6",
+    "a number > 0 and < 1, about 1e-12 to 1e-2",
     (value) => value > 0 && value < 1,
   ),
 };
 
 /**
- * The staggered explicit-implicit procedure of Park and Chiou: coordinates by explicit central differences, multipliers by
- * implicit steps of a law that makes them answer to violations, epsilon lambda' = -(rate of the violation), staggered by half a
- * step. Its implicit step is a solve with epsilon I + J M^-1 J^T, which takes rows of any rank:
+ * The staggered stabilisation of Park and Chiou. A penalty, lambda = -Phi / epsilon, is differentiated, epsilon lambda' = -Phi',
+ * which makes multipliers unknowns of a first-order equation. They are integrated by the implicit midpoint rule, from which the
+ * velocity in the middle is eliminated by the equation of motion; coordinates by explicit central differences, positions staggered
+ * with velocities by half a step. With d = h/2 and J, M, Q at q(t + d) = q + d v:
  *
- *   at t:        J a = gamma - 4 Phi' / h - 6 Phi / h^2,   v(t + h/2) = v + h a / 2
- *   at t + h/2:  J b = gamma - Phi'(t) / h,                v(t + h) = v + h b,   q(t + h) = q + h v + h^2 (a / 6 + b / 3)
+ *   (epsilon I + d^2 J M^-1 J^T) lambda(t + d) = epsilon lambda(t) - d (J v + dPhi/dt + d J M^-1 Q)
+ *   v(t + h) = v + h M^-1 (Q + J^T lambda(t + d)),   q(t + h) = q(t + d) + d v(t + h),   lambda(t + h) = 2 lambda(t + d) - lambda(t)
  *
- * The positions follow from a and a' = 2 (b - a) / h. The weights are those with which, of an expansion at t, Phi + h Phi' +
- * h^2 (Phi''(t) / 6 + Phi''(t + h/2) / 3) and Phi' + h Phi''(t + h/2) are zero: violations are gone after a step, but for epsilon
- * and h^3. Two solves a step. Rejected: q(t + h) = q + h v(t + h/2), which needs the first solve only: three times the error in
- * space, and twenty times that of the constraints.
+ * Rows on velocities, Pi = 0, have the penalty on Pi: (epsilon I + d J M^-1 J^T) lambda(t + d) = epsilon lambda(t) +
+ * d (gamma - J M^-1 Q). One solve a step, of any rank. Forces that depend on velocities are taken at v + d a, with the
+ * accelerations a of the step before: the second order stays, and nothing is solved for. Rejected: a of lambda(t), which is less
+ * accurate than lambda(t + d).
  *
- * Rejected: multipliers as unknowns of their own, as printed. Their law then keeps epsilon lambda + Phi where it was, up to an
- * error of the integration that adds up; here what they answer to is evaluated.
+ * The mean velocity of a step satisfies the constraints, so that epsilon lambda + Phi stays where it was up to an error of the
+ * integration that adds up: Phi' is bounded by O(h^2), and Phi drifts as O(h^2) t. What Phi' is off changes its sign with every step, and with
+ * it an error O(h) of lambda(t + d); the mean of two steps is of second order. {@link midpointEmbedding} removes violations.
  *
  * @example
  * simulate(pendulum, { method: { coupled: staggered() }, step: 1e-3, q: [1, 0] });
@@ -43,10 +47,10 @@ export function staggered(options: StaggeredOptions = {}, ...more: undefined[]):
   return {
     name: "staggered",
     reference:
-      "Park and Chiou, J. Guid. Control Dyn. 11 (1988) 365-370; Park, Chiou and Downer, ibid. 13 (1990) 562-570; Laulusa and Bauchau 2008, 4.4",
+      "Park and Chiou, J. Guid. Control Dyn. 11 (1988) 365-370; Park, Chiou and Downer, ibid. 13 (1990) 562-570",
     order: 2,
-    stages: 2,
-    level: "position",
+    stages: 1,
+    level: "velocity",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
     bind: (system) => bindStaggered(system, compliance),
@@ -55,43 +59,81 @@ export function staggered(options: StaggeredOptions = {}, ...more: undefined[]):
 
 function bindStaggered(system: System, compliance: number): BoundCoupledMethod {
   const { workspace, state, trial, constraints } = system;
-  const { velocities } = system.coordinates;
-  const { rows } = constraints;
-  const solver = system.matrices.dense
-    ? system.dynamics.solver("penalty", compliance)
-    : system.dynamics.solver("auto");
+  const { velocities: n } = system.coordinates;
+  const { rows, holonomicRows } = constraints;
   const exact = system.dynamics.solver("auto");
+  const solver = system.dynamics.solver("penalty", compliance);
   const move = bindMove(system);
+  const memory = arenaRecord(workspace, "staggered: memory", { known: 0, taken: 0 });
+  const lambda = workspace.vector("staggered: multipliers", rows);
+  const a = workspace.vector("staggered: accelerations of the last step", n);
+  const middle = workspace.vector("staggered: multipliers in the middle", rows);
+  const next = workspace.vector("staggered: accelerations", n);
+  const reaction = workspace.vector("staggered: forces", n);
+  const product = workspace.vector("staggered: J times accelerations", rows);
   const right = workspace.vector("staggered: right side", rows);
-  const phiDot = workspace.vector("staggered: velocity residuals at the start", rows);
-  const a = workspace.vector("staggered: accelerations", velocities);
-  const half = workspace.vector("staggered: velocity in the middle", velocities);
-  const mean = workspace.vector("staggered: mean velocity", velocities);
+  const mean = workspace.vector("staggered: mean velocity", n);
   const [start, end] = [state.v, trial.v];
+
+  /** Accelerations and multipliers at a start. */
+  function know(): void {
+    exact.accelerate(constraints.gamma(), a);
+    exact.multipliers(constraints.gamma(), lambda);
+    memory.known = 1;
+  }
+
+  /**
+   * The right-hand side for what lambda changes, s - J M^-1 J^T lambda. Rows on positions have s = -(J v + dPhi/dt) / d =
+   * J a - Phi'(v + d a) / d, the others gamma.
+   */
+  function writeRight(d: number): void {
+    const { kernels } = workspace;
+    const [phiDot, gamma] = [constraints.phiDot(), constraints.gamma()];
+    constraints.jacobianTimes(a, product);
+    kernels.axpy(holonomicRows, -1 / d, phiDot, product, right);
+    const offset = 8 * holonomicRows;
+    kernels.copyVector(rows - holonomicRows, gamma + offset, right + offset);
+    constraints.jacobianTransposeTimes(lambda, reaction);
+    solver.massSolve(reaction, next);
+    constraints.jacobianTimes(next, product);
+    kernels.axpy(rows, -1, product, right, right);
+  }
 
   return {
     attempt(t, h) {
       const { kernels } = workspace;
+      const d = h / 2;
       system.load(t);
-      kernels.copyVector(rows, constraints.phiDot(), phiDot);
-      const [gamma, phi] = [constraints.gamma(), constraints.phi()];
-      kernels.stabilisedRight(rows, 4 / h, 6 / (h * h), gamma, phiDot, phi, right);
-      solver.accelerate(right, a);
-      kernels.axpy(velocities, h / 2, a, start, half);
-      kernels.axpy(velocities, h / 6, a, start, mean);
-      // Positions in the middle by the mean velocity up to there.
-      kernels.axpy(velocities, h / 4, a, start, end);
-      move(h / 2, end, Turn.EXPONENTIAL);
-      kernels.copyVector(velocities, half, end);
-      system.at(t + h / 2);
-      // The second weight is zero: what Phi is there does not matter.
-      kernels.stabilisedRight(rows, 1 / h, 0, constraints.gamma(), phiDot, phiDot, right);
-      solver.accelerate(right, a);
-      kernels.axpy(velocities, h, a, start, end);
-      kernels.axpy(velocities, h / 3, a, mean, mean);
+      if (memory.known !== 1) know();
+      move(d, start, Turn.EXPONENTIAL);
+      kernels.axpy(n, d, a, start, end);
+      system.at(t + d);
+      writeRight(d);
+      solver.multipliers(right, middle);
+      kernels.axpy(rows, 1, lambda, middle, middle);
+      constraints.jacobianTransposeTimes(middle, reaction);
+      kernels.axpy(n, 1, system.dynamics.forces(), reaction, reaction);
+      solver.massSolve(reaction, next);
+      kernels.axpy(n, d, next, start, mean);
+      kernels.axpy(n, h, next, start, end);
       move(h, mean, Turn.EXPONENTIAL);
     },
     accept: () => system.store(),
+    commit() {
+      const { kernels } = workspace;
+      kernels.axpy(rows, -2, middle, lambda, lambda);
+      kernels.axpy(rows, -2, lambda, lambda, lambda);
+      kernels.copyVector(n, next, a);
+      memory.taken = 1;
+    },
+    reset() {
+      memory.known = 0;
+    },
     accelerations: (out) => exact.accelerate(constraints.gamma(), out),
+    multipliers(out) {
+      if (memory.taken !== 1)
+        throw new NodriftError("STEP", "no step multipliers yet: take a step first");
+      workspace.kernels.copyVector(rows, middle, out);
+    },
   };
 }

@@ -13,7 +13,8 @@ export interface WelchOptions extends EmbeddingOptions {
   readonly passes?: 1 | 2;
   /**
    * Orientation at mid-step. "turned": half a step with the predicted angular velocity. "printed": the mean e^h = (e^p
-   * + e) / 2 of eq. 24, not normalised, so that R(e^h), and J with it, differs from a rotation by a term of order h^2.
+   * + e) / 2 of eq. 24, not normalised, so that R(e^h) differs from a rotation by a term of order h^2; J is that of
+   * Haug's tables, which the paper cites, for the same e^h.
    * Both are of the same order; the states differ by that term. Without bodies in space both agree but for rounding.
    * Default: "turned".
    */

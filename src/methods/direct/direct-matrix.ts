@@ -10,8 +10,11 @@ import { type Linearisation, linearisationOf } from "./linearisation.js";
 /** Numbers that L, and U, may have for each equation, and for each pair of bodies that elimination couples. */
 const FILL = { equation: 24, block: 400 } as const;
 
-/** Which constraints are solved for, besides nonholonomic rows, which are always there on velocities. */
-export type Level = "positions" | "velocities" | "both";
+/**
+ * Which constraints are solved for, besides nonholonomic rows, which are always there on velocities. "all": on positions,
+ * velocities and accelerations.
+ */
+export type Level = "positions" | "velocities" | "both" | "all";
 
 /** What the unknowns are. */
 export interface DirectShape {
@@ -32,6 +35,7 @@ interface Places {
   readonly z: number;
   readonly multipliers: number;
   readonly corrections: number;
+  readonly impulses: number;
   readonly toPositions: number;
   readonly toRates: number;
   readonly toVelocities: number;
@@ -39,6 +43,7 @@ interface Places {
   readonly toFree: number;
   readonly constraints: number;
   readonly closure: number;
+  readonly accelerations: number;
 }
 
 /**
@@ -50,7 +55,12 @@ interface Places {
  *   M e - alpha C w - alpha^2 K dx + J^T nu    = alpha b_a
  *   alpha J dx = -b  (constraints on positions)   J w + alpha P dx = -b  (on velocities)
  *
- * in the unknowns dq, dx, w = alpha dv, e = alpha^2 da, nu = -alpha^2 dlambda and mu' = alpha dmu: for alpha = 0 it is
+ * and with constraints on accelerations also
+ *
+ *   w - e - J^T eta' = alpha b_v   in place of w - e = alpha b_v,   J e + alpha^2 d(J a - gamma)/dx dx - alpha dgamma/dv w = -alpha b
+ *
+ * in the unknowns dq, dx, w = alpha dv, e = alpha^2 da, nu = -alpha^2 dlambda, mu' = alpha dmu and eta' = alpha^2
+ * deta: for alpha = 0 it is
  * [M J^T; J 0] in e and nu, regular however short the step is (Bottasso, Bauchau and Cardona, J. Comput. Nonlinear Dyn.
  * 2 (2007) 3-12, and Multibody Syst. Dyn. 19 (2008) 235-250, reach this by scaling rows and columns with h). Rejected: the
  * matrix for dq, dv, da and dlambda themselves, whose condition grows as h^-3 or so.
@@ -80,14 +90,14 @@ export class DirectMatrix {
     this.#entries = entriesOf(system);
     this.#stiff = stiffMemory(workspace);
     this.partition = new Partition(system, this.#entries, { independent: undefined, tolerance });
-    this.linearisation = linearisationOf(system);
+    this.linearisation = linearisationOf(system, shape.level === "all");
     this.places = placesOf(system, shape, this.partition.chosenRows);
     this.#one = workspace.constants("one", [1]);
     const { size } = this.places;
     const { mass, jacobian, rates } = this.#entries.counts;
-    const { stiffness, rows, rates: turns } = this.linearisation;
-    const derivatives = 2 * stiffness.length + rows.length + turns.length;
-    const most = mass + 4 * jacobian + 2 * rates + derivatives + 3 * size;
+    const { stiffness, rows, rates: turns, biases } = this.linearisation;
+    const derivatives = 2 * stiffness.length + rows.length + turns.length + 2 * biases.length;
+    const most = mass + 6 * jacobian + 2 * rates + derivatives + 3 * size;
     const couplings = this.linearisation.couplings();
     const capacity =
       couplings === undefined ? undefined : FILL.equation * size + FILL.block * couplings;
@@ -128,9 +138,10 @@ export class DirectMatrix {
   /** The error for a matrix that is singular at a row. */
   singular(row: number): SimulationError {
     const { constraints, coordinates, time } = this.#system;
-    const { constraints: first, closure, motion } = this.places;
+    const { constraints: first, motion } = this.places;
     const { chosenRows } = this.partition;
-    const index = row >= closure && closure >= 0 ? row - closure : row - first;
+    // Groups of rows of constraints follow each other.
+    const index = row >= first ? (row - first) % Math.max(chosenRows, 1) : -1;
     const isRow = index >= 0 && index < chosenRows;
     const name = isRow
       ? constraints.rowNames[this.partition.rowAt(index)]
@@ -168,7 +179,7 @@ export class DirectMatrix {
         one(toVelocities + j, e + j, -1);
       }
     }
-    if (level !== "both") return;
+    if (level !== "both" && level !== "all") return;
     // z - w - J^T mu' = 0, or without stages dx - w - J^T mu' = 0.
     for (let j = 0; j < n; j++) {
       one(toFree + j, z + j, 1);
@@ -193,9 +204,12 @@ export class DirectMatrix {
 
   /** J, its transpose, and P. */
   #addConstraints(): void {
-    const { motion, x, w, multipliers, corrections, constraints, closure, toFree } = this.places;
+    const places = this.places;
+    const { motion, x, w, multipliers, corrections, constraints, closure, toFree } = places;
     const { holonomicRows } = this.#system.constraints;
     const { level, damping } = this.#shape;
+    const isAll = level === "all";
+    const isBoth = level === "both" || isAll;
     const matrix = this.#matrix;
     const chosen = this.partition.placesOfRows(0);
     const isOnPositions = (row: number) => level === "positions" && row < holonomicRows;
@@ -206,7 +220,11 @@ export class DirectMatrix {
       matrix.add(motion + column, multipliers + place, copy, scale, 0);
       if (isOnPositions(row)) matrix.add(constraints + place, x + column, copy, scale, 1);
       else matrix.add(constraints + place, w + column, copy, scale, 0);
-      if (level !== "both" || row >= holonomicRows) continue;
+      if (isAll) {
+        matrix.add(places.toVelocities + column, places.impulses + place, copy, -scale, 0);
+        matrix.add(places.accelerations + place, places.e + column, copy, scale, 0);
+      }
+      if (!isBoth || row >= holonomicRows) continue;
       matrix.add(toFree + column, corrections + place, copy, -scale, 0);
       matrix.add(closure + place, x + column, copy, scale, 1);
     }
@@ -215,7 +233,14 @@ export class DirectMatrix {
       if (place === undefined || isOnPositions(row)) continue;
       matrix.add(constraints + place, x + column, address, 1 / damping, 1);
     }
-    if (level !== "both") return;
+    for (const { row, column, address } of this.linearisation.biases) {
+      const place = chosen.get(row);
+      if (place === undefined) continue;
+      matrix.add(places.accelerations + place, x + column, address, -1, 2);
+      const gyroscopic = address + this.linearisation.gyroscopicOffset;
+      matrix.add(places.accelerations + place, w + column, gyroscopic, -1, 1);
+    }
+    if (!isBoth) return;
     // Nonholonomic rows have no correction of positions.
     for (const [row, place] of chosen) {
       if (row >= holonomicRows) matrix.add(closure + place, corrections + place, this.#one, 1, 0);
@@ -243,7 +268,8 @@ function placesOf(
     size += count;
     return size - count;
   };
-  const isBoth = level === "both";
+  const isAll = level === "all";
+  const isBoth = level === "both" || isAll;
   const q = isStage ? take(positions) : 0;
   const x = isStage && ratesAreVelocities ? q : take(n);
   const w = isStage || isBoth ? take(n) : x;
@@ -251,6 +277,7 @@ function placesOf(
   const z = isBoth ? (isStage ? take(n) : x) : w;
   const multipliers = take(chosenRows);
   const corrections = isBoth ? take(chosenRows) : -1;
+  const impulses = isAll ? take(chosenRows) : -1;
   const columns = size;
   size = 0;
   const toPositions = isStage ? take(positions) : 0;
@@ -260,6 +287,7 @@ function placesOf(
   const motion = take(n);
   const constraints = take(chosenRows);
   const closure = isBoth ? take(chosenRows) : -1;
+  const accelerations = isAll ? take(chosenRows) : -1;
   return {
     size: columns,
     q,
@@ -269,6 +297,7 @@ function placesOf(
     z,
     multipliers,
     corrections,
+    impulses,
     toPositions,
     toRates,
     toVelocities,
@@ -276,5 +305,6 @@ function placesOf(
     toFree,
     constraints,
     closure,
+    accelerations,
   };
 }

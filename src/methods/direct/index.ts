@@ -2,12 +2,14 @@
 // in the conformance tests, the figures and the table of methods. All entries of this file are exported by `nodrift/solve`.
 
 import type { CoupledMethod, Formulation } from "../../seam/index.js";
+import { fuhrerLeimkuhler } from "./fuhrer-leimkuhler.js";
 import { gearGuptaLeimkuhler } from "./gear-gupta-leimkuhler.js";
 import { generalisedAlpha } from "./generalised-alpha.js";
 import { hilberHughesTaylor } from "./hilber-hughes-taylor.js";
 import { index2 } from "./index-2.js";
 import { index3 } from "./index-3.js";
 
+export { type FuhrerLeimkuhlerOptions, fuhrerLeimkuhler } from "./fuhrer-leimkuhler.js";
 export { gearGuptaLeimkuhler } from "./gear-gupta-leimkuhler.js";
 export {
   type AlphaOptions,
@@ -23,6 +25,8 @@ export const directFormulations: readonly Formulation[] = [
   index3(),
   index2(),
   gearGuptaLeimkuhler(),
+  fuhrerLeimkuhler(),
+  fuhrerLeimkuhler({ form: "overdetermined" }),
 ];
 
 /** Coupled methods that solve for multipliers. */

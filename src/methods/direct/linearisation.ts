@@ -6,7 +6,7 @@ import { differenceStep } from "../newton/dense-jacobian.js";
 
 /**
  * Derivatives at the trial state of what a direct method solves, g(q, v) = Q + J^T lambda - M a at fixed a and lambda,
- * Phi' and q' = T v. Displacements x are given like velocities: q changes by T x.
+ * Phi', q' = T v, and if constraints on accelerations are solved for gamma - J a. Displacements x are given like velocities: q changes by T x.
  */
 export interface Linearisation {
   /** "analytic", or "by differences" with the reason; with what is left out, if anything. */
@@ -19,6 +19,13 @@ export interface Linearisation {
   readonly rows: readonly MatrixEntry[];
   /** d(T v)/dx, by positions. */
   readonly rates: readonly MatrixEntry[];
+  /**
+   * d(gamma - J a)/dx, by rows of constraints, and at a fixed distance behind these values dgamma/dv. Empty unless constraints
+   * on accelerations are solved for.
+   */
+  readonly biases: readonly MatrixEntry[];
+  /** Distance of dgamma/dv, in bytes. */
+  readonly gyroscopicOffset: number;
   /** Blocks of some 6 x 6 numbers that elimination couples; undefined where matrices are full. */
   couplings(): number | undefined;
   /** Finds all of them at time t for accelerations and multipliers. */
@@ -26,10 +33,10 @@ export interface Linearisation {
 }
 
 /** By formulas where the system has them, else by differences. Reserves memory. */
-export function linearisationOf(system: System): Linearisation {
+export function linearisationOf(system: System, hasAccelerations: boolean): Linearisation {
   const found = system.matrices.derivatives?.(stiffMemory(system.workspace));
   if (found === undefined || typeof found === "string") {
-    return differenced(system, found ?? "equations are functions");
+    return differenced(system, hasAccelerations, found ?? "equations are functions");
   }
   const { rows, holonomicRows } = system.constraints;
   return {
@@ -43,18 +50,23 @@ export function linearisationOf(system: System): Linearisation {
     })),
     rows: found.rows,
     rates: found.rates,
+    biases: hasAccelerations
+      ? found.rows.map((entry) => ({ ...entry, address: entry.address + found.biasOffset }))
+      : [],
+    gyroscopicOffset: found.gyroscopicOffset - found.biasOffset,
     couplings: () => found.couplings(),
     evaluate: (_t, accelerations, multipliers) => found.evaluate(accelerations, multipliers),
   };
 }
 
 /** One-sided differences: two evaluations for each velocity. */
-function differenced(system: System, why: string): Linearisation {
+function differenced(system: System, hasAccelerations: boolean, why: string): Linearisation {
   const { workspace, coordinates, constraints, trial } = system;
   const { positions, velocities: n, ratesAreVelocities } = coordinates;
   const { rows } = constraints;
   const turning = ratesAreVelocities ? 0 : positions;
-  const height = n + rows + turning;
+  const biased = hasAccelerations ? rows : 0;
+  const height = n + rows + turning + biased;
   const table = workspace.vector("derivatives by differences", 2 * n * height);
   const at = workspace.vector("values that are differenced", height);
   const state = workspace.vector("state that is differenced", positions + n);
@@ -69,11 +81,12 @@ function differenced(system: System, why: string): Linearisation {
     displacement = arena.floats(step);
   });
 
-  /** out = g, Phi' and T v at the trial state. */
+  /** out = g, Phi', T v and gamma - J a at the trial state. */
   function values(accelerations: Address, multipliers: Address, out: Address): void {
     writeBalance(system, accelerations, multipliers, scratch, out);
     workspace.kernels.copyVector(rows, constraints.phiDot(), out + 8 * n);
     if (turning > 0) coordinates.positionRate(trial.v, 0, trial.v, out + 8 * (n + rows));
+    if (biased > 0) writeRest(system, accelerations, -1, out + 8 * (n + rows + turning));
   }
 
   /** Divides what has changed since `at` by a length, and puts the state back. */
@@ -101,6 +114,8 @@ function differenced(system: System, why: string): Linearisation {
     damping: entries(0, n, n),
     rows: entries(n, rows, 0),
     rates: entries(n + rows, turning, 0),
+    biases: entries(n + rows + turning, biased, 0),
+    gyroscopicOffset: 8 * n * height,
     couplings: () => undefined,
     evaluate(t, accelerations, multipliers) {
       const { kernels } = workspace;
@@ -141,4 +156,17 @@ export function writeBalance(
   kernels.axpy(n, 1, scratch, dynamics.forces(), out);
   dynamics.massTimes(accelerations, scratch);
   kernels.axpy(n, -1, scratch, out, out);
+}
+
+/** out = sign (J a - gamma) at the trial state: what the constraints on accelerations leave. */
+export function writeRest(
+  { workspace, constraints }: System,
+  accelerations: Address,
+  sign: 1 | -1,
+  out: Address,
+): void {
+  const { kernels } = workspace;
+  constraints.jacobianTimes(accelerations, out);
+  kernels.axpy(constraints.rows, -1, constraints.gamma(), out, out);
+  if (sign < 0) kernels.axpy(constraints.rows, -2, out, out, out);
 }

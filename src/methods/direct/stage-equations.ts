@@ -5,7 +5,7 @@ import { stiffMemory } from "../../ground/memory/stiff-memory.js";
 import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
 import type { BoundFormulation, Ode, OdeJacobian, System } from "../../seam/index.js";
 import { DirectMatrix, type Level } from "./direct-matrix.js";
-import { writeBalance } from "./linearisation.js";
+import { writeBalance, writeRest } from "./linearisation.js";
 import { type StageUnknowns, stageSolver } from "./stage-solver.js";
 
 /** An error this large is none: for unknowns that others determine. */
@@ -23,23 +23,33 @@ const INDEX_3_PART = 0.05;
 /**
  * The equations of motion with their constraints as they are, for implicit integrators:
  *
- *   q' = T (v + J^T mu),   v' = a,   0 = Q + J^T lambda - M a,   0 = Phi and or 0 = Phi'
+ *   q' = T (v + J^T mu),   v' = a + J^T eta,   0 = Q + J^T lambda - M a,   0 = Phi and or 0 = Phi' and or 0 = J a - gamma
  *
- * with mu where both Phi and Phi' are zero (Gear, Gupta and Leimkuhler 1985). Accelerations are unknowns of their own,
+ * with mu where both Phi and Phi' are zero (Gear, Gupta and Leimkuhler 1985), and with eta where J a = gamma is as well
+ * (Fuhrer and Leimkuhler 1991). `isOverdetermined`: all constraints without mu and eta, more equations than unknowns. Accelerations are unknowns of their own,
  * so that M may depend on q. Nonholonomic rows are Phi' = 0 in any case.
  *
  * a and lambda where a step begins follow from q and v, and are the same whatever came before: stages do not depend on
  * them but for first guesses.
  */
-export function bindStageEquations(system: System, level: Level): BoundFormulation {
+export function bindStageEquations(
+  system: System,
+  level: Level,
+  isOverdetermined = false,
+): BoundFormulation {
   const { workspace, state, trial, coordinates, constraints, dynamics } = system;
   const { positions, velocities: n } = coordinates;
   const { rows, holonomicRows } = constraints;
-  const isBoth = level === "both";
+  const isAll = level === "all";
+  const isBoth = level === "both" || isAll;
+  const hasMu = isBoth && !isOverdetermined;
+  const hasEta = isAll && !isOverdetermined;
   const lambda = positions + 2 * n;
   const mu = lambda + rows;
-  const dimension = isBoth ? mu + rows : mu;
-  const unknowns: StageUnknowns = { dimension, v: positions, a: positions + n, lambda, mu };
+  const eta = isBoth ? mu + rows : mu;
+  const dimension = isAll ? eta + rows : eta;
+  const parts = { dimension, v: positions, a: positions + n, lambda, mu, eta };
+  const unknowns: StageUnknowns = { ...parts, isOverdetermined };
   const matrix = new DirectMatrix(system, { level, isStage: true, damping: 1 }, RANK_TOLERANCE);
   const solver = dynamics.solver("auto");
   const y = workspace.vector("direct unknowns", dimension);
@@ -62,8 +72,8 @@ export function bindStageEquations(system: System, level: Level): BoundFormulati
   /** The trial unknowns become the trial state; out = q'. */
   function writePositionRate(t: number, out: Address): void {
     place(t, yTrial);
-    if (isBoth) constraints.jacobianTransposeTimes(yTrial + 8 * mu, scratch);
-    coordinates.positionRate(trial.v, isBoth ? 1 : 0, isBoth ? scratch : trial.v, out);
+    if (hasMu) constraints.jacobianTransposeTimes(yTrial + 8 * mu, scratch);
+    coordinates.positionRate(trial.v, hasMu ? 1 : 0, hasMu ? scratch : trial.v, out);
   }
 
   /** out = what the constraints leave at the trial state. */
@@ -77,6 +87,7 @@ export function bindStageEquations(system: System, level: Level): BoundFormulati
     }
     kernels.copyVector(rows, constraints.phiDot(), out);
     if (isBoth) kernels.copyVector(rows, constraints.phi(), out + 8 * rows);
+    if (isAll) writeRest(system, yTrial + 8 * unknowns.a, 1, out + 16 * rows);
   }
 
   const jacobian: OdeJacobian = {
@@ -128,7 +139,11 @@ export function bindStageEquations(system: System, level: Level): BoundFormulati
       const { kernels } = workspace;
       writePositionRate(t, out);
       const a = yTrial + 8 * unknowns.a;
-      kernels.copyVector(n, a, out + 8 * positions);
+      const velocityRate = out + 8 * positions;
+      if (hasEta) {
+        constraints.jacobianTransposeTimes(yTrial + 8 * eta, scratch);
+        kernels.axpy(n, 1, scratch, a, velocityRate);
+      } else kernels.copyVector(n, a, velocityRate);
       writeBalance(system, a, yTrial + 8 * lambda, scratch, out + 8 * unknowns.a);
       writeRows(out + 8 * lambda);
     },

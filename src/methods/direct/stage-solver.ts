@@ -2,7 +2,7 @@ import { stiffMemory } from "../../ground/memory/stiff-memory.js";
 import type { ShiftedSolver, System } from "../../seam/index.js";
 import type { DirectMatrix } from "./direct-matrix.js";
 
-/** Where the parts of y = (q, v, a, lambda, mu) begin. */
+/** Where the parts of y = (q, v, a, lambda, mu, eta) begin. */
 export interface StageUnknowns {
   readonly dimension: number;
   readonly v: number;
@@ -10,6 +10,10 @@ export interface StageUnknowns {
   readonly lambda: number;
   /** The dimension where there are none. */
   readonly mu: number;
+  /** The same. */
+  readonly eta: number;
+  /** mu and eta are not unknowns: equations may be inconsistent, and their solution leaves along J^T what it must. */
+  readonly isOverdetermined: boolean;
 }
 
 /** Solves with D - alpha df/dy of the unknowns of a stage by a {@link DirectMatrix}. */
@@ -26,6 +30,7 @@ export function stageSolver(
   const { chosenRows } = partition;
   const { dimension } = unknowns;
   const hasCorrections = unknowns.mu < dimension;
+  const hasImpulses = unknowns.eta < dimension;
   const solver = matrix.solver(complex);
   const kind = complex ? "complex " : "";
   const parts = complex ? 2 : 1;
@@ -52,6 +57,17 @@ export function stageSolver(
       kernels.gather(chosenRows, partition.rows.address, from + 8 * k * dimension, some);
       kernels.multiple(chosenRows, -1, 0, some, 0, right + 8 * (to + k * size), 0);
     }
+  }
+
+  /** The same times alpha. */
+  function putScaledRows(real: number, imaginary: number, from: number, to: number): void {
+    const { kernels } = stiff;
+    const between = complex ? chosenRows : 0;
+    for (let k = 0; k < parts; k++) {
+      const part = from + 8 * k * dimension;
+      kernels.gather(chosenRows, partition.rows.address, part, some + 8 * k * chosenRows);
+    }
+    kernels.multiple(chosenRows, -real, -imaginary, some, between, right + 8 * to, behind);
   }
 
   /** Part of the solution: (real + i imaginary) times unknowns. */
@@ -94,6 +110,7 @@ export function stageSolver(
       put(n, real, imaginary, b + 8 * unknowns.a, places.motion);
       putRows(b + 8 * unknowns.lambda, places.constraints);
       if (hasCorrections) putRows(b + 8 * unknowns.mu, places.closure);
+      if (hasImpulses) putScaledRows(real, imaginary, b + 8 * unknowns.eta, places.accelerations);
       for (let k = 0; k < parts; k++) {
         const part = right + 8 * k * size;
         workspace.kernels.multiplyEach(size, solver.scales, part, part);
@@ -107,7 +124,14 @@ export function stageSolver(
       take(n, r, i, places.w, x + 8 * unknowns.v);
       take(n, r * r - i * i, 2 * r * i, places.e, x + 8 * unknowns.a);
       takeRows(-(r * r - i * i), -2 * r * i, places.multipliers, x + 8 * unknowns.lambda);
+      if (unknowns.isOverdetermined) {
+        for (let k = 0; k < parts; k++) {
+          kernels.clearRows(1, dimension - unknowns.mu, x + 8 * (unknowns.mu + k * dimension));
+        }
+        return;
+      }
       if (hasCorrections) takeRows(r, i, places.corrections, x + 8 * unknowns.mu);
+      if (hasImpulses) takeRows(r * r - i * i, 2 * r * i, places.impulses, x + 8 * unknowns.eta);
     },
   };
 }

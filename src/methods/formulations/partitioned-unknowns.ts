@@ -1,6 +1,7 @@
 import { SimulationError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
-import type { System } from "../../seam/index.js";
+import { ChangeLog } from "../../ground/memory/change-log.js";
+import type { CoordinatePartition, System } from "../../seam/index.js";
 import type { TangentSpace } from "./reduced-unknowns.js";
 import { denseOf, Tangent } from "./tangent-space.js";
 
@@ -34,6 +35,7 @@ export function bindPartitioned(
     positions && rows > holonomicRows
       ? new Tangent(system, "partition of positions", holonomicRows)
       : tangent;
+  const chosen = rotated === 0 ? chosenCoordinates(system, tangent) : undefined;
   const step = workspace.vector("correction of positions", n);
   const particular = workspace.vector("particular acceleration", n);
   const accelerations = workspace.vector("accelerations", n);
@@ -75,6 +77,7 @@ export function bindPartitioned(
       const jacobian = denseOf(system).jacobian();
       choose(tangent, jacobian);
       if (ofPositions !== tangent) choose(ofPositions, jacobian);
+      chosen?.note();
     },
     ...(positions ? { correct } : {}),
     factor: () => factor(tangent),
@@ -83,9 +86,52 @@ export function bindPartitioned(
       tangent.add(e, v);
     },
     take: (v, e) => tangent.partitionTake(rotated, v, e),
+    ...(chosen && {
+      partition(): CoordinatePartition | undefined {
+        const velocities = chosen.names(tangent);
+        if (velocities === undefined) return undefined;
+        const own = positions ? chosen.names(ofPositions) : [];
+        return { positions: own ?? [], velocities, ...chosen.changes() };
+      },
+    }),
     rate(right, out) {
       tangent.partitionParticular(rotated, 1, right, particular);
       tangent.accelerate(particular, out, accelerations);
     },
+  };
+}
+
+/** The names of independent coordinates, and when they became others. */
+function chosenCoordinates(system: System, tangent: Tangent) {
+  const { workspace } = system;
+  const { velocities: n, velocityNames } = system.coordinates;
+  const log = new ChangeLog(workspace, "partition: changes");
+  const segment = workspace.reserve("partition: independent coordinates", n + 1);
+  /** 1 for those that are independent; behind them, whether there was a choice. */
+  let marks = new Float64Array(n + 1);
+  workspace.whenSealed((arena) => {
+    marks = arena.floats(segment);
+  });
+  return {
+    /** After a choice at the trial state. */
+    note(): void {
+      const { columns, rank } = tangent;
+      let isOther = false;
+      for (let j = 0; j < n; j++) {
+        const mark = j < rank ? 0 : 1;
+        const index = columns[j]!;
+        isOther ||= marks[index] !== mark;
+        marks[index] = mark;
+      }
+      if (isOther && marks[n] === 1) log.note(system.time);
+      marks[n] = 1;
+    },
+    /** In the order of the coordinates; undefined before a choice. */
+    names(of: Tangent): string[] | undefined {
+      if (marks[n] !== 1) return undefined;
+      const independent = Array.from(of.columns.subarray(of.rank)).sort((a, b) => a - b);
+      return independent.map((index) => velocityNames[index] ?? "?");
+    },
+    changes: () => ({ changes: log.count, times: log.times() }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Address } from "../../ground/memory/arena.js";
-import type { BoundFormulation, System } from "../../seam/index.js";
+import type { BoundFormulation, CoordinatePartition, System } from "../../seam/index.js";
 import type { AccelerationSolver } from "./acceleration-level.js";
 import { bindLoad } from "./linear-in-velocity.js";
 
@@ -20,6 +20,8 @@ export interface TangentSpace {
   take(v: Address, e: Address): void;
   /** e' for J a = right. */
   rate(right: Address, out: Address): void;
+  /** Coordinates that e are, where they are some: see BoundFormulation. */
+  partition?(): CoordinatePartition | undefined;
 }
 
 /**
@@ -76,5 +78,6 @@ export function bindReduced(
       system.store();
     },
     accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
+    ...(space.partition && { partition: space.partition }),
   };
 }

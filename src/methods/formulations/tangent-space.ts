@@ -3,6 +3,7 @@ import {
   Status,
   TangentHeader,
   tangentBasis,
+  tangentColumns,
   tangentDirections,
   tangentFrame,
   tangentSlots,
@@ -48,6 +49,7 @@ export class Tangent {
   readonly #record: Address;
   readonly #search = new RankSearch();
   #header = new Float64Array(TangentHeader.SLOTS);
+  #columns = new Float64Array(0);
 
   constructor(system: System, name: string, rows = system.constraints.rows) {
     const { workspace } = system;
@@ -58,6 +60,8 @@ export class Tangent {
     this.#record = segment.address;
     workspace.whenSealed((arena) => {
       this.#header = arena.floats({ ...segment, slots: TangentHeader.SLOTS });
+      const address = segment.address + 8 * tangentColumns(rows);
+      this.#columns = arena.floats({ ...segment, address, slots: n });
     });
   }
 
@@ -77,6 +81,11 @@ export class Tangent {
 
   get rank(): number {
     return this.#header[TangentHeader.RANK] as number;
+  }
+
+  /** Indices of the coordinates of a partition: those that depend on the others, then the independent ones. */
+  get columns(): Float64Array {
+    return this.#columns;
   }
 
   /** Smallest pivot of the directions in the frame last factored. */

@@ -7,6 +7,7 @@ import {
 } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Address } from "../../ground/memory/arena.js";
+import { ChangeLog } from "../../ground/memory/change-log.js";
 import { arenaRecord } from "../../ground/memory/record.js";
 import { stiffMemory } from "../../ground/memory/stiff-memory.js";
 import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
@@ -113,6 +114,7 @@ export function bindStateSpace(
     moved: 0,
     time: 0,
   });
+  const changes = new ChangeLog(workspace, "state space: changes");
   const stiff = stiffMemory(workspace);
 
   /** At the trial state: chooses a partition if there is none or the present one has become bad. True if it is new. */
@@ -124,6 +126,7 @@ export function bindStateSpace(
     }
     const changed = partition.choose(t) || chosen !== 1;
     if (changed) {
+      if (chosen === 1) changes.note(t);
       placement.rebuild();
       dynamics.rebuild();
       analytic?.rebuild();
@@ -214,6 +217,14 @@ export function bindStateSpace(
       kept.moved = 0;
       dynamics.solve(system.time);
       workspace.kernels.copyVector(velocities, dynamics.accelerations, out);
+    },
+    partition() {
+      if (kept.chosen !== 1) return undefined;
+      const names = partition.names();
+      const { positionNames, ratesAreVelocities } = system.coordinates;
+      const velocities =
+        positionNames === undefined || ratesAreVelocities ? names : names.map((name) => `${name}'`);
+      return { positions: names, velocities, changes: changes.count, times: changes.times() };
     },
     expandState(t, unknowns, out) {
       kept.moved = 0;

@@ -3,6 +3,7 @@ import type { Address } from "../../ground/memory/arena.js";
 import type {
   BoundCoupledMethod,
   BoundStabilisation,
+  CoordinatePartition,
   Method,
   Ode,
   Stabilisation,
@@ -35,6 +36,8 @@ export interface BoundMethod {
   correctAccelerations?(accelerations: Address): void;
   /** The multipliers of the last step, where the method has its own. */
   multipliers?(out: Address): void;
+  /** The independent coordinates: see BoundFormulation. */
+  partition?(): CoordinatePartition | undefined;
   /** Forgets earlier steps. */
   reset(): void;
   /** The state was reset. The trial state holds it. */
@@ -114,6 +117,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       correctAccelerations: formulation.correctAccelerations,
     }),
     ...(formulation.multipliers && { multipliers: formulation.multipliers }),
+    ...(formulation.partition && { partition: formulation.partition }),
     reset: () => stepper.reset?.(),
     restart: (t) => stabilisation.restart?.(t),
   };

@@ -29,7 +29,6 @@ export class FixedSteps implements Simulation {
   readonly walk: StepWalk;
   /** For what hands its state on. */
   readonly transfer: StateTransfer;
-
   readonly #system: System;
   readonly #bound: BoundMethod;
   /** Taken while user functions are called. */
@@ -46,11 +45,7 @@ export class FixedSteps implements Simulation {
   #steps = 0;
   readonly #telling = new ReentryGuard("runTo");
   #step: number;
-
-  /**
-   * `given` is what the user gave, where the start of the options has been made from that. `makeHand` reserves memory of
-   * what acts from step to step besides the model.
-   */
+  /** `given`: what the user gave, if the start was made from it. `makeHand` reserves memory of what acts beside the model. */
   constructor(
     system: System,
     options: CheckedOptions,
@@ -310,6 +305,10 @@ export class FixedSteps implements Simulation {
 
   multipliers(): Float64Array {
     return this.#inspection.multipliers();
+  }
+
+  get partition(): Simulation["partition"] {
+    return this.#inspection.partition;
   }
 
   stepMultipliers(): Float64Array {

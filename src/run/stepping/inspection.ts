@@ -1,7 +1,7 @@
 import { listOf, locationOf, type ReentryGuard, text } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { Segment } from "../../ground/memory/arena.js";
-import type { RigidBodyInfo, System } from "../../seam/index.js";
+import type { CoordinatePartition, RigidBodyInfo, System } from "../../seam/index.js";
 import { rowsAt } from "../public/given-state.js";
 import { shownCoordinates } from "../public/state-view.js";
 import type { Bench, Workbench } from "../public/workbench.js";
@@ -92,6 +92,18 @@ export class Inspection {
       const { arena, parts } = this.#findMultipliers();
       return arena.floats(parts.rows).slice();
     });
+  }
+
+  /**
+   * The independent coordinates of `coordinatePartitioning()`, `stateSpace()` and others that choose some, and how often and when
+   * others were chosen. Undefined for other methods, and before the first step.
+   *
+   * @example
+   * const simulation = simulate(pendulum, { method: "coordinatePartitioning + rk4", step: 0.01, q: [1, 0] }).runTo(2);
+   * simulation.partition;   // { positions: ["x"], velocities: ["x"], changes: 3, times: [0.43, ...] }
+   */
+  get partition(): CoordinatePartition | undefined {
+    return this.#bound.partition?.();
   }
 
   /**

@@ -354,6 +354,10 @@ export class BodySimulation implements Simulation {
     return this.#shown.multipliers();
   }
 
+  get partition(): Simulation["partition"] {
+    return this.#steps.partition;
+  }
+
   stepMultipliers(): Float64Array {
     return this.#shown.stepMultipliers();
   }

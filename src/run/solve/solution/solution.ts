@@ -8,7 +8,7 @@ import {
   show,
 } from "../../../ground/checking/index.js";
 import { NodriftError } from "../../../ground/errors.js";
-import type { CoordinateChoice, State } from "../../../seam/index.js";
+import type { CoordinateChoice, CoordinatePartition, State } from "../../../seam/index.js";
 import { methodName } from "../../stepping/compatibility.js";
 import type { RunStatus } from "../leg/failure.js";
 import type { Statistics } from "../leg/statistics.js";
@@ -64,6 +64,15 @@ export class Solution<T extends State = State> {
    * systems given by equations.
    */
   readonly coordinateChoice: CoordinateChoice | undefined;
+  /**
+   * The independent coordinates at the end of the run, and how often and when the last method chose others. Undefined if it has
+   * none.
+   *
+   * @example
+   * const { partition } = solve(pendulum, { span: [0, 2], q: [1, 0], method: "stateSpace + sdirk4-15" });
+   * console.log(partition?.positions, partition?.changes);
+   */
+  readonly partition: CoordinatePartition | undefined;
   /** Notes for the user. */
   readonly notes: readonly string[];
   /** Events in the order they occurred. */
@@ -90,6 +99,7 @@ export class Solution<T extends State = State> {
     this.method = methodsOf(loop);
     this.methodReason = loop.choice;
     this.coordinateChoice = loop.legs.coordinateChoice;
+    this.partition = leg.motion.bound.partition?.();
     this.notes = [...loop.notes];
     this.events = [...loop.log.records];
     this.statistics = loop.statistics();

@@ -2,6 +2,7 @@ import {
   BODY_POSITIONS,
   BODY_VELOCITIES,
   BodyTable,
+  PLAIN_ROWS,
   type Turn,
 } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../ground/memory/arena.js";
@@ -56,7 +57,8 @@ export class BodyCoordinates implements Coordinates {
   }
 
   useUnnormalised(isPlain: boolean): void {
-    this.#integers[BodyTable.PLAIN] = isPlain || this.#system.plan.unnormalised ? 1 : 0;
+    const otherwise = this.#system.plan.unnormalised ? 1 : 0;
+    this.#integers[BodyTable.PLAIN] = isPlain ? PLAIN_ROWS : otherwise;
   }
 }
 

@@ -137,9 +137,8 @@ function constraints(r: readonly Vector[], e: readonly Vector[]): Vector {
 
 /**
  * Phi_r and Phi_pi, for velocities of all links and then angular velocities of all (Haug, Computer Aided Kinematics and
- * Dynamics, 1989, section 9.4): of a point A s' it is -A s'~, of a . b it is (a x b)^T A_a and -(a x b)^T A_b. Where e is no
- * unit, -b^T A_a a'~ is another number, and the paper does not say which it takes: then states differ by 1e-6 m at
- * 4 s for a step of 4e-4 s. This is what the kernels have.
+ * Dynamics, 1989, section 9.4): of a point A s' it is -A s'~, of a . b it is -b^T A_a a'~ and -a^T A_b b'~. Where e is no
+ * unit, (a x b)^T A_a is another number: with it states differ by 1e-6 m at 4 s for a step of 4e-4 s.
  */
 function jacobianOf(e: readonly Vector[]): Matrix {
   const A = e.map(rotation);
@@ -158,8 +157,8 @@ function jacobianOf(e: readonly Vector[]): Matrix {
   point(6, 1, bottom(1), -1);
   for (const [k, a] of [Y!, Z!].entries()) {
     const [one, other] = [times(A[1]!, a), times(A[2]!, X!)];
-    rows[9 + k]!.splice(12, 3, ...transposed(A[1]!, cross(one, other)));
-    rows[9 + k]!.splice(15, 3, ...transposed(A[2]!, cross(other, one)));
+    rows[9 + k]!.splice(12, 3, ...cross(a, transposed(A[1]!, other)));
+    rows[9 + k]!.splice(15, 3, ...cross(X!, transposed(A[2]!, one)));
   }
   return rows;
 }
