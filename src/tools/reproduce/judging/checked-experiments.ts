@@ -236,6 +236,7 @@ export const exactStiffPendulum = check("exactStiffPendulum", e.exactStiffPendul
 export const stiffPendulumErrors = check("stiffPendulumErrors", e.stiffPendulumErrors, {
   tolerance: length,
   exact: solution,
+  start: options,
 });
 /**
  * The dominant eigenvalue of the motion linearised at the start, by differences of the accelerations; all others are

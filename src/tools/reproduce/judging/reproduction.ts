@@ -7,6 +7,8 @@ import { turnOfOthers } from "./turns.js";
 export type Verdict =
   /** What is printed comes out. */
   | "reproduced"
+  /** What is printed comes out as an order of magnitude. */
+  | "in magnitude"
   /** What is printed does not come out, as is known, and what does is what we expect. */
   | "not reproducible"
   /** Not printed; within the bounds of our own reference. */
@@ -19,6 +21,8 @@ export type Verdict =
 /** What a number is to its paper. */
 export type EntryClass =
   | "printed and reproduced"
+  /** Printed with digits that do not come out, in an order of magnitude that does. */
+  | "printed, in magnitude"
   | "printed and not reproducible"
   /** Held against our own reference, or a bound. */
   | "checked"
