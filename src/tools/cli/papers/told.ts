@@ -16,7 +16,7 @@ const VERDICTS: Readonly<
   Record<Verdict, { readonly words: string; readonly tone?: "good" | "warn" | "bad" }>
 > = {
   reproduced: { words: "printed and reproduced", tone: "good" },
-  "in magnitude": { words: "printed, and ours in magnitude only", tone: "good" },
+  "in magnitude": { words: "printed and in magnitude", tone: "good" },
   "not reproducible": { words: "printed and not reproducible", tone: "warn" },
   checked: { words: "checked against our own reference or bound", tone: "good" },
   reported: { words: "reported without a verdict" },

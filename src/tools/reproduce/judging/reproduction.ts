@@ -68,7 +68,7 @@ export interface Reproduction {
    * state.
    */
   readonly notes: readonly string[];
-  /** Times are measured: nothing else should run on the machine. */
+  /** Times of CPU are measured: in a process of its own. */
   readonly isTimed?: boolean;
   /** Seconds that it takes on one core, roughly: long ones are begun first. Default: 1. */
   readonly seconds?: number;
