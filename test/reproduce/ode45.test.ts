@@ -1,9 +1,7 @@
 // ode45 as it is published: what it makes of motions whose exact form is known.
 
+import { comparisons, exactAngles, ode45Angles } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
-import { comparisons } from "../../src/tools/reproduce/experiments/braun.js";
-import { ode45Angles } from "../../src/tools/reproduce/experiments/ode45.js";
-import { exactAngles } from "../../src/tools/reproduce/experiments/reference-run.js";
 
 const { pendulum } = comparisons;
 const largest = (a: Float64Array, b: Float64Array) =>

@@ -31,6 +31,7 @@ const COUNTS: Readonly<Record<string, number>> = {
   sdirkSteps: 3,
   referenceMotion: 5,
   exactAngles: 2,
+  ode45Angles: 2,
   runAgainstReference: 4,
   runMinimal: 3,
   orderResidual: 1,
