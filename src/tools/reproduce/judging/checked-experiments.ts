@@ -189,7 +189,7 @@ export const referenceMotion = check("referenceMotion", e.referenceMotion, {
 });
 /** The angles of the exact motion, every 0.01 s. */
 export const exactAngles = check("exactAngles", e.exactAngles, { comparison, span: length });
-/** The angles that Braun and Goldfarb measure errors against: ode45 at 1e-12, every 0.01 s. */
+/** The angles that errors are measured against in the paper, every 0.01 s: ode45 at 1e-12, which has errors of its own. */
 export const ode45Angles = check("ode45Angles", e.ode45Angles, { comparison, span: length });
 /** Runs a mechanism, as it is given, beside the exact motion. */
 export const runAgainstReference = check("runAgainstReference", e.runAgainstReference, {
