@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Bound, Entry, EntryClass } from "nodrift/reproduce";
+import { type Bound, type Entry, type EntryClass, judgedWith } from "nodrift/reproduce";
 
 /** Written by `npm run papers`, which measures all tables. */
 export const PAPERS_FILE = "bench/results/papers.json";
@@ -29,6 +29,7 @@ function readPapers(): Record<string, ClassCounts> {
 export function countClasses(entries: readonly Entry[]): ClassCounts {
   const counts = {
     "printed and reproduced": 0,
+    "printed, in magnitude": 0,
     "printed and not reproducible": 0,
     checked: 0,
     reported: 0,
@@ -53,6 +54,7 @@ export function papersSentence(tables: Readonly<Record<string, ClassCounts>>): s
   return [
     `${sum} numbers of ${Object.keys(tables).length} tables:`,
     `${all["printed and reproduced"]} are printed and reproduced,`,
+    `${all["printed, in magnitude"]} are printed and come out in magnitude (within a factor 3.16),`,
     `${all["printed and not reproducible"]} are printed and not reproducible (each with the reason),`,
     `${all.checked} are checked against our own reference or bound,`,
     `${all.reported} are reported without a verdict`,
@@ -78,10 +80,42 @@ export function wrongFor({ kind, by, against }: Bound, entry: Entry): readonly n
   }
 }
 
+/**
+ * Values for which an entry must be missed: errors of ten times each bound, and ten times or a tenth of the value, unless the
+ * entry is a bound on one side, or about zero. An order of magnitude is four times as far from the print.
+ */
+export function wrongValues(entry: Entry): readonly number[] {
+  const { value, printed, reference, bounds } = entry;
+  const past = bounds.flatMap((bound) => wrongFor(bound, entry));
+  if (entry.class === "printed, in magnitude") {
+    return [...past, value >= printed! ? 4 * value : value / 4];
+  }
+  const isOneSided = bounds.some(({ kind }) => kind === "most" || kind === "least");
+  const isAboutZero = (reference ?? printed) === 0;
+  return isOneSided || isAboutZero ? past : [...past, 10 * value, value / 10];
+}
+
+/** Entries with a verdict that some wrong value does not change. */
+export function looseEntries(entries: readonly Entry[]): readonly Entry[] {
+  const isMissed = (entry: Entry) => (value: number) =>
+    judgedWith(entry, value).verdict === "missed";
+  return entries.filter(
+    (entry) => entry.class !== "reported" && !wrongValues(entry).every(isMissed(entry)),
+  );
+}
+
 /** A table as the command prints it. */
 export interface MeasuredTable {
   readonly name: string;
   readonly entries: readonly Entry[];
+}
+
+let measured: ReturnType<typeof reproduceAll> | undefined;
+
+/** All tables, measured once for all figures about them. */
+export function measuredTables() {
+  measured ??= reproduceAll();
+  return measured;
 }
 
 /** All tables, or those that are named, measured by the command itself, threads and all. */

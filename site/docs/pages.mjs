@@ -21,7 +21,10 @@ const GROUPS = [
   ],
   ["Methods", ["docs/choosing.md", "docs/methods.md", "docs/work-precision.md"]],
   ["Theory", "docs/theory/"],
-  ["Evidence", ["docs/papers.md", "docs/speed.md", "docs/proofs.md", "docs/limits.md"]],
+  [
+    "Evidence",
+    ["docs/papers.md", "docs/from-papers.md", "docs/speed.md", "docs/proofs.md", "docs/limits.md"],
+  ],
   ["Inside", ["docs/ARCHITECTURE.md", "CHANGELOG.md"]],
 ];
 

@@ -1,6 +1,6 @@
 import { judgedWith } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
-import { wrongFor } from "../../bench/support/papers.js";
+import { looseEntries, wrongFor } from "../../bench/support/papers.js";
 import {
   checked,
   contradicted,
@@ -8,6 +8,7 @@ import {
   distance,
   factor,
   halfUnit,
+  inMagnitude,
   least,
   most,
   ofPrint,
@@ -28,6 +29,9 @@ const ACCEPTED = [
     "reproduced",
     reproduced({ quantity, printed: 5, reference: 4, value: 4.2 }, relative(0.2), relative(0.1)),
   ],
+  ["reproduced", reproduced({ quantity, printed: 1e-15, value: 1e-17 }, most(1e-15))],
+  ["in magnitude", inMagnitude({ quantity, printed: 5, value: 12, note })],
+  ["in magnitude", inMagnitude({ quantity, printed: 5, value: 2, note })],
   ["checked", checked({ quantity, reference: 0, value: 1e-15 }, distance(1e-14))],
   ["checked", checked({ quantity, reference: 1, value: 1 }, distance(0))],
   ["checked", checked({ quantity, value: 1e-15 }, most(1e-14))],
@@ -52,6 +56,9 @@ const MISSED = [
   // Near the reference, but not what is printed; and the other way round.
   reproduced({ quantity, printed: 5, reference: 4, value: 4 }, relative(0.1), relative(0.1)),
   reproduced({ quantity, printed: 5, reference: 4, value: 5 }, relative(0.1), relative(0.1)),
+  reproduced({ quantity, printed: 1e-15, value: 2e-15 }, most(1e-15)),
+  inMagnitude({ quantity, printed: 5, value: 16, note }),
+  inMagnitude({ quantity, printed: 5, value: 1.5, note }),
   checked({ quantity, value: 2e-14 }, most(1e-14)),
   checked({ quantity, value: 1 }, least(2)),
   checked({ quantity, reference: 0, value: 1 }, distance(0)),
@@ -76,6 +83,16 @@ describe("an entry", () => {
       const { verdict: found } = judgedWith(entry, Number.NaN);
       expect(found).toBe(verdict === "reported" ? "reported" : "missed");
     }
+  });
+
+  test("of any class is changed by wrong values", () => {
+    const entries = ACCEPTED.map(([, entry]) => entry);
+    // That it differs from the print says nothing about its size.
+    const loose = [
+      contradicted({ quantity, printed: 3, value: 6, note }, 0.5),
+      checked({ quantity, reference: 5, value: 5 }, factor(100)),
+    ];
+    expect(looseEntries([...entries, ...loose.slice(1)])).toEqual(loose);
   });
 
   test("with an error of ten times a bound is missed, whichever bound it is", () => {
@@ -104,7 +121,7 @@ describe("an entry", () => {
     );
     expect(ACCEPTED[1][1].acceptance).toBe("within 2 steps of the print");
     expect(ACCEPTED[2][1].acceptance).toBe("within a factor 3.16 of the print");
-    expect(ACCEPTED[8][1].acceptance).toBe("more than 0.5 relative from the print");
+    expect(ACCEPTED[11][1].acceptance).toBe("more than 0.5 relative from the print");
   });
 
   test("has no note where there is none, and must be compared with something", () => {

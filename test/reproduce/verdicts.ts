@@ -7,6 +7,7 @@ export function judge(entry: Entry): Verdict {
   if (!acceptance.split("; ").every((words) => isKept(words, entry))) return "missed";
   const verdicts = {
     "printed and reproduced": "reproduced",
+    "printed, in magnitude": "in magnitude",
     "printed and not reproducible": "not reproducible",
     checked: "checked",
     reported: "reported",

@@ -62,6 +62,7 @@ export {
   measuredOrder,
   measureTable1,
   measureTable2,
+  ode45Angles,
   orderResidual,
   pendulumMaxima,
   pendulumReference,

@@ -1,12 +1,12 @@
-// A thread that works on tables and drawings, one after the other, as it is told.
+// A thread, or a process, that works on tables and drawings, one after the other, as it is told.
 
 import { parentPort } from "node:worker_threads";
 import { type CrewMessage, jobs } from "./job.js";
 
-const port = parentPort!;
-const report = (message: CrewMessage) => port.postMessage(message);
+const report = (message: CrewMessage) =>
+  parentPort ? parentPort.postMessage(message) : process.send?.(message);
 
-port.on("message", async (name: string) => {
+(parentPort ?? process).on("message", async (name: string) => {
   const began = performance.now();
   try {
     const job = jobs.find(({ of }) => of.name === name);

@@ -1,6 +1,10 @@
-// Threads that share the work of `nodrift reproduce`. Where times are measured, one works alone.
+// Threads that share the work of `nodrift reproduce`. Times are measured meanwhile, one after the other, in a process of their own,
+// whose clock of CPU time counts nothing else.
 
+import { fork } from "node:child_process";
+import type { EventEmitter } from "node:events";
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { StopSignal } from "../../../solve.js";
 import type { DrawnFigure, Entry } from "../../reproduce/index.js";
@@ -19,7 +23,30 @@ export interface Listener {
   found(finding: Finding): void;
 }
 
-/** Does all jobs, the longest first, those that measure times last and alone. Ends early where Ctrl-C comes. */
+const PROGRAM = new URL("./crew-worker.js", import.meta.url);
+
+/** A thread or a process that does jobs. */
+interface Worked {
+  readonly events: EventEmitter;
+  start(name: string): void;
+  end(): unknown;
+}
+
+function thread(): Worked {
+  const worker = new Worker(PROGRAM);
+  return {
+    events: worker,
+    start: (name) => worker.postMessage(name),
+    end: () => worker.terminate(),
+  };
+}
+
+function ownProcess(): Worked {
+  const child = fork(fileURLToPath(PROGRAM), { serialization: "advanced" });
+  return { events: child, start: (name) => child.send(name), end: () => child.kill() };
+}
+
+/** Does all jobs, the longest first, those that measure times in a process of their own. Ends early where Ctrl-C comes. */
 export async function work(
   jobs: readonly Job[],
   signal: StopSignal,
@@ -27,9 +54,11 @@ export async function work(
 ): Promise<void> {
   const crew = new Crew(jobs, signal, listener);
   const plain = jobs.filter((job) => !isTimed(job));
+  const timed = jobs.filter(isTimed);
+  const cores = availableParallelism() - (timed.length > 0 ? 1 : 0);
+  const threads = Math.min(Math.max(cores, 1), MOST, plain.length);
   try {
-    await crew.share(plain, Math.min(availableParallelism(), MOST, plain.length));
-    await crew.share(jobs.filter(isTimed), 1);
+    await Promise.all([crew.share(timed, 1, ownProcess), crew.share(plain, threads, thread)]);
   } finally {
     await crew.leave();
   }
@@ -39,7 +68,7 @@ class Crew {
   readonly #signal: StopSignal;
   readonly #listener: Listener;
   readonly #total: number;
-  readonly #workers = new Set<Worker>();
+  readonly #workers = new Set<Worked>();
   #done = 0;
 
   constructor(jobs: readonly Job[], signal: StopSignal, listener: Listener) {
@@ -48,12 +77,12 @@ class Crew {
     this.#total = jobs.reduce((sum, job) => sum + secondsOf(job), 0);
   }
 
-  /** Each thread takes the next job when it has done one. */
-  async share(jobs: readonly Job[], threads: number): Promise<void> {
+  /** Each takes the next job when it has done one. */
+  async share(jobs: readonly Job[], count: number, create: () => Worked): Promise<void> {
     const waiting = [...jobs].sort((a, b) => secondsOf(b) - secondsOf(a));
     const one = async () => {
       if (waiting.length === 0) return;
-      const worker = new Worker(new URL("./crew-worker.js", import.meta.url));
+      const worker = create();
       this.#workers.add(worker);
       for (let job = waiting.shift(); job && !this.#signal.aborted; job = waiting.shift()) {
         const finding = await this.#do(worker, job);
@@ -61,31 +90,33 @@ class Crew {
       }
       await this.#dismiss(worker);
     };
-    await Promise.all(Array.from({ length: threads }, one));
+    await Promise.all(Array.from({ length: count }, one));
   }
 
   async leave(): Promise<void> {
     await Promise.all([...this.#workers].map((worker) => this.#dismiss(worker)));
   }
 
-  async #dismiss(worker: Worker): Promise<void> {
+  async #dismiss(worker: Worked): Promise<void> {
     this.#workers.delete(worker);
-    await worker.terminate();
+    await worker.end();
   }
 
   /** All that a job finds; nothing where Ctrl-C came in between. */
-  #do(worker: Worker, job: Job): Promise<Finding | undefined> {
+  #do({ events, start }: Worked, job: Job): Promise<Finding | undefined> {
     const [entries, figures]: [Entry[], DrawnFigure[]] = [[], []];
     return new Promise((resolve, reject) => {
       const finish = (result: Finding | Error | undefined) => {
         clearInterval(timer);
-        worker.off("message", hear).off("error", finish);
+        events.off("message", hear).off("error", finish).off("exit", ended);
         if (result instanceof Error) reject(result);
         else resolve(result);
       };
       const timer = setInterval(() => {
         if (this.#signal.aborted) finish(undefined);
       }, LOOK);
+      const ended = () =>
+        finish(this.#signal.aborted ? undefined : new Error(`${job.of.name}: ended`));
       const hear = (message: CrewMessage) => {
         if (message.kind === "entry") entries.push(message.entry);
         else if (message.kind === "figure") figures.push(message.figure);
@@ -97,8 +128,8 @@ class Crew {
         const last = entries.at(-1)?.quantity ?? figures.at(-1)?.title ?? "";
         this.#listener.progress(this.#done / this.#total, `${job.of.name}: ${last}`);
       };
-      worker.on("message", hear).on("error", finish);
-      worker.postMessage(job.of.name);
+      events.on("message", hear).on("error", finish).on("exit", ended);
+      start(job.of.name);
     });
   }
 }

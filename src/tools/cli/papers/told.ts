@@ -16,6 +16,7 @@ const VERDICTS: Readonly<
   Record<Verdict, { readonly words: string; readonly tone?: "good" | "warn" | "bad" }>
 > = {
   reproduced: { words: "printed and reproduced", tone: "good" },
+  "in magnitude": { words: "printed and in magnitude", tone: "good" },
   "not reproducible": { words: "printed and not reproducible", tone: "warn" },
   checked: { words: "checked against our own reference or bound", tone: "good" },
   reported: { words: "reported without a verdict" },
@@ -41,8 +42,9 @@ function shown(value: number | undefined): string {
   return value === undefined ? "-" : short(value, 9);
 }
 
-/** Against a bound there is none to speak of. */
-function differenceOf({ printed, reference, difference }: Entry): string {
+/** Against a bound there is none to speak of. Orders of magnitude have a factor: ours over the print. */
+function differenceOf({ printed, reference, value, difference, verdict }: Entry): string {
+  if (verdict === "in magnitude") return `x ${short(value / printed!, 2)}`;
   return printed === undefined && reference === undefined ? "-" : short(difference, 2);
 }
 

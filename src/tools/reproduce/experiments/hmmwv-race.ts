@@ -1,9 +1,9 @@
 // The HMMWV by every explicit method we have against the implicit one, in CPU for a second of
 // motion.
 
-import type { CompiledModel } from "../../../bodies.js";
+import type { BodyState, CompiledModel } from "../../../bodies.js";
 import { type Method, projection, stagedProjection, udwadiaKalaba } from "../../../index.js";
-import { adams, bs3, dop853, dp5, sdirk4, solve, start } from "../../../solve.js";
+import { adams, bs3, dop853, dp5, type Solution, sdirk4, solve, start } from "../../../solve.js";
 import { cpuSeconds } from "./cpu.js";
 import { inStateSpace } from "./methods.js";
 
@@ -100,8 +100,9 @@ export class HmmwvRaces {
   readonly #source: CompiledModel;
   readonly #glances: number;
   readonly #look: number;
-  /** Where windows of explicit methods begin: one in each second. */
-  readonly #states: readonly State[];
+  readonly #start: State;
+  /** Where short looks at explicit methods begin. */
+  readonly #begun: State;
 
   constructor(
     source: CompiledModel,
@@ -110,13 +111,9 @@ export class HmmwvRaces {
     this.#source = source;
     this.#glances = screeningRuns;
     this.#look = measuredSeconds;
-    const times = Array.from({ length: SECONDS }, (_, second) => second + FROM);
-    const span = [0, SECONDS - 1 + FROM] as const;
-    const options = { span, tolerance: 1e-7, output: { times }, method: implicit };
-    this.#states = [...solve(source, options).states()].map(({ q, v }) => ({
-      q: Float64Array.from(q),
-      v: Float64Array.from(v),
-    }));
+    this.#start = copyOf(source);
+    const options = { span: [0, FROM], tolerance: 1e-7, output: "ends", method: implicit } as const;
+    this.#begun = finished(solve(source, options));
     this.#warm();
   }
 
@@ -138,23 +135,22 @@ export class HmmwvRaces {
   }
 
   /**
-   * Tables V and VI: CPU of the best explicit method over that of the implicit one, for motions of 1, 2, 3 and 4 s. The implicit
-   * one runs all of each; the explicit one a window in each second, the rest by proportion.
+   * Tables V and VI: CPU of the best explicit method over that of the implicit one, for motions of 1, 2, 3 and 4 s, all of which
+   * both run. The explicit one, which takes half a minute, runs once, second after second; the implicit one, which takes some
+   * hundredths of a second, around it.
    */
   spans({ best }: HmmwvRace, tolerance: number): readonly number[] {
     const method = explicitMethods()[best.name]!;
-    const windows = Array.from({ length: SECONDS }, () => [] as number[]);
-    const whole = Array.from({ length: SECONDS }, () => [] as number[]);
-    for (let round = 0; round < ROUNDS; round++) {
-      for (let second = 0; second < SECONDS; second++) {
-        windows[second]!.push(this.#explicit(method, tolerance, this.#look, second));
-        whole[second]!.push(this.#implicit(tolerance, second + 1));
-      }
-    }
-    let explicit = 0;
-    return windows.map((seconds, i) => {
-      explicit += median(seconds);
-      return explicit / median(whole[i]!);
+    const options = { tolerance, output: "ends", method } as const;
+    let [explicit, from] = [0, this.#start];
+    return Array.from({ length: SECONDS }, (_, second) => {
+      const short = Array.from({ length: REPEATS }, () => this.#implicit(tolerance, second + 1));
+      const run = start(this.#source, { span: [second, second + 1], ...options, ...from });
+      explicit += cpuSeconds(() => run.finish());
+      from = finished(run.solution());
+      run.release();
+      for (let i = 1; i < REPEATS; i++) short.push(this.#implicit(tolerance, second + 1));
+      return explicit / median(short);
     });
   }
 
@@ -189,13 +185,11 @@ export class HmmwvRaces {
   /**
    * From a part of the second, without what it takes to get ready: that is no part of each second.
    */
-  #explicit(method: Method, tolerance: number, seconds: number, second = 0): number {
-    const span = [second + FROM, second + FROM + seconds] as const;
-    const from = this.#states[second]!;
-    const run = start(this.#source, { span, tolerance, output: "ends", method, ...from });
+  #explicit(method: Method, tolerance: number, seconds: number): number {
+    const options = { span: [FROM, FROM + seconds], tolerance, output: "ends", method } as const;
+    const run = start(this.#source, { ...options, ...this.#begun });
     const cpu = cpuSeconds(() => run.finish());
-    const { status, reason } = run.solution();
-    if (status !== "finished") throw new Error(`${run.solution().methodReason}: ${reason}`);
+    finished(run.solution());
     return cpu / seconds;
   }
 
@@ -203,10 +197,19 @@ export class HmmwvRaces {
   #implicit(tolerance: number, seconds = 1): number {
     const options = { span: [0, seconds], tolerance, output: "ends", method: implicit } as const;
     return cpuSeconds(() => {
-      const { status, reason } = solve(this.#source, options);
-      if (status !== "finished") throw new Error(reason);
+      finished(solve(this.#source, options));
     });
   }
+}
+
+function copyOf({ q, v }: { readonly q: ArrayLike<number>; readonly v: ArrayLike<number> }): State {
+  return { q: Float64Array.from(q), v: Float64Array.from(v) };
+}
+
+/** Where a run ended, which must have reached its end. */
+function finished({ status, reason, methodReason, end }: Solution<BodyState>): State {
+  if (status !== "finished") throw new Error(`${methodReason}: ${reason}`);
+  return copyOf(end);
 }
 
 /** Of an odd number of values. */

@@ -54,6 +54,7 @@ export {
   spectralRadii,
 } from "./linear-pendulum.js";
 export { baumgarteHeun, inStateSpace, projectedRk4, welchAsPrinted } from "./methods.js";
+export { ode45Angles } from "./ode45.js";
 export { type OrderSystem, orderSystems } from "./order-systems.js";
 export { type MeasuredOrder, measuredOrder } from "./orders.js";
 export { type StiffOde, sdirkSteps, stiffOdes } from "./plain-odes.js";

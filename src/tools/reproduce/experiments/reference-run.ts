@@ -6,7 +6,7 @@ import { distance } from "./distance.js";
 import { type Acceleration, referenceMotion } from "./reference-motion.js";
 
 /** Time between comparisons, s. */
-const INTERVAL = 0.01;
+export const INTERVAL = 0.01;
 
 /** The largest errors of a run. */
 export interface Errors {

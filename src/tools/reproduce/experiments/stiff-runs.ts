@@ -25,6 +25,8 @@ export interface TrajectoryError {
   readonly percent: number;
   /** Root of the mean square. */
   readonly mean: number;
+  /** Root of the sum of squares over the number of steps, which is what the paper prints as the mean. */
+  readonly rootOverSteps: number;
 }
 
 /**
@@ -47,5 +49,6 @@ export function trajectoryError<T extends State>(
     if (error <= largest || Number.isNaN(largest)) continue;
     [time, largest, percent] = [state.time, error, (100 * error) / Math.abs(truth)];
   }
-  return { time, largest, percent, mean: Math.sqrt(squares / solution.length) };
+  const mean = Math.sqrt(squares / solution.length);
+  return { time, largest, percent, mean, rootOverSteps: Math.sqrt(squares) / solution.length };
 }

@@ -189,6 +189,8 @@ export const referenceMotion = check("referenceMotion", e.referenceMotion, {
 });
 /** The angles of the exact motion, every 0.01 s. */
 export const exactAngles = check("exactAngles", e.exactAngles, { comparison, span: length });
+/** The angles that errors are measured against in the paper, every 0.01 s: ode45 at 1e-12, which has errors of its own. */
+export const ode45Angles = check("ode45Angles", e.ode45Angles, { comparison, span: length });
 /** Runs a mechanism, as it is given, beside the exact motion. */
 export const runAgainstReference = check("runAgainstReference", e.runAgainstReference, {
   comparison,
@@ -236,6 +238,7 @@ export const exactStiffPendulum = check("exactStiffPendulum", e.exactStiffPendul
 export const stiffPendulumErrors = check("stiffPendulumErrors", e.stiffPendulumErrors, {
   tolerance: length,
   exact: solution,
+  start: options,
 });
 /**
  * The dominant eigenvalue of the motion linearised at the start, by differences of the accelerations; all others are

@@ -48,9 +48,14 @@ export function halfUnit(printed: number, digits: number): number {
 /** A unit of the last of so many digits that a reference has, relative. */
 export const unitOf = (reference: number, digits: number) => 2 * halfUnit(reference, digits);
 
-/** Printed, and it must come out: the first bound is about the print. */
+/** Printed, and it must come out: the first bound is about the print, or is what is printed as a bound ("below 1e-15"). */
 export function reproduced(measured: Measured, first: Bound, ...more: readonly Bound[]): Entry {
   return judged("printed and reproduced", measured, [ofPrint(first), ...more]);
+}
+
+/** Printed with digits that do not come out, for the reason given, but within the root of ten. */
+export function inMagnitude(measured: Measured & { readonly note: string }): Entry {
+  return judged("printed, in magnitude", measured, [ofPrint(factor())]);
 }
 
 /**
@@ -83,6 +88,7 @@ export function withValue(entry: Entry, value: number): Entry {
 
 const ACCEPTED: Readonly<Record<EntryClass, Verdict>> = {
   "printed and reproduced": "reproduced",
+  "printed, in magnitude": "in magnitude",
   "printed and not reproducible": "not reproducible",
   checked: "checked",
   reported: "reported",

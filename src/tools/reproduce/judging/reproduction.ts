@@ -7,6 +7,8 @@ import { turnOfOthers } from "./turns.js";
 export type Verdict =
   /** What is printed comes out. */
   | "reproduced"
+  /** What is printed comes out as an order of magnitude. */
+  | "in magnitude"
   /** What is printed does not come out, as is known, and what does is what we expect. */
   | "not reproducible"
   /** Not printed; within the bounds of our own reference. */
@@ -19,6 +21,8 @@ export type Verdict =
 /** What a number is to its paper. */
 export type EntryClass =
   | "printed and reproduced"
+  /** Printed with digits that do not come out, in an order of magnitude that does. */
+  | "printed, in magnitude"
   | "printed and not reproducible"
   /** Held against our own reference, or a bound. */
   | "checked"
@@ -64,7 +68,7 @@ export interface Reproduction {
    * state.
    */
   readonly notes: readonly string[];
-  /** Times are measured: nothing else should run on the machine. */
+  /** Times of CPU are measured: in a process of its own. */
   readonly isTimed?: boolean;
   /** Seconds that it takes on one core, roughly: long ones are begun first. Default: 1. */
   readonly seconds?: number;

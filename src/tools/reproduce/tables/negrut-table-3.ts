@@ -126,10 +126,12 @@ function* ranges(): Generator<Entry> {
     {
       quantity: "largest theta1 in 2 s, rad",
       printed: 6,
+      reference: 2 * Math.PI,
       value: Math.max(...angles),
       note,
     },
     0.02,
+    relative(0.1),
     least(2 * Math.PI),
   );
 }
