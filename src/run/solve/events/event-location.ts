@@ -152,7 +152,7 @@ export class EventLocator<T extends State> {
       if (!event.counts(leg.mode)) {
         this.#sides[index] = 0;
         rest.leave();
-      } else if (event.own?.kind === "impact") this.#armImpact(event, leg, t);
+      } else if (event.side) this.#armSide(event, event.side(leg.look.atAccepted(t)), leg, t);
       else if (!happened) this.#sides[index] = this.#side(event, leg, t, h);
       else {
         const value = event.value(leg.look.atAccepted(t));
@@ -164,12 +164,20 @@ export class EventLocator<T extends State> {
     }
   }
 
-  /** A rigid stop is never passed: the side is that before it, and at it a value that is noise is zero until it is left. */
-  #armImpact(event: CheckedEvent<T>, leg: Leg<T>, t: number): void {
+  /** The side is known, as that of a rigid stop, which is never passed: a value that is noise is zero until it is left. */
+  #armSide(event: CheckedEvent<T>, side: number, leg: Leg<T>, t: number): void {
     const rest = this.#rests[event.index] as EventZero;
+    this.#sides[event.index] = side;
+    const { own } = event;
+    // Another function says when the row ends, and what rounding makes of multipliers may be as large as they are.
+    const isOther = own?.kind === "row" && own.isOneSided;
+    if (isOther && side > 0) {
+      rest.leave();
+      return;
+    }
     const value = event.value(leg.look.atAccepted(t));
-    const noise = Math.max(noiseOf(event, leg, t), rest.isLeft ? 0 : rest.noise);
-    this.#sides[event.index] = -1;
+    const known = rest.isLeft || isOther ? 0 : rest.noise;
+    const noise = Math.max(noiseOf(event, leg, t), known);
     rest.value = Math.abs(value) <= noise ? value : Number.NaN;
     rest.noise = noise;
   }

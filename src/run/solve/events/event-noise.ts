@@ -6,13 +6,13 @@ import type { CheckedEvent } from "./event-checks.js";
 const SIZE = 1e-12;
 
 /** Odd numbers whose multiples have uncorrelated bits, and so signs. */
-const MIXERS = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const;
+export const DISTURBANCES = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const;
 
 /** Noise of an event function due to rounding-level errors of the accepted state. */
 export function noiseOf<T extends State>(event: CheckedEvent<T>, leg: Leg<T>, t: number): number {
   const value = event.value(leg.look.atAccepted(t));
   let noise = 0;
-  for (const mixer of MIXERS) {
+  for (const mixer of DISTURBANCES) {
     const state = leg.look.atAccepted(t);
     disturb(state.q, mixer);
     disturb(state.v, mixer + 2);
@@ -21,7 +21,8 @@ export function noiseOf<T extends State>(event: CheckedEvent<T>, leg: Leg<T>, t:
   return noise;
 }
 
-function disturb(values: Float64Array, mixer: number): void {
+/** Changes numbers by rounding-level errors. */
+export function disturb(values: Float64Array, mixer: number): void {
   for (let i = 0; i < values.length; i++) {
     const sign = (Math.imul(2 * i + 1, mixer) >>> 20) & 1 ? 1 : -1;
     values[i] = values[i]! + sign * SIZE * (1 + Math.abs(values[i]!));

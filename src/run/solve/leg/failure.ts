@@ -137,20 +137,32 @@ const AT_REST =
   "End the bouncing in the action: switch to a mode where the contact is a constraint, or stop, once the speed is " +
   "small enough. List in `modes` where the contact event is active";
 
+const SWITCHING =
+  "Let its `when` go on to grow after the row has begun to act: what a row holds at zero cannot say when it ends, so give " +
+  "{ begin, end }, where `end` may read the multipliers";
+
+/** An event that comes too often: of the user, or of a row that switches. */
+interface Repeated {
+  readonly name: string;
+  readonly own?: { readonly kind: string };
+}
+
 export function stormReason(
-  name: string,
+  { name, own }: Repeated,
   t: number,
   [from, to]: readonly [number, number],
   { events: count, part }: { readonly events: number; readonly part: number },
 ): string {
   const within = part * Math.abs(to - from) * count;
-  return (
-    `event "${name}" occurred ${count} times within ${within.toExponential(1)} before t = ${t} (events accumulate): ` +
-    `the run cannot pass that time. ${AT_REST}`
-  );
+  const period = `${count} times within ${within.toExponential(1)} before t = ${t}`;
+  if (own?.kind === "row") return `row "${name}" switched on and off ${period}. ${SWITCHING}`;
+  return `event "${name}" occurred ${period} (events accumulate): the run cannot pass that time. ${AT_REST}`;
 }
 
-export function stuckReason(name: string, t: number): string {
+export function stuckReason({ name, own }: Repeated, t: number): string {
+  if (own?.kind === "row") {
+    return `row "${name}" switches on and off again and again at t = ${t}. ${SWITCHING}`;
+  }
   return (
     `event "${name}" repeats immediately at t = ${t}: its action does not keep the event function away from ` +
     `zero. ${AT_REST}`

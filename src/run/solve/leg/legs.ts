@@ -6,7 +6,7 @@ import type { CoordinateChoice, ImplicitCosts, State, System } from "../../../se
 import { shownCoordinates } from "../../public/state-view.js";
 import { checkMethod, methodName } from "../../stepping/compatibility.js";
 import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
-import { systemOf } from "../../stepping/source.js";
+import { switchingOf, systemOf } from "../../stepping/source.js";
 import {
   type Choice,
   chooseMethod,
@@ -102,6 +102,21 @@ export class Legs<T extends State> {
     return this.#named(variant, source, change(settings, data));
   }
 
+  /** The name of a mode in which only some of the rows that switch act. */
+  acting(mode: string, rows: ReadonlySet<string>): string {
+    const source = this.#sourceOf(mode);
+    const all = (switchingOf(source)?.rows ?? []).map(({ name }) => name);
+    const acting = all.filter((row) => rows.has(row));
+    if (acting.length === all.length) return mode;
+    const name = variantName(mode, { acting });
+    // The last one that was used comes last: others are forgotten before it.
+    const known = this.#sourceOf(name);
+    this.#variants.delete(name);
+    this.#variants.set(name, known);
+    this.#forgetOld(name);
+    return name;
+  }
+
   #named(variant: string, source: ChangeableSource, settings: object): string {
     const { mode } = legName(variant);
     const isUntouched = JSON.stringify(settings) === JSON.stringify(NOTHING_SET);
@@ -129,7 +144,8 @@ export class Legs<T extends State> {
   /** The name of another mode with what has been set of this one. */
   switched(variant: string, mode: string): string {
     const { settings } = legName(variant);
-    return settings === undefined ? mode : variantName(mode, JSON.parse(settings));
+    const isPlain = settings === undefined || !isChangeable(this.#sourceOf(mode));
+    return isPlain ? mode : variantName(mode, JSON.parse(settings));
   }
 
   /** The source of a mode, with what has been set of it. */
@@ -143,8 +159,11 @@ export class Legs<T extends State> {
       const names = Object.keys(sources).join('", "');
       throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
     }
-    if (settings === undefined || !isChangeable(source)) return source;
-    const made = source.withSettings(JSON.parse(settings)).model;
+    if (settings === undefined) return source;
+    const made = isChangeable(source)
+      ? source.withSettings(JSON.parse(settings)).model
+      : switchingOf(source)?.with(new Set(JSON.parse(settings).acting));
+    if (made === undefined) return source;
     this.#variants.set(variant, made);
     return made;
   }

@@ -26,6 +26,7 @@ import { noteDrift } from "../step/difference-note.js";
 import { EscapeCheck } from "../step/escape-check.js";
 import { Stepping, StepUnderflow } from "../step/stepping.js";
 import { Contacts } from "../stops/contacts.js";
+import { RowSwitches, rowEvents } from "../stops/row-switches.js";
 import { stopEvents } from "../stops/stop-events.js";
 import { MethodSwitch, type SwitchTarget } from "../switching/method-switch.js";
 import { StiffnessMonitor } from "../switching/stiffness-monitor.js";
@@ -51,6 +52,7 @@ export class Loop<T extends State> {
   readonly stiffness: StiffnessMonitor<T>;
   readonly methodSwitch: MethodSwitch<T>;
   readonly contacts: Contacts<T>;
+  readonly rows: RowSwitches<T>;
   leg: Leg<T>;
   time: number;
   status: RunStatus | undefined;
@@ -85,15 +87,22 @@ export class Loop<T extends State> {
     if (!this.leg.motion.estimates && setup.step === undefined) throw noEstimate(this.method);
     this.time = span[0];
     this.stepping = new Stepping(setup, this.tally, this.notes);
-    const own = stopEvents<T>(setup.sources[START], setup.events.length);
-    this.log = new EventLog(setup, own, this.notes);
+    const stops = stopEvents<T>(setup.sources[START], setup.events.length);
+    const switches = rowEvents<T>(setup.sources, setup.events.length + stops.length);
+    this.log = new EventLog(setup, [...stops, ...switches], this.notes);
     this.contacts = new Contacts(this.legs, setup);
+    this.rows = new RowSwitches(this.legs, setup, switches);
     this.recorder = new Recorder(setup, this.leg.view.size);
     this.stiffness = new StiffnessMonitor();
     this.methodSwitch = new MethodSwitch(this.legs, setup, this.notes);
     const controlled = setup.step === undefined;
     if (setup.dense && controlled && !this.leg.motion.stateInterpolant) this.notes.push(CUBICS);
-    const limit = startRun(this.leg, this.time, given, setup, this.notes);
+    const noted = this.notes.length;
+    const { leg, result: limit } = this.rows.start(this.time, given, (first) => {
+      this.notes.length = noted;
+      return startRun(first, this.time, given, setup, this.notes);
+    });
+    this.leg = leg;
     if (limit) this.end(limit, watch.sentence(limit, beforeStart(this.time)), watch.cause, false);
   }
 
@@ -216,8 +225,11 @@ export class Loop<T extends State> {
     const { leg, time } = this;
     if (end !== time) leg.measure(end, this.tally, false);
     this.#stand(end, passed);
-    if (stuck && met.some(({ event }) => !event.own)) {
-      this.end("eventStorm", stuckReason(met[0]!.event.name, time));
+    const repeated = stuck
+      ? met.find(({ event: { own } }) => own === undefined || own.kind === "row")?.event
+      : undefined;
+    if (repeated) {
+      this.end("eventStorm", stuckReason(repeated, time));
     } else if (met.length > 0) this.#meet(met, stuck);
   }
 
@@ -298,7 +310,7 @@ export class Loop<T extends State> {
       wishes,
       leg: next,
     } = withLimits(undefined, () =>
-      handleEvents(leg, { time, ...setup, isStuck }, met, log, legs, this.contacts),
+      handleEvents(leg, { time, ...setup, isStuck }, met, log, legs, this),
     );
     this.leg = next;
     if (changed) {
@@ -307,7 +319,7 @@ export class Loop<T extends State> {
     }
     if (wishes.stop !== undefined) this.end("event", wishes.stop);
     else if (log.isStorm(time)) {
-      this.end("eventStorm", stormReason(met[0]!.event.name, time, setup.span, EventLog.storm));
+      this.end("eventStorm", stormReason(met[0]!.event, time, setup.span, EventLog.storm));
     } else {
       if (next !== leg) this.#begin(next);
       log.locator.arm(next, time, this.stepping.next, met, wishes.bounced);
