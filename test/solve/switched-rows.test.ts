@@ -1,8 +1,9 @@
 // Rows of equations that switch on and off, against closed forms.
 
 import { equations, NodriftError, rk4, simulate } from "nodrift";
+import { withTracking } from "nodrift/analysis";
 import { equations as formulas } from "nodrift/formulas";
-import { type EventRecord, solve, start } from "nodrift/solve";
+import { type EventRecord, radau5, realtime, solve, start, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 
 const G = 9.81;
@@ -332,6 +333,164 @@ describe("several rows", () => {
   });
 });
 
+describe("rows of all kinds", () => {
+  const free = { ...bob, forces: () => [0, 0] };
+
+  test("a row that depends on time takes velocities to its own", () => {
+    const driven = equations({
+      ...free,
+      holonomic: { rows: ["drive"], value: ([x], _out, t) => [x! - 0.3 * t * t] },
+      when: { drive: (_q, _v, t) => t - 1 },
+    });
+    const { events, end } = solve(driven, { span: [0, 2], q: [-0.2, 0], v: [0.5, 1] });
+    expect(events[0]!.impulses.drive).toBeCloseTo(0.1 * MASS, 9);
+    expect([...end.q, ...end.v]).toEqual([1.2, 2, 1.2, 1].map((x) => expect.closeTo(x, 9)));
+    expect(end.multipliers()[0]).toBeCloseTo(0.6 * MASS, 9);
+  });
+
+  test("a row that is not linear in the velocities is met by iteration", () => {
+    const paced = equations({
+      ...free,
+      nonholonomic: { rows: ["pace"], value: (_q, [x, y]) => [x! * x! + y! * y! - 4] },
+      when: { pace: (_q, _v, t) => t - 1 },
+    });
+    const { status, reason, end } = solve(paced, { span: [0, 2], q: [0, 0], v: [0.6, 0.8] });
+    expect(status, reason).toBe("finished");
+    expect([...end.q, ...end.v]).toEqual([1.8, 2.4, 1.2, 1.6].map((x) => expect.closeTo(x, 9)));
+  });
+
+  test("rows by a range have conditions by a range", () => {
+    const brakes = formulas({
+      coordinates: ["q[1..3]"],
+      mass: [1, 1, 1],
+      nonholonomic: { "brake[i=1..3]": "q[i]'" },
+      when: { "brake[i=1..3]": "t - i/10" },
+    });
+    const { events, end } = solve(brakes, { span: [0, 1], q: [0, 0, 0], v: [1, 2, 3] });
+    expect(events.map(({ name, impulses }) => [name, impulses[name]])).toEqual([
+      ["brake[1]", expect.closeTo(-1, 12)],
+      ["brake[2]", expect.closeTo(-2, 12)],
+      ["brake[3]", expect.closeTo(-3, 12)],
+    ]);
+    expect([...end.q]).toEqual([0.1, 0.4, 0.9].map((x) => expect.closeTo(x, 10)));
+  });
+
+  test("more rows than coordinates may switch, if not all of them act", () => {
+    const many = equations({
+      ...free,
+      holonomic: { rows: ["a", "b", "c"], value: ([x, y]) => [x! - 1, y!, x! + y! - 1] },
+      when: {
+        a: (_q, _v, t) => (t - 0.5) * (0.7 - t),
+        b: (_q, _v, t) => (t - 1) * (1.5 - t),
+        c: (_q, _v, t) => t - 9,
+      },
+    });
+    for (const method of ["radau5", "dop853"]) {
+      const { status, reason, end } = solve(many, {
+        span: [0, 2],
+        q: [0.5, 0],
+        v: [1, 0],
+        method,
+      });
+      expect(status, reason).toBe("finished");
+      expect([...end.q, ...end.v]).toEqual([1, 0, 0, 0].map((x) => expect.closeTo(x, 9)));
+    }
+  });
+
+  test("friction of a floor that is met sees the multipliers of all rows, and functions may leave zeros out", () => {
+    const friction = 0.3;
+    const floor = equations({
+      ...bob,
+      holonomic: {
+        rows: ["floor", "wall"],
+        value: ([x, y], out) => {
+          out[0] = y!;
+          out[1] = x! - 5;
+        },
+        jacobian: (_q, out) => {
+          out[1] = 1;
+          out[2] = 1;
+        },
+        gamma: (_q, _v, out) => {
+          out[1] = 0;
+        },
+      },
+      nonIdeal: {
+        force: (_q, _v, [normal], out) => {
+          out[0] = -friction * normal!;
+          out[1] = 0;
+        },
+      },
+      when: {
+        floor: { begin: ([, y]) => -y!, end: (_q, _v, _t, [normal]) => -normal! },
+        wall: ([x]) => x! - 5,
+      },
+    });
+    const solution = solve(floor, { span: [0, 0.5], q: [0, 0.5], v: [3, 0], tolerance: 1e-9 });
+    const fall = Math.sqrt(1 / G);
+    expect(summary(solution)).toEqual(["floor rising"]);
+    expect(solution.events[0]!.impulses).toEqual({ floor: expect.closeTo(MASS * G * fall, 8) });
+    expect(solution.end.v[0]).toBeCloseTo(3 - friction * G * (0.5 - fall), 8);
+    expect([...solution.end.multipliers()]).toEqual([expect.closeTo(MASS * G, 8), 0]);
+  });
+
+  test("conditions of a description with tracked coordinates see its own multipliers", () => {
+    const stick = (_q: unknown, [v]: Float64Array) => [v!];
+    const block = withTracking(
+      {
+        coordinates: ["x", "z"],
+        mass: [1, 1],
+        forces: (_q, _v, out, t) => {
+          out[0] = 1.2 * Math.sin(t);
+          out[1] = -50;
+        },
+        nonholonomic: { rows: ["stick"], value: stick },
+        when: {
+          stick: {
+            begin: (_q, _v, t) => 0.5 - t,
+            end: (_q, _v, _t, [force]) => Math.abs(force!) - 1,
+          },
+        },
+      },
+      [
+        {
+          name: "lift",
+          follows: "z",
+          reference: Math.sin,
+          rate: Math.cos,
+          acceleration: (t) => -Math.sin(t),
+        },
+      ],
+    );
+    const { events } = solve(equations(block), { span: [0, 2], q: [0, 0], v: [0, 1] });
+    expect(events[0]).toMatchObject({ name: "stick", direction: "falling" });
+    expect(events[0]!.time).toBeCloseTo(Math.asin(1 / 1.2), 6);
+  });
+
+  test("a condition may be a jump", () => {
+    const gate = equations({
+      ...free,
+      nonholonomic: { rows: ["gate"], value: (_q, [vx]) => [vx!] },
+      when: { gate: (_q, _v, t) => (t > 0.7 && t < 1.3 ? 1 : -1) },
+    });
+    const { events, end } = solve(gate, { span: [0, 2], q: [0, 0], v: [1, 0] });
+    expect(events.map(({ time }) => time)).toEqual([0.7, 1.3].map((t) => expect.closeTo(t, 9)));
+    expect(end.q[0]).toBeCloseTo(0.7, 9);
+  });
+
+  test("a method that takes no rows of a kind is refused before they begin", () => {
+    const late = equations({
+      ...free,
+      nonholonomic: { rows: ["edge"], value: (_q, [vx]) => [vx!] },
+      when: { edge: (_q, _v, t) => t - 1 },
+    });
+    const method = { formulation: stateSpace(), integrator: radau5() };
+    expect(() => solve(late, { span: [0, 2], q: [0, 0], method })).toThrow(
+      /stateSpace takes constraints on positions only/,
+    );
+  });
+});
+
 describe("a row that cannot act", () => {
   test("is named if it is far open, with the time and how far", () => {
     const late = equations({
@@ -418,6 +577,38 @@ describe("runs", () => {
     });
     expect(errors[1]).toBeLessThan(1e-8);
     expect(errors[0]! / errors[1]!).toBeGreaterThan(10);
+  });
+
+  test("tell at each time which rows act", () => {
+    const t = Math.sqrt(1.6 / G);
+    const { events } = solve(rope, { ...options, span: [0, 1] });
+    const left = events[1]?.time ?? 2;
+    const told: boolean[] = [];
+    const rated = solve(rope, {
+      ...options,
+      span: [0, 1],
+      output: { rate: 20 },
+      each: (state) => told.push(state.acts("rope")),
+    });
+    for (let i = 0; i < rated.length; i++) {
+      const { time } = rated.state(i);
+      const acts = time > t && time < left;
+      expect([rated.state(i).acts("rope"), told[i]]).toEqual([acts, acts]);
+    }
+    expect(() => rated.end.acts("string")).toThrow(/there is no row "string"; there are: rope/);
+  });
+
+  test("go on in real time", () => {
+    const run = start(rope, { span: [0, 10], q: [0.6, 0] });
+    const loop = realtime(run);
+    for (let i = 0; i < 60; i++) loop.advance(1 / 60);
+    expect(run.time).toBeGreaterThan(0.99);
+    expect(run.state.acts("rope")).toBe(true);
+  });
+
+  test("begin where some coordinates are held", () => {
+    const { q } = solve(rope, { span: [0, 0.1], q: [0.6, -0.9], hold: ["x"] }).state(0);
+    expect([...q]).toEqual([0.6, expect.closeTo(-0.8, 12)]);
   });
 
   test("report the same states at times between, and with modes of their own rows", () => {

@@ -30,6 +30,8 @@ export interface SwitchedRow {
 
 /** The rows of a system that switch on and off. */
 export interface RowSwitching {
+  /** Names of all rows, whether they switch or not. */
+  readonly rowNames: readonly string[];
   /** In the order of all rows. */
   readonly rows: readonly SwitchedRow[];
   /** The system in which only some of them act: the same one for the same names. */

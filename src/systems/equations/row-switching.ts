@@ -88,6 +88,7 @@ export function rowSwitchingOf(
   });
   const made = new Map<string, Equations | SystemSource>();
   return Object.freeze<RowSwitching>({
+    rowNames,
     rows,
     with(acting) {
       const kept = rowNames.filter((name) => acting.has(name) || !given.has(name));

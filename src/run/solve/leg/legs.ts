@@ -38,6 +38,8 @@ export class Legs<T extends State> {
   /** The method for stiff motion has taken over. */
   isStiff = false;
   readonly #setup: Setup<T>;
+  /** The key of the leg a run begins with. */
+  readonly #first: string;
   readonly #legs = new Map<string, Leg<T>>();
   /** Modes whose numbers have been set, by their names. */
   readonly #variants = new Map<string, Source>();
@@ -46,12 +48,30 @@ export class Legs<T extends State> {
   /** User functions called while a solution computes a state must not request another state from it. */
   readonly #borrowing = new ReentryGuard("the solution");
 
-  constructor(setup: Setup<T>) {
+  /** `acting` are the rows that act at the start, of those that switch. */
+  constructor(setup: Setup<T>, acting?: ReadonlySet<string>) {
     this.#setup = setup;
-    const { choice } = this.#make(START);
+    this.#first = acting ? this.acting(START, acting) : START;
+    if (this.#first !== START) this.#refuseMethod();
+    const { choice } = this.#make(this.#first);
     this.method = methodName(choice.method);
     this.choice = choice.why;
     this.coordinateChoice = choice.coordinates;
+  }
+
+  /** The leg a run begins with. */
+  get first(): Leg<T> {
+    return this.get(this.#first);
+  }
+
+  /** Throws at the start if the method takes no rows like those that begin to act later. Other failures are theirs. */
+  #refuseMethod(): void {
+    try {
+      const key = this.#key(START);
+      giveLeg(key, takeLeg<T>(key) ?? this.#new(START));
+    } catch (error) {
+      if (error instanceof NodriftError && error.code === "METHOD") throw error;
+    }
   }
 
   /** The leg of a mode, with the kind of method that is in use. */
@@ -64,7 +84,7 @@ export class Legs<T extends State> {
     const known = this.#legs.get(key);
     if (known) return known;
     const leg = this.#make(key);
-    const start = this.get(START);
+    const start = this.first;
     if (namesIn(leg.system) === namesIn(start.system)) return leg;
     this.#legs.delete(key);
     const { mode } = legName(key);

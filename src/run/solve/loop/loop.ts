@@ -26,7 +26,7 @@ import { noteDrift } from "../step/difference-note.js";
 import { EscapeCheck } from "../step/escape-check.js";
 import { Stepping, StepUnderflow } from "../step/stepping.js";
 import { Contacts } from "../stops/contacts.js";
-import { RowSwitches, rowEvents } from "../stops/row-switches.js";
+import { RowSwitches, rowEvents, rowsAtStart } from "../stops/row-switches.js";
 import { stopEvents } from "../stops/stop-events.js";
 import { MethodSwitch, type SwitchTarget } from "../switching/method-switch.js";
 import { StiffnessMonitor } from "../switching/stiffness-monitor.js";
@@ -78,8 +78,9 @@ export class Loop<T extends State> {
     this.#watch = watch;
     const { span } = setup;
     this.#escape = new EscapeCheck(span[1]);
-    this.legs = new Legs(setup);
-    this.leg = this.legs.of(START);
+    const acting = rowsAtStart(setup);
+    this.legs = new Legs(setup, acting);
+    this.leg = this.legs.first;
     const { system } = this.leg;
     const given = startOf(setup, system);
     this.method = this.legs.method;
@@ -98,7 +99,7 @@ export class Loop<T extends State> {
     const controlled = setup.step === undefined;
     if (setup.dense && controlled && !this.leg.motion.stateInterpolant) this.notes.push(CUBICS);
     const noted = this.notes.length;
-    const { leg, result: limit } = this.rows.start(this.time, given, (first) => {
+    const { leg, result: limit } = this.rows.start(this.time, acting, (first) => {
       this.notes.length = noted;
       return startRun(first, this.time, given, setup, this.notes);
     });

@@ -4,15 +4,16 @@
 
 import { NodriftError, SimulationError } from "../../../ground/errors.js";
 import type { State, StateData } from "../../../seam/index.js";
+import type { RowSwitching } from "../../../systems/equations/made.js";
 import type { EquationState } from "../../../systems/equations/state.js";
-import { switchingOf } from "../../stepping/source.js";
+import { switchingOf, systemOf } from "../../stepping/source.js";
 import type { CheckedEvent } from "../events/event-checks.js";
 import type { Occurrence } from "../events/event-location.js";
 import { DISTURBANCES, disturb } from "../events/event-noise.js";
 import type { Leg } from "../leg/leg.js";
 import type { Legs } from "../leg/legs.js";
 import { stateOf } from "../leg/state-viewer.js";
-import { type Setup, START, type Start } from "../setup/setup.js";
+import { type Setup, START, type Start, startOf } from "../setup/setup.js";
 import type { Source } from "../setup/source.js";
 
 /** Part of the span, or of a unit of time, after which a condition that is zero at the start shows where it goes. */
@@ -56,8 +57,7 @@ export class RowSwitches<T extends State> {
   constructor(legs: Legs<T>, setup: Setup<T>, events: readonly CheckedEvent<T>[]) {
     this.#legs = legs;
     this.#sources = setup.sources;
-    const [from, to] = setup.span;
-    this.#ahead = AHEAD * Math.min(1, Math.abs(to - from));
+    this.#ahead = aheadOf(setup);
     const [first] = events;
     if (first === undefined || setup.direction >= 0) return;
     throw new NodriftError(
@@ -66,12 +66,14 @@ export class RowSwitches<T extends State> {
     );
   }
 
-  /** Begins a run in the leg whose rows act by the state that is given. `begin` brings a leg to the start. */
-  start<R>(t: number, given: Start, begin: (leg: Leg<T>) => R): { leg: Leg<T>; result: R } {
-    const mode = this.#legs.of(START);
-    const acting = this.#actingAt(mode, t, given);
+  /** Begins a run in the leg with these rows, less those that end at once. `begin` brings a leg to the start. */
+  start<R>(
+    t: number,
+    acting: Set<string> | undefined,
+    begin: (leg: Leg<T>) => R,
+  ): { leg: Leg<T>; result: R } {
     for (;;) {
-      const leg = acting ? this.#legs.of(this.#legs.acting(START, acting)) : mode;
+      const leg = acting ? this.#legs.of(this.#legs.acting(START, acting)) : this.#legs.first;
       const result = begin(leg);
       const ended = acting && this.#endedAt(leg, t);
       if (!ended || ended.length === 0) return { leg, result };
@@ -88,7 +90,7 @@ export class RowSwitches<T extends State> {
     const switching = switchingOf(this.#sources[leg.mode]!);
     if (switching === undefined || (rows.length === 0 && !isEntered)) return leg;
     let acting: Set<string>;
-    if (isEntered) acting = this.#actingAt(leg, t, leg)!;
+    if (isEntered) acting = actingRows(switching, t, leg, this.#ahead);
     else {
       const state = leg.look.atShown(t);
       acting = new Set(switching.rows.map(({ name }) => name).filter((row) => acts(state, row)));
@@ -129,46 +131,6 @@ export class RowSwitches<T extends State> {
     );
   }
 
-  /** Rows of a mode that act at a state by their conditions; undefined if none switches. */
-  #actingAt(
-    { mode }: Leg<T>,
-    t: number,
-    { q, v }: Pick<Start, "q" | "v">,
-  ): Set<string> | undefined {
-    const switching = switchingOf(this.#sources[mode]!);
-    if (switching === undefined) return undefined;
-    const free = switching.with(new Set());
-    const at = (time: number, positions: ArrayLike<number>, velocities: ArrayLike<number>) => {
-      const turns = new Float64Array(0);
-      const numbers = { q: Float64Array.from(positions), v: Float64Array.from(velocities) };
-      return stateOf<EquationState & StateData>(free, { time, ...numbers, turns });
-    };
-    const here = at(t, q, v);
-    let ahead: State | undefined;
-    const found = switching.rows.filter((row) => {
-      const value = row.height(here);
-      const noise = DISTURBANCES.reduce((most, mixer) => {
-        const near = at(t, q, v);
-        disturb(near.q, mixer);
-        disturb(near.v, mixer + 2);
-        return Math.max(most, Math.abs(row.height(near) - value));
-      }, 0);
-      if (Math.abs(value) > noise) return value > 0;
-      if (ahead === undefined) {
-        const h = this.#ahead;
-        const a = here.accelerations();
-        ahead = at(
-          t + h,
-          here.q.map((x, i) => x + h * (here.v[i]! + (h / 2) * a[i]!)),
-          here.v.map((x, i) => x + h * a[i]!),
-        );
-      }
-      const change = row.height(ahead) - value;
-      return row.isOneSided ? change >= -noise : change > noise;
-    });
-    return new Set(found.map(({ name }) => name));
-  }
-
   /** Rows that act in a leg and that conditions of their own end at the accepted state. */
   #endedAt(leg: Leg<T>, t: number): readonly string[] {
     const state = leg.look.atAccepted(t);
@@ -177,4 +139,54 @@ export class RowSwitches<T extends State> {
       .filter((row) => row.isOneSided && acts(state, row.name) && row.height(state) < 0)
       .map(({ name }) => name);
   }
+}
+
+/** Rows that act where a run begins, by the state that is given; undefined if none switches. */
+export function rowsAtStart<T extends State>(setup: Setup<T>): Set<string> | undefined {
+  const source = setup.sources[START]!;
+  const switching = switchingOf(source);
+  if (switching === undefined) return undefined;
+  return actingRows(switching, setup.span[0], startOf(setup, systemOf(source)), aheadOf(setup));
+}
+
+function aheadOf<T extends State>({ span: [from, to] }: Setup<T>): number {
+  return AHEAD * Math.min(1, Math.abs(to - from));
+}
+
+/** Rows that act at a state by their conditions; one that is zero there by where it goes, `h` ahead. */
+function actingRows(
+  switching: RowSwitching,
+  t: number,
+  { q, v }: Pick<Start, "q" | "v">,
+  h: number,
+): Set<string> {
+  const free = switching.with(new Set());
+  const at = (time: number, positions: ArrayLike<number>, velocities: ArrayLike<number>) => {
+    const turns = new Float64Array(0);
+    const numbers = { q: Float64Array.from(positions), v: Float64Array.from(velocities) };
+    return stateOf<EquationState & StateData>(free, { time, ...numbers, turns });
+  };
+  const here = at(t, q, v);
+  let ahead: State | undefined;
+  const found = switching.rows.filter((row) => {
+    const value = row.height(here);
+    const noise = DISTURBANCES.reduce((most, mixer) => {
+      const near = at(t, q, v);
+      disturb(near.q, mixer);
+      disturb(near.v, mixer + 2);
+      return Math.max(most, Math.abs(row.height(near) - value));
+    }, 0);
+    if (Math.abs(value) > noise) return value > 0;
+    if (ahead === undefined) {
+      const a = here.accelerations();
+      ahead = at(
+        t + h,
+        here.q.map((x, i) => x + h * (here.v[i]! + (h / 2) * a[i]!)),
+        here.v.map((x, i) => x + h * a[i]!),
+      );
+    }
+    const change = row.height(ahead) - value;
+    return row.isOneSided ? change >= -noise : change > noise;
+  });
+  return new Set(found.map(({ name }) => name));
 }
