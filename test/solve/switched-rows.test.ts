@@ -1,9 +1,9 @@
 // Rows of equations that switch on and off, against closed forms.
 
-import { equations, NodriftError, rk4, simulate } from "nodrift";
+import { equations, lagrange, NodriftError, rk4, simulate } from "nodrift";
 import { withTracking } from "nodrift/analysis";
 import { equations as formulas } from "nodrift/formulas";
-import { type EventRecord, radau5, realtime, solve, start, stateSpace } from "nodrift/solve";
+import { dp5, type EventRecord, radau5, realtime, solve, start, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 
 const G = 9.81;
@@ -333,6 +333,33 @@ describe("several rows", () => {
   });
 });
 
+describe("a brake of a pendulum that is released", () => {
+  const braked = equations({
+    ...bob,
+    holonomic: { rows: ["arm"], value: (q) => [length(q)] },
+    nonholonomic: { rows: ["brake"], value: (_q, [vx]) => [vx! - 0.1] },
+    when: { brake: (_q, _v, t) => 0.5 - t },
+  });
+  const start = { span: [0, 1], q: [0.6, -0.8] } as const;
+
+  test("leaves the state as it is, with what the arm had drifted", () => {
+    const method = { formulation: lagrange(), integrator: dp5() };
+    const { events } = solve(braked, { ...start, method, tolerance: 1e-4 });
+    const { before, after, impulses } = events[0]!;
+    expect(before.constraintError().position).toBeGreaterThan(1e-12);
+    expect([...after.q, ...after.v]).toEqual([...before.q, ...before.v]);
+    expect(impulses).toEqual({});
+  });
+
+  test("keeps the energy from then on, and says so", () => {
+    const { statistics, end, events } = solve(braked, { ...start, tolerance: 1e-9 });
+    const released = events[0]!.after.energy().total;
+    expect(Math.abs(end.energy().total - released)).toBeLessThan(1e-7);
+    // No function of the arm takes t: nothing but errors changes the energy.
+    expect(statistics.energyError).toBeDefined();
+  });
+});
+
 describe("rows of all kinds", () => {
   const free = { ...bob, forces: () => [0, 0] };
 
@@ -533,6 +560,19 @@ describe("a row that cannot act", () => {
       [1, 1, 2, 2].map((time) => expect.closeTo(time, 9)),
     );
     expect(solution.end.v[0]).toBeCloseTo(-0.5, 9);
+  });
+
+  test("that holds its own condition at zero ends the run with advice", () => {
+    const held = equations({
+      ...bob,
+      holonomic: { rows: ["rope"], value: (q) => [length(q)] },
+      when: { rope: length },
+    });
+    const { status, reason } = solve(held, { span: [0, 3], q: [0.6, 0] });
+    expect(status).toBe("eventStorm");
+    expect(reason).toMatch(
+      /row "rope" switches on and off again.* at t = 0\.4.*give \{ begin, end \}/,
+    );
   });
 
   test("that switches without end ends the run with its name", () => {
