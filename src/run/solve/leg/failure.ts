@@ -138,8 +138,7 @@ const AT_REST =
   "small enough. List in `modes` where the contact event is active";
 
 const SWITCHING =
-  "Let its `when` go on to grow after the row has begun to act: what a row holds at zero cannot say when it ends, so give " +
-  "{ begin, end }, where `end` may read the multipliers";
+  "Let its `when` go on to grow after the row has begun to act, or give { begin, end }: `end` may read the multipliers";
 
 /** An event that comes too often: of the user, or of a row that switches. */
 interface Repeated {
@@ -159,10 +158,7 @@ export function stormReason(
   return `event "${name}" occurred ${period} (events accumulate): the run cannot pass that time. ${AT_REST}`;
 }
 
-export function stuckReason({ name, own }: Repeated, t: number): string {
-  if (own?.kind === "row") {
-    return `row "${name}" switches on and off again and again at t = ${t}. ${SWITCHING}`;
-  }
+export function stuckReason(name: string, t: number): string {
   return (
     `event "${name}" repeats immediately at t = ${t}: its action does not keep the event function away from ` +
     `zero. ${AT_REST}`

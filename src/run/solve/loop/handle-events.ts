@@ -73,13 +73,11 @@ export function handleEvents<T extends State>(
     const next = outcome?.leg ?? rows.turn(asked, time, met, wishes.mode !== undefined);
     const isMoved = differ(next.q, before.q) || differ(next.v, before.v);
     const changed = next !== leg || isMoved;
-    const begun = rows.begun(next, leg);
-    const onlyEnds = next !== asked && asked === leg && begun.length === 0 && !isMoved;
-    if (changed) {
-      if (onlyEnds) next.begin(time, "asGiven");
-      else if (next !== asked && begun.length > 0) rows.close(next, time, begun, 2 * error);
-      else goOn(next, time, 2 * error, events);
-    }
+    const begun = outcome || next === asked ? undefined : rows.begun(next, leg);
+    const onlyEnds = begun?.length === 0 && asked === leg && !isMoved;
+    if (onlyEnds) next.begin(time, "asGiven");
+    else if (begun && begun.length > 0) rows.close(next, time, begun, 2 * error);
+    else if (changed) goOn(next, time, 2 * error, events);
     next.look.atAccepted(time);
     const after = changed ? next.look.snapshot() : before;
     const impulses = {

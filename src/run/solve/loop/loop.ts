@@ -226,11 +226,8 @@ export class Loop<T extends State> {
     const { leg, time } = this;
     if (end !== time) leg.measure(end, this.tally, false);
     this.#stand(end, passed);
-    const repeated = stuck
-      ? met.find(({ event: { own } }) => own === undefined || own.kind === "row")?.event
-      : undefined;
-    if (repeated) {
-      this.end("eventStorm", stuckReason(repeated, time));
+    if (stuck && met.some(({ event }) => !event.own)) {
+      this.end("eventStorm", stuckReason(met[0]!.event.name, time));
     } else if (met.length > 0) this.#meet(met, stuck);
   }
 

@@ -9,7 +9,7 @@ import type { EquationState } from "../../../systems/equations/state.js";
 import { switchingOf, systemOf } from "../../stepping/source.js";
 import type { CheckedEvent } from "../events/event-checks.js";
 import type { Occurrence } from "../events/event-location.js";
-import { DISTURBANCES, disturb } from "../events/event-noise.js";
+import { disturb, MIXERS } from "../events/event-noise.js";
 import type { Leg } from "../leg/leg.js";
 import type { Legs } from "../leg/legs.js";
 import { stateOf } from "../leg/state-viewer.js";
@@ -170,7 +170,7 @@ function actingRows(
   let ahead: State | undefined;
   const found = switching.rows.filter((row) => {
     const value = row.height(here);
-    const noise = DISTURBANCES.reduce((most, mixer) => {
+    const noise = MIXERS.reduce((most, mixer) => {
       const near = at(t, q, v);
       disturb(near.q, mixer);
       disturb(near.v, mixer + 2);
