@@ -348,3 +348,96 @@ describe("rows that switch at known times", () => {
     }
   });
 });
+
+describe("rows that push or pull only", () => {
+  const sampled = (end: number) => Array.from({ length: 100 }, (_, i) => (end * i) / 100);
+
+  test("keep a bob inside of polygons of walls", () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const random = seeded(seed);
+      const count = 3 + Math.floor(2 * (random() + 1));
+      const walls = Array.from({ length: count }, (_, i) => {
+        const angle = (2 * Math.PI * i) / count + 0.3 * random();
+        const [c, s] = [Math.cos(angle), Math.sin(angle)];
+        return ([x, y]: ArrayLike<number> & Iterable<number>) => c * x! + s * y! - 1;
+      });
+      const box = equations({
+        coordinates: ["x", "y"],
+        mass: [1, 2],
+        forces: (_q, [vx, vy], out, t) => {
+          out[0] = 3 * Math.sin(1.3 * t) - 0.1 * vx!;
+          out[1] = -9.81 + 4 * Math.cos(2 * t) - 0.1 * vy!;
+        },
+        holonomic: {
+          rows: walls.map((_, i) => `wall ${i}`),
+          value: (q) => walls.map((wall) => wall(q)),
+        },
+        when: Object.fromEntries(
+          walls.map((wall, i) => [
+            `wall ${i}`,
+            {
+              begin: wall,
+              end: (_q: unknown, _v: unknown, _t: number, l: ArrayLike<number>) => l[i]!,
+            },
+          ]),
+        ),
+      });
+      const q = [0.3 * random(), 0.3 * random()];
+      const v = [3 * random(), 3 * random()];
+      const solution = solve(box, { span: [0, 4], q, v, tolerance: TOLERANCE });
+      expect(solution.status, `seed ${seed}: ${solution.reason}`).toBe("finished");
+      expect(solution.events.length).toBeGreaterThan(1);
+      for (const t of sampled(4)) {
+        const state = solution.at(t);
+        for (const [i, wall] of walls.entries()) {
+          expect(wall(state.q)).toBeLessThan(10 * TOLERANCE);
+          expect(state.multipliers()[i]).toBeLessThan(1e-3);
+        }
+      }
+    }
+  });
+
+  test("hold a chain of ropes, and lose energy by impulses only", () => {
+    for (let seed = 1; seed <= 5; seed++) {
+      const random = seeded(100 + seed);
+      const slack = (i: number) => (q: ArrayLike<number>) => {
+        const x = q[2 * i]! - (i > 0 ? q[2 * i - 2]! : 0);
+        const y = q[2 * i + 1]! - (i > 0 ? q[2 * i - 1]! : 0);
+        return x * x + y * y - 1;
+      };
+      const ropes = [slack(0), slack(1), slack(2)];
+      const masses = [1, 1, 2, 2, 3, 3];
+      const chain = equations({
+        coordinates: 6,
+        mass: masses,
+        forces: () => masses.map((mass, i) => (i % 2 === 1 ? -9.81 * mass : 0)),
+        potential: (q) =>
+          masses.reduce((sum, m, i) => sum + (i % 2 === 1 ? 9.81 * m * q[i]! : 0), 0),
+        holonomic: { rows: ["0", "1", "2"], value: (q) => ropes.map((rope) => rope(q)) },
+        when: Object.fromEntries(
+          ropes.map((rope, i) => [
+            `${i}`,
+            {
+              begin: rope,
+              end: (_q: unknown, _v: unknown, _t: number, l: ArrayLike<number>) => l[i]!,
+            },
+          ]),
+        ),
+      });
+      const q: number[] = [];
+      for (let i = 0; i < 6; i++) q.push((q[i - 2] ?? 0) + 0.6 * random());
+      const v = q.map(() => 2 * random());
+      const solution = solve(chain, { span: [0, 3], q, v, tolerance: TOLERANCE });
+      expect(solution.status, `seed ${seed}: ${solution.reason}`).toBe("finished");
+      expect(solution.events.length).toBeGreaterThan(2);
+      for (const { before, after } of solution.events) {
+        const lost = before.energy().total - after.energy().total;
+        expect(lost).toBeGreaterThan(-1e-5);
+      }
+      expect(solution.statistics.energyError).toBeLessThan(1e-3);
+      for (const t of sampled(3)) {
+        for (const rope of ropes) expect(rope(solution.at(t).q)).toBeLessThan(10 * TOLERANCE);
+      }
+    }
+  });
+});
