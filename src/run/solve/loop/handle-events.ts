@@ -61,7 +61,8 @@ export function handleEvents<T extends State>(
       switched: (variant, mode) => legs.switched(variant, mode),
       held: (variant, where, joint) => legs.held(variant, heldBy(leg, time, where, joint)),
     });
-    const asked = wishes.mode === undefined ? leg : legs.of(wishes.mode);
+    const { mode } = wishes;
+    const asked = mode === undefined ? leg : legs.of(rows.entered(mode, leg, time));
     if (asked !== leg) asked.takeStateOf(leg, time);
     const stops = met.flatMap(({ event: { own } }) => (own && own.kind !== "row" ? [own] : []));
     const limits = (kind: StopEvent["kind"]) =>
@@ -70,11 +71,11 @@ export function handleEvents<T extends State>(
     const outcome = stops.some(({ kind }) => kind !== "touch")
       ? contacts.meet(asked, time, limits("impact"), { left: limits("release"), isStuck })
       : undefined;
-    const next = outcome?.leg ?? rows.turn(asked, time, met, wishes.mode !== undefined);
+    const next = outcome?.leg ?? (mode === undefined ? rows.turn(leg, time, met) : asked);
     const isMoved = differ(next.q, before.q) || differ(next.v, before.v);
     const changed = next !== leg || isMoved;
     const begun = outcome || next === asked ? undefined : rows.begun(next, leg);
-    const onlyEnds = begun?.length === 0 && asked === leg && !isMoved;
+    const onlyEnds = begun?.length === 0 && !isMoved;
     if (onlyEnds) next.begin(time, "asGiven");
     else if (begun && begun.length > 0) rows.close(next, time, begun, 2 * error);
     else if (changed) goOn(next, time, 2 * error, events);

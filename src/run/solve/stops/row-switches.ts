@@ -11,6 +11,7 @@ import type { CheckedEvent } from "../events/event-checks.js";
 import type { Occurrence } from "../events/event-location.js";
 import { disturb, MIXERS } from "../events/event-noise.js";
 import type { Leg } from "../leg/leg.js";
+import { legName } from "../leg/leg-name.js";
 import type { Legs } from "../leg/legs.js";
 import { stateOf } from "../leg/state-viewer.js";
 import { type Setup, START, type Start, startOf } from "../setup/setup.js";
@@ -81,21 +82,23 @@ export class RowSwitches<T extends State> {
     }
   }
 
-  /**
-   * Some events of rows have happened at the state in view of a leg, or its mode has just been entered: the leg that goes on, with
-   * the same state in view.
-   */
-  turn(leg: Leg<T>, t: number, met: readonly Occurrence<T>[], isEntered: boolean): Leg<T> {
+  /** The name of a mode that is entered, with the rows that act by the state in view of the leg before. */
+  entered(variant: string, leg: Leg<T>, t: number): string {
+    const switching = switchingOf(this.#sources[legName(variant).mode]!);
+    if (switching === undefined) return variant;
+    return this.#legs.acting(variant, actingRows(switching, t, leg, this.#ahead));
+  }
+
+  /** Some events of rows have happened at the state in view of a leg: the leg that goes on, with the same state in view. */
+  turn(leg: Leg<T>, t: number, met: readonly Occurrence<T>[]): Leg<T> {
     const rows = met.flatMap(({ event }) => (event.own?.kind === "row" ? [event.own.row] : []));
     const switching = switchingOf(this.#sources[leg.mode]!);
-    if (switching === undefined || (rows.length === 0 && !isEntered)) return leg;
-    let acting: Set<string>;
-    if (isEntered) acting = actingRows(switching, t, leg, this.#ahead);
-    else {
-      const state = leg.look.atShown(t);
-      acting = new Set(switching.rows.map(({ name }) => name).filter((row) => acts(state, row)));
-      for (const row of rows) if (!acting.delete(row)) acting.add(row);
-    }
+    if (switching === undefined || rows.length === 0) return leg;
+    const state = leg.look.atShown(t);
+    const acting = new Set(
+      switching.rows.map(({ name }) => name).filter((row) => acts(state, row)),
+    );
+    for (const row of rows) if (!acting.delete(row)) acting.add(row);
     const next = this.#legs.of(this.#legs.acting(leg.mode, acting));
     if (next !== leg) next.takeStateOf(leg, t);
     return next;
