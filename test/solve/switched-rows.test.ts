@@ -754,21 +754,21 @@ describe("runs", () => {
     expect(errors[0]! / errors[1]!).toBeGreaterThan(10);
   });
 
-  test("tell at each time which rows act", () => {
+  test("know at each time which rows act", () => {
     const t = Math.sqrt(1.6 / G);
     const { events } = solve(rope, { ...options, span: [0, 1] });
     const left = events[1]?.time ?? 2;
-    const told: boolean[] = [];
+    const seen: boolean[] = [];
     const rated = solve(rope, {
       ...options,
       span: [0, 1],
       output: { rate: 20 },
-      each: (state) => told.push(state.acts("rope")),
+      each: (state) => seen.push(state.acts("rope")),
     });
     for (let i = 0; i < rated.length; i++) {
       const { time } = rated.state(i);
       const acts = time > t && time < left;
-      expect([rated.state(i).acts("rope"), told[i]]).toEqual([acts, acts]);
+      expect([rated.state(i).acts("rope"), seen[i]]).toEqual([acts, acts]);
     }
     expect(() => rated.end.acts("string")).toThrow(/there is no row "string"; there are: rope/);
   });

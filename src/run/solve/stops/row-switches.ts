@@ -1,6 +1,6 @@
-// Rows of equations that switch on and off. Each set of acting rows is a system of its own, in a leg of its own. A condition that
-// changes its sign is an event: the leg of the other set goes on from the same state. Rows that begin to act are closed by
-// impulses; where rows only end, the state stays as it is.
+// Rows of equations that switch on and off. Each set of acting rows is a system of its own, with its own memory. A condition that
+// changes its sign is an event: the system of the other set continues from the same state. Rows that begin to act are closed
+// by impulses. If rows only end, the state does not change.
 
 import { NodriftError, SimulationError } from "../../../ground/errors.js";
 import type { State, StateData } from "../../../seam/index.js";
