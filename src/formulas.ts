@@ -3,11 +3,13 @@
 export { FormulaError } from "./describe/expressions/error.js";
 export type { TableOptions } from "./describe/expressions/table.js";
 export type {
+  ConditionFunction,
   FormulaDescription,
   FormulaNames,
   FormulaOdeDescription,
   FormulaRecord,
   ParameterValues,
+  RowFormula,
 } from "./describe/symbolic/description.js";
 export type { Explanation } from "./describe/symbolic/explain.js";
 export { Expression, type Operand, operators, symbols } from "./describe/symbolic/expression.js";

@@ -16,5 +16,7 @@ export type * from "./seam/index.js";
 export type {
   EquationsDescription,
   NonIdealConstraints,
+  RowCondition,
+  RowConditions,
 } from "./systems/equations/description.js";
 export { type Equations, equations } from "./systems/equations/equations.js";

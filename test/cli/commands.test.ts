@@ -230,6 +230,24 @@ describe("the other commands", () => {
     expect(equilibrium.reactions.hinge.force[2]).toBeCloseTo(9.81, 8);
   });
 
+  test("counts only rows that act at the start of equations whose rows switch", async () => {
+    const input = JSON.stringify({
+      nodrift: 1,
+      name: "rope",
+      units: "SI",
+      equations: {
+        coordinates: ["x", "y"],
+        mass: [1, 1],
+        holonomic: { rope: "x^2 + y^2 - 1" },
+        when: { rope: "x^2 + y^2 - 1" },
+        start: { x: 0.6 },
+      },
+    });
+    const { code, out } = await line.nodrift(["check", "-", "--json"], { input });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ rows: ["rope"], start: { residual: 0 } });
+  });
+
   test("models come through standard input", async () => {
     const input = readFileSync("examples/pendulum.json", "utf8");
     const { code, out } = await line.nodrift(["check", "-"], { input });

@@ -85,6 +85,42 @@ describe.each(names)("%s", (name) => {
   });
 });
 
+test("a file may have rows that switch, by a formula or by two", () => {
+  const document = {
+    nodrift: 1,
+    name: "skate",
+    units: "SI",
+    equations: {
+      coordinates: ["x", "y"],
+      parameters: { L: 1 },
+      mass: [1, 1],
+      holonomic: { rope: "x - L" },
+      nonholonomic: { edge: "y'" },
+      when: { rope: { begin: "x - L", end: "t - 3" }, edge: "(t - 1)*(2 - t)" },
+      start: { "x'": 0.4, "y'": 1 },
+    },
+    solve: { span: [0, 4] },
+  };
+  const file = read(JSON.stringify(document));
+  const { events, end } = solve(file.system, file.solveOptions());
+  const times = events.map(({ name, time }) => [name, Math.round(1e6 * time) / 1e6]);
+  expect(times).toEqual([
+    ["edge", 1],
+    ["edge", 2],
+    ["rope", 2.5],
+    ["rope", 3],
+  ]);
+  expect([...end.q]).toEqual([expect.closeTo(1, 9), expect.closeTo(1, 9)]);
+  const wrong = { ...document.equations, when: { rope: ["x"], edge: { begin: "x" } } };
+  expect(problemsOf(JSON.stringify({ ...document, equations: wrong }))).toMatchObject([
+    {
+      pointer: "/equations/when/rope",
+      message: expect.stringContaining("must be a formula, or { begin, end }"),
+    },
+    { pointer: "/equations/when/edge/end", message: expect.stringContaining("end") },
+  ]);
+});
+
 const pendulum = (change: (document: never) => void) => {
   const document = JSON.parse(textOf("equations-pendulum.json"));
   change(document as never);

@@ -115,9 +115,12 @@ test("the formulas of docs/expressions.md give what they say", async () => {
 });
 
 test("the equations of docs/equations.md move as they say", async () => {
-  const [pendulum, chain, spring, vanDerPol, byParameters, slip, ...others] =
+  const [pendulum, chain, spring, vanDerPol, rope, byParameters, slip, ...others] =
     programsOf("docs/equations.md");
   expect(others).toEqual([]);
+  const roped = await output(rope);
+  expect(roped).toMatch(/^rope rising .*rope: -.*\n/);
+  expect(roped).toMatch(/\nrope falling \S+ \{\} 0\n/);
   expect(await output(slip)).toMatch(/^pendulum: holonomic\.jacobian .*gives 1\.6 for /);
   const swung = await output(pendulum);
   expect(swung).toContain("Q[y] = -(m*g)");

@@ -63,8 +63,12 @@ export interface DerivedEquations extends NamedParts {
   readonly start: { readonly q: readonly number[]; readonly v: readonly number[] } | undefined;
 }
 
-/** Reads a description and finds its equations. */
-export function deriveEquations(name: string, given: FormulaDescription): DerivedEquations {
+/** Reads a description and finds its equations; rows that do not act are left out. */
+export function deriveEquations(
+  name: string,
+  given: FormulaDescription,
+  acting?: ReadonlySet<string>,
+): DerivedEquations {
   const coordinateNames = variableNames(name, "coordinates", given.coordinates, MOST);
   const q: Node[] = [];
   const v: Node[] = [];
@@ -81,7 +85,7 @@ export function deriveEquations(name: string, given: FormulaDescription): Derive
   const energies = energiesOf(motion);
   const { forces, forceFunctions } = appliedForces(motion);
   const inertia = inertiaOf(motion, energies);
-  const rows = rowsOfSystem(motion);
+  const rows = rowsOfSystem(motion, acting);
   const lambda = rows.jacobian.map(() => symbols.slot());
   const { algebra } = symbols.calculus;
   const powers = forces.map((force, i) => algebra.product(force, v[i]!));
@@ -288,14 +292,16 @@ type Rows = Pick<
   "holonomicNames" | "nonholonomicNames" | "phi" | "jacobian" | "phiDot" | "gamma"
 >;
 
-function rowsOfSystem({ name, given, parts, coordinateNames, q, v }: Motion): Rows {
+function rowsOfSystem(
+  { name, given, parts, coordinateNames, q, v }: Motion,
+  acting: ReadonlySet<string> | undefined,
+): Rows {
   const { reader, symbols } = parts;
   const { calculus } = symbols;
   const { algebra } = calculus;
   const rates = coordinateNames.map((each) => `${each}'`);
-  const read = (field: "holonomic" | "nonholonomic") => [
-    ...rowsOf(name, field, given[field] ?? {}),
-  ];
+  const read = (field: "holonomic" | "nonholonomic") =>
+    [...rowsOf(name, field, given[field] ?? {})].filter((row) => acting?.has(row.name) ?? true);
   const [positions, velocities] = [read("holonomic"), read("nonholonomic")];
   const names = [...positions, ...velocities].map((row) => row.name);
   const twice = names.find((each, i) => names.indexOf(each) !== i);

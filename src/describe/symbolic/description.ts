@@ -14,6 +14,28 @@ export type FormulaRecord = Readonly<Record<string, FormulaInput>>;
  */
 export type ForceFunction = (q: Float64Array, v: Float64Array, t: number) => number;
 
+/**
+ * Says by its sign whether a row acts. `multipliers` are those of all rows, holonomic ones first, zero for rows that do not act;
+ * they are found only if the function declares this parameter.
+ */
+export type ConditionFunction = (
+  q: Float64Array,
+  v: Float64Array,
+  t: number,
+  multipliers: Float64Array,
+) => number;
+
+/** When a row acts: while a formula is positive; or it begins to, and ends, when one of two formulas becomes positive. */
+export type RowFormula =
+  | FormulaInput
+  | ConditionFunction
+  | {
+      /** While the row does not act: it begins to when this becomes positive. */
+      readonly begin: FormulaInput | ConditionFunction;
+      /** While the row acts: it ends when this becomes positive. */
+      readonly end: FormulaInput | ConditionFunction;
+    };
+
 /** Names and formulas that all systems by formulas have. */
 export interface FormulaNames {
   /** For messages. */
@@ -51,6 +73,11 @@ export interface FormulaDescription extends FormulaNames {
   readonly holonomic?: FormulaRecord;
   /** Constraints on velocities, by name, linear in the velocities or not. */
   readonly nonholonomic?: FormulaRecord;
+  /**
+   * When rows act, by their names: a row is in force while its formula is positive. Rows that are not named always act. When a
+   * row begins to act, velocities jump onto it by an impulse; when it ends nothing jumps. For `solve` and `start`.
+   */
+  readonly when?: Readonly<Record<string, RowFormula>>;
 }
 
 /** Differential equations y' = f(t, y) by formulas. */

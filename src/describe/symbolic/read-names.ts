@@ -3,7 +3,7 @@
 import { finite, hint, inside, isList, locationOf, show } from "../../ground/checking/index.js";
 import type { Node } from "../expressions/graph.js";
 import { FunctionLibrary } from "../expressions/library.js";
-import type { FormulaNames, FormulaRecord } from "./description.js";
+import type { FormulaNames } from "./description.js";
 import { expandedNames, rangeOf } from "./expression.js";
 import { FormulaReader, wrong } from "./formula-reader.js";
 import { SymbolTable } from "./symbol-table.js";
@@ -138,7 +138,7 @@ export function* entriesOf(
 export function* rowsOf(
   system: string,
   field: string,
-  record: FormulaRecord,
+  record: Readonly<Record<string, unknown>>,
 ): Generator<NamedFormula> {
   for (const [key, formula] of Object.entries(record)) {
     const match = /^(.*)\[(?:([A-Za-z_][A-Za-z0-9_]*)=)?(-?\d{1,6})\.\.(-?\d{1,6})\]$/.exec(key);

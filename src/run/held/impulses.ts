@@ -7,6 +7,8 @@ import { impactImpulses } from "./complementarity.js";
 
 /** Smaller velocity residuals are rounding and give no impulse. */
 const ROUNDING = 1e-12;
+/** Residuals above this are not rounding: rows that are not linear in the velocities may halve them late. */
+const NONLINEAR_RESIDUAL = 1e-6;
 /** Newton iterations at most. */
 const ITERATIONS = 20;
 /** Displacement of differences of `when`. */
@@ -124,6 +126,7 @@ export class Impulses {
       },
       keep: () => this.#add(1),
       undo: () => move(-1),
+      refresh: () => sizes[Size.ERROR]! > NONLINEAR_RESIDUAL,
     };
   }
 

@@ -1,4 +1,4 @@
-// Stops of a mechanism: what `solve` looks for, and whether something rests at one.
+// Stops of a mechanism: what `solve` looks for, and whether something rests at one. Likewise rows that switch.
 
 import { ForceKind, StopData } from "../../../assembly/layout-bodies.js";
 import type { ForceData, ModelData } from "../../describe/model/model-data.js";
@@ -19,6 +19,14 @@ export interface Limit {
 export interface StopEvent {
   readonly kind: "impact" | "release" | "touch";
   readonly limit: Limit;
+}
+
+/** The event of a row of equations that switches on or off. */
+export interface RowEvent {
+  readonly kind: "row";
+  readonly row: string;
+  /** Another condition says when it ends. */
+  readonly isOneSided: boolean;
 }
 
 /** All finite limits of the stops of a model. */

@@ -11,7 +11,7 @@ import { FixedSteps } from "./fixed-steps.js";
 import { checkHold, heldStart } from "./held-start.js";
 import { type CheckedOptions, checkedOptions, type SimulationOptions } from "./options.js";
 import type { Simulation } from "./simulation.js";
-import { checkSource, systemOf } from "./source.js";
+import { checkSource, switchingOf, systemOf } from "./source.js";
 
 /** Steps of order 4, projected at their ends. */
 const defaultMethod = (): Method =>
@@ -58,6 +58,14 @@ export function simulate(
 ): Simulation {
   checkSource("simulate", source, "simulate(pendulum, { method, step: 1e-3, q: [1, 0] })");
   const given = checkedOptions("simulate", options, more);
+  const [switched] = switchingOf(source)?.rows ?? [];
+  if (switched) {
+    throw new NodriftError(
+      "STEP",
+      `simulate: row "${switched.name}" switches on and off by its \`when\`, which is for solve: use solve(system, { span, step }) ` +
+        "for steps of one length, or start(system, { span, step }), which takes them one by one",
+    );
+  }
   const method = given.method ?? defaultMethod();
   const system = systemFor(method, systemOf(source));
   const checked = { ...given, method, ...startOf(source, system, given) };

@@ -1,7 +1,12 @@
 import { locationOf, reading, show } from "../../ground/checking/index.js";
 import { NodriftError } from "../../ground/errors.js";
 import type { System, SystemSource } from "../../seam/index.js";
-import { type Equations, equationParts } from "../../systems/equations/made.js";
+import {
+  type Equations,
+  equationParts,
+  type RowSwitching,
+  rowSwitching,
+} from "../../systems/equations/made.js";
 
 /** Refuses what makes no system: a model that is not compiled, a promise that is not awaited, a bare description. */
 export function checkSource(where: string, source: unknown, example: string): void {
@@ -31,6 +36,11 @@ export function isEquations(source: unknown): source is Equations {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
+}
+
+/** Rows of a source that switch on and off; undefined if none does. */
+export function switchingOf(source: Equations | SystemSource): RowSwitching | undefined {
+  return (source as { readonly [rowSwitching]?: RowSwitching })[rowSwitching];
 }
 
 /** A system of a source that was checked, with memory of its own. */

@@ -59,6 +59,25 @@ export interface NonIdealConstraints {
 }
 
 /**
+ * Says by its sign whether a row acts, at a state. `multipliers` are those of all rows, holonomic ones first, zero for
+ * rows that do not act; they are found only if the function declares this parameter. `prepare` is not called for it.
+ */
+export type RowCondition = (
+  q: InputArray,
+  v: InputArray,
+  t: number,
+  multipliers: InputArray,
+) => number;
+
+/** Conditions of a row that ends by another condition than it begins by. */
+export interface RowConditions {
+  /** While the row does not act: it begins to when this becomes positive. */
+  readonly begin: RowCondition;
+  /** While the row acts: it ends when this becomes positive. */
+  readonly end: RowCondition;
+}
+
+/**
  * A system in generalised coordinates: M(q, t) a = Q(q, v, t) + J^T lambda with its constraints. Functions write into
  * `out`, or return an array. t is the last parameter and may be omitted.
  */
@@ -79,6 +98,14 @@ export interface EquationsDescription {
   readonly holonomic?: HolonomicConstraints;
   /** Constraints on velocities: Pi(q, v, t) = 0. */
   readonly nonholonomic?: NonholonomicConstraints;
+  /**
+   * When rows act, by their names: a row is in force while its condition is positive. Rows that are not named always act. When a
+   * row begins to act, velocities jump onto it by an impulse; when it ends nothing jumps. For `solve` and `start`.
+   *
+   * @example
+   * const when = { rope: ([x, y]) => x * x + y * y - 1 };
+   */
+  readonly when?: Readonly<Record<string, RowCondition | RowConditions>>;
   /** Forces of the constraints that do work. */
   readonly nonIdeal?: NonIdealConstraints;
   /** Potential energy, for the energy and its control. */

@@ -9,6 +9,7 @@ import {
   plain,
   type Rule,
   readOptions,
+  recordOf,
   type Shape,
   whole,
   word,
@@ -22,18 +23,30 @@ import type {
   NonholonomicConstraints,
   NonIdealConstraints,
 } from "./description.js";
-import { type EquationParts, type Equations, equationParts, type Mass } from "./made.js";
+import {
+  type EquationParts,
+  type Equations,
+  equationParts,
+  type Mass,
+  type RowSwitching,
+  rowSwitching,
+} from "./made.js";
 import { nameList, nameOf, namesOf, requireUnique, wrong } from "./name-checks.js";
-import { EquationState } from "./state.js";
+import { functionConditions, rowCondition, rowSwitchingOf, withRows } from "./row-switching.js";
+import { EquationState, type RowSelection } from "./state.js";
 import { EquationSystem } from "./system.js";
 
 export type { Equations, Mass } from "./made.js";
 
-const PARTS: EquationParts = Object.freeze({
-  system: (source: Equations) => new EquationSystem(source),
-  state: (source: Equations, data: StateData) =>
-    new EquationState(source, () => new EquationSystem(source), data),
-});
+function partsOf(selection?: RowSelection): EquationParts {
+  return Object.freeze({
+    system: (source: Equations) => new EquationSystem(source),
+    state: (source: Equations, data: StateData) =>
+      new EquationState(source, () => new EquationSystem(source), data, selection),
+  });
+}
+
+const PARTS = partsOf();
 
 const HOLONOMIC: Shape<HolonomicConstraints> = {
   rows: needed(nameList),
@@ -68,6 +81,7 @@ const DESCRIPTION: Shape<EquationsDescription> = {
   forces: needed(callback()),
   holonomic: options(HOLONOMIC),
   nonholonomic: options(NONHOLONOMIC),
+  when: recordOf(rowCondition, "conditions by names of rows: { rope: (q, v, t) => ... }"),
   nonIdeal: options(NON_IDEAL),
   potential: callback(),
   potentialGradient: callback(),
@@ -91,8 +105,8 @@ export function equations(given: EquationsDescription, ...more: undefined[]): Eq
   const name = nameOf("equations", given, "system");
   const description = optionsOf(name, "DESCRIPTION", given, DESCRIPTION, more);
   const coordinateNames = namesOf(description.coordinates, "q");
-  const { holonomic, nonholonomic, nonIdeal } = description;
-  for (const part of [holonomic, nonholonomic, nonIdeal]) Object.freeze(part);
+  const { holonomic, nonholonomic, nonIdeal, when } = description;
+  for (const part of [holonomic, nonholonomic, nonIdeal, when]) Object.freeze(part);
   if (nonIdeal && !holonomic && !nonholonomic) {
     throw wrong(name, "nonIdeal is a law of constraint forces, but there are no constraints");
   }
@@ -100,7 +114,7 @@ export function equations(given: EquationsDescription, ...more: undefined[]): Eq
   const nonholonomicNames = nonholonomic ? namesOf(nonholonomic.rows, "velocity constraint ") : [];
   requireUnique(name, "coordinates", coordinateNames);
   requireUnique(name, "constraints", [...holonomicNames, ...nonholonomicNames]);
-  return Object.freeze({
+  const made: Equations = {
     name,
     description: Object.freeze(description),
     coordinateNames,
@@ -109,6 +123,37 @@ export function equations(given: EquationsDescription, ...more: undefined[]): Eq
     mass: Object.freeze(massOf(name, description.mass, coordinateNames)),
     differentiated: missingDerivatives(description),
     [equationParts]: PARTS,
+  };
+  if (when === undefined) return Object.freeze(made);
+  const rowNames = [...holonomicNames, ...nonholonomicNames];
+  return Object.freeze({
+    ...made,
+    [equationParts]: partsOf({ rowNames, acting: new Set(rowNames) }),
+    [rowSwitching]: switchingOf(made, rowNames, when),
+  });
+}
+
+/** Rows that switch on and off, with a system for each set of those that act. */
+function switchingOf(
+  made: Equations,
+  rowNames: readonly string[],
+  when: NonNullable<EquationsDescription["when"]>,
+): RowSwitching {
+  const { name, coordinateNames, holonomicNames, nonholonomicNames } = made;
+  const conditions = Object.entries(when).map(
+    ([row, given]) => [row, functionConditions(given, coordinateNames.length)] as const,
+  );
+  return rowSwitchingOf(name, rowNames, new Map(conditions), (selection) => {
+    const description = withRows(made, selection);
+    const acts = (row: string) => selection.acting.has(row);
+    return Object.freeze<Equations>({
+      ...made,
+      description,
+      holonomicNames: holonomicNames.filter(acts),
+      nonholonomicNames: nonholonomicNames.filter(acts),
+      differentiated: missingDerivatives(description),
+      [equationParts]: partsOf(selection),
+    });
   });
 }
 

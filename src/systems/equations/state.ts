@@ -1,7 +1,14 @@
 // States of systems given by functions, as solutions have them: more than numbers, found when it is asked for.
 
+import { NodriftError } from "../../ground/errors.js";
 import type { Arena, Segment } from "../../ground/memory/arena.js";
 import type { ConstraintSolver, State, StateData, System } from "../../seam/index.js";
+
+/** Which rows act, of all that a description has. */
+export interface RowSelection {
+  readonly rowNames: readonly string[];
+  readonly acting: ReadonlySet<string>;
+}
 
 /**
  * A state of a system given by functions. Quantities are computed when read.
@@ -16,14 +23,16 @@ export class EquationState implements State {
   readonly #data: StateData;
   readonly #owner: object;
   readonly #make: () => System;
+  readonly #rows: RowSelection | undefined;
 
-  /** `make` gives a system of the owner, in which answers are found. */
-  constructor(owner: object, make: () => System, data: StateData) {
+  /** `make` gives a system of the owner, in which answers are found; `rows` are those that act, unless all do. */
+  constructor(owner: object, make: () => System, data: StateData, rows?: RowSelection) {
     this.q = data.q;
     this.v = data.v;
     this.#data = data;
     this.#owner = owner;
     this.#make = make;
+    this.#rows = rows;
   }
 
   /** Its time. */
@@ -36,9 +45,27 @@ export class EquationState implements State {
     return this.#reader().accelerations();
   }
 
-  /** Multipliers lambda of the same, in the order of the rows; those of least norm when they are not unique. */
+  /**
+   * Multipliers lambda of the same, in the order of the rows; those of least norm when they are not unique. Rows that do not act
+   * have zero.
+   */
   multipliers(): Float64Array {
-    return this.#reader().multipliers();
+    const found = this.#reader().multipliers();
+    if (this.#rows === undefined) return found;
+    const { rowNames, acting } = this.#rows;
+    return expandRows(rowNames, acting, found, new Float64Array(rowNames.length));
+  }
+
+  /** Whether a row acts at this state: false while its `when` keeps it switched off. */
+  acts(row: string): boolean {
+    const names = this.#rows?.rowNames ?? this.#reader().system.constraints.rowNames;
+    if (!names.includes(row)) {
+      throw new NodriftError(
+        "STEP",
+        `acts: there is no row "${row}"; there are: ${names.join(", ")}`,
+      );
+    }
+    return this.#rows?.acting.has(row) ?? true;
   }
 
   /** Kinetic, potential and total energy. Potential energy is zero when the system gives none. */
@@ -48,7 +75,7 @@ export class EquationState implements State {
     return { kinetic, potential, total: kinetic + potential };
   }
 
-  /** Largest constraint violations |Phi| and |dPhi/dt|. */
+  /** Largest constraint violations |Phi| and |dPhi/dt| of the rows that act. */
   constraintError(): { readonly position: number; readonly velocity: number } {
     const { workspace, constraints } = this.#reader().system;
     const { kernels } = workspace;
@@ -106,3 +133,17 @@ class Reader {
 
 /** One for all states of a system. */
 const readers = new WeakMap<object, Reader>();
+
+/** Numbers of acting rows among those of all rows: zero for the others. */
+export function expandRows(
+  rowNames: readonly string[],
+  acting: ReadonlySet<string>,
+  some: ArrayLike<number>,
+  out: Float64Array,
+): Float64Array {
+  let next = 0;
+  for (let row = 0; row < rowNames.length; row++) {
+    out[row] = acting.has(rowNames[row]!) ? some[next++]! : 0;
+  }
+  return out;
+}

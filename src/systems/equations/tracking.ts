@@ -15,6 +15,7 @@ import type {
   HolonomicConstraints,
   InputArray,
   NonIdealConstraints,
+  RowCondition,
 } from "./description.js";
 import { equations } from "./equations.js";
 import { copied, isZero, takeReturned } from "./user-functions.js";
@@ -123,29 +124,52 @@ export function withTracking(
           merger.gamma(own?.gamma, q, v, out, t),
       }),
   };
-  const { nonIdeal } = description;
+  const { nonIdeal, when } = description;
+  const ownOf = ownMultipliers(holonomicNames.length, rows.length);
   return {
     ...description,
     holonomic,
-    ...(nonIdeal && { nonIdeal: ofOwnRows(nonIdeal, holonomicNames.length, rows.length) }),
+    ...(nonIdeal && { nonIdeal: ofOwnRows(nonIdeal, ownOf) }),
+    ...(when && { when: mapConditions(when, ownOf) }),
   };
 }
 
-/** The law of the description: it sees the multipliers of its own rows, which tracked ones lie between. */
-function ofOwnRows(given: NonIdealConstraints, own: number, tracked: number): NonIdealConstraints {
+type OwnMultipliers = (all: InputArray) => InputArray;
+
+/** Multipliers of the description's own rows: tracked ones lie between its holonomic and its other rows. */
+function ownMultipliers(own: number, tracked: number): OwnMultipliers {
   let multipliers = new Float64Array(0);
-  return {
-    ...given,
-    force(q, v, all, out, t) {
-      if (multipliers.length !== all.length - tracked) {
-        multipliers = new Float64Array(all.length - tracked);
-      }
-      for (let i = 0; i < multipliers.length; i++) {
-        multipliers[i] = all[i < own ? i : i + tracked] as number;
-      }
-      return given.force(q, v, multipliers, out, t);
-    },
+  return (all) => {
+    if (multipliers.length !== all.length - tracked) {
+      multipliers = new Float64Array(all.length - tracked);
+    }
+    for (let i = 0; i < multipliers.length; i++) {
+      multipliers[i] = all[i < own ? i : i + tracked] as number;
+    }
+    return multipliers as InputArray;
   };
+}
+
+/** Conditions of the description's rows that see its own multipliers. */
+function mapConditions(
+  when: NonNullable<EquationsDescription["when"]>,
+  ownOf: OwnMultipliers,
+): NonNullable<EquationsDescription["when"]> {
+  const ofOwn = (given: RowCondition): RowCondition =>
+    given.length > 3 ? (q, v, t, all) => given(q, v, t, ownOf(all)) : given;
+  return Object.fromEntries(
+    Object.entries(when).map(([row, given]) => [
+      row,
+      typeof given === "function"
+        ? ofOwn(given)
+        : { begin: ofOwn(given.begin), end: ofOwn(given.end) },
+    ]),
+  );
+}
+
+/** The law of the description sees the multipliers of its own rows. */
+function ofOwnRows(given: NonIdealConstraints, ownOf: OwnMultipliers): NonIdealConstraints {
+  return { ...given, force: (q, v, all, out, t) => given.force(q, v, ownOf(all), out, t) };
 }
 
 function rowOf(system: string, names: readonly string[], reference: TrackingReference): Row {

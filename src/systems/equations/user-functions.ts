@@ -15,7 +15,7 @@ type OfState = (q: InputArray, v: InputArray, out: Float64Array, t: number) => F
  * Where entries of `out` are before a function writes them. A number, and not NaN: a function that computes NaN is
  * reported as such. It is too small to change a sum.
  */
-const UNWRITTEN = 1.618033988749895e-301;
+export const UNWRITTEN = 1.618033988749895e-301;
 
 /** Placeholder for functions not given. */
 const nothing = () => {};

@@ -1,8 +1,12 @@
-import { deriveEquations } from "../../describe/symbolic/derive.js";
+import { type DerivedEquations, deriveEquations } from "../../describe/symbolic/derive.js";
 import type { FormulaDescription, ParameterValues } from "../../describe/symbolic/description.js";
 import { type Explanation, explainEquations } from "../../describe/symbolic/explain.js";
+import { Expression } from "../../describe/symbolic/expression.js";
 import type { FormulaInput } from "../../describe/symbolic/formula-reader.js";
+import { rowsOf } from "../../describe/symbolic/read-names.js";
 import {
+  argument,
+  callback,
   flag,
   isRecord,
   locationOf,
@@ -14,8 +18,16 @@ import {
   wrongValueError,
 } from "../../ground/checking/index.js";
 import type { StateData, SystemSource } from "../../seam/index.js";
-import { nameOf } from "../equations/name-checks.js";
-import { EquationState } from "../equations/state.js";
+import type { RowCondition } from "../equations/description.js";
+import { type RowSwitching, rowSwitching } from "../equations/made.js";
+import { nameOf, wrong } from "../equations/name-checks.js";
+import {
+  rowSwitchingOf,
+  type StateCondition,
+  type StateConditions,
+  stateCondition,
+} from "../equations/row-switching.js";
+import { EquationState, type RowSelection } from "../equations/state.js";
 import { remembered } from "./memo.js";
 import {
   type EquationParameterDerivatives,
@@ -52,6 +64,8 @@ export interface FormulaEquations extends SystemSource<EquationState> {
   /** Exact derivatives of accelerations, forces and constraints by parameters: all, or those named. */
   byParameters(parameters?: readonly string[]): ParameterDerivatives<EquationParameterDerivatives>;
   state(data: StateData): EquationState;
+  /** @internal Rows that switch on and off. */
+  readonly [rowSwitching]?: RowSwitching;
 }
 
 /** How formulas are evaluated. */
@@ -75,6 +89,7 @@ const KEYS = [
   "forces",
   "holonomic",
   "nonholonomic",
+  "when",
 ];
 
 /** Reads a description by formulas. */
@@ -88,14 +103,21 @@ export function formulaEquations(
   const description = plain(place, readKeys(place, given, KEYS)) as FormulaDescription;
   requireRecords(name, description);
   const isInterpreted = isInterpretedBy(name, options, more);
-  const programs = remembered("equations", name, description, isInterpreted, () => {
-    return new FormulaPrograms(deriveEquations(name, description), isInterpreted);
-  });
-  return sourceOf(
-    programs,
-    Object.freeze(description),
-    Float64Array.from(programs.equations.parameterValues),
-  );
+  const { when, ...plainDescription } = description;
+  const programs = (acting?: ReadonlySet<string>) => {
+    const known = { ...plainDescription, ...(acting && { acting: [...acting] }) };
+    return remembered("equations", name, known, isInterpreted, () => {
+      return new FormulaPrograms(deriveEquations(name, description, acting), isInterpreted);
+    });
+  };
+  const values = Float64Array.from(programs().equations.parameterValues);
+  return sourceOf({ description: Object.freeze(description), programs }, values);
+}
+
+/** What equations were made from, and what they are compiled to with only some of their rows. */
+interface Origin {
+  readonly description: FormulaDescription;
+  programs(acting?: ReadonlySet<string>): FormulaPrograms;
 }
 
 const OPTIONS: Shape<EvaluationOptions> = { interpret: flag };
@@ -121,6 +143,7 @@ export function requireRecords(name: string, description: object): void {
     "forces",
     "holonomic",
     "nonholonomic",
+    "when",
     "rates",
   ]) {
     const value = (description as Record<string, unknown>)[field];
@@ -133,32 +156,85 @@ export function requireRecords(name: string, description: object): void {
   }
 }
 
-function sourceOf(
+function sourceOf(origin: Origin, values: Float64Array): FormulaEquations {
+  const programs = origin.programs();
+  const { holonomicNames, nonholonomicNames } = programs.equations;
+  const { when } = origin.description;
+  const rowNames = [...holonomicNames, ...nonholonomicNames];
+  const selected = when && { rowNames, acting: new Set(rowNames) };
+  const switching =
+    when &&
+    rowSwitchingOf(
+      programs.equations.name,
+      rowNames,
+      conditionsOf(programs.equations, values, when),
+      (selection) =>
+        Object.freeze(madeOf(origin, origin.programs(selection.acting), values, selection)),
+    );
+  const source = madeOf(origin, programs, values, selected);
+  return Object.freeze(switching ? { ...source, [rowSwitching]: switching } : source);
+}
+
+function madeOf(
+  origin: Origin,
   programs: FormulaPrograms,
-  description: FormulaDescription,
   values: Float64Array,
+  selection: RowSelection | undefined,
 ): FormulaEquations {
   const { equations } = programs;
   const { name, parameterNames, coordinateNames, start } = equations;
   const system = () => new FormulaSystem(programs, values);
-  const source: FormulaEquations = {
+  // One object for all states of these equations: what is read from them is found in one more system.
+  const owner = {};
+  return {
     name,
-    description,
+    description: origin.description,
     coordinateNames,
     holonomicNames: equations.holonomicNames,
     nonholonomicNames: equations.nonholonomicNames,
     parameters: parametersOf(name, parameterNames, values),
     mass: Object.freeze({ diagonal: equations.massIsDiagonal, constant: equations.massIsConstant }),
     ...(start && { q: start.q, v: start.v }),
-    with: (given) =>
-      sourceOf(programs, description, changedValues(name, parameterNames, values, given)),
+    with: (given) => sourceOf(origin, changedValues(name, parameterNames, values, given)),
     explain: () => explainEquations(equations),
     formula: (given) => stateFormula(equations, 2 * coordinateNames.length, values, given),
-    byParameters: (given) => equationsByParameters(programs, values, given),
+    byParameters: (given) => {
+      if (selection === undefined) return equationsByParameters(programs, values, given);
+      throw wrong(
+        name,
+        "byParameters does not know which rows act: leave `when` out and describe those that do",
+      );
+    },
     system,
-    state: (data: StateData) => new EquationState(source, system, data),
+    state: (data: StateData) => new EquationState(owner, system, data, selection),
     family: programs,
     adopt: (made) => (made as FormulaSystem).quantities.useParameters(values),
   };
-  return Object.freeze(source);
+}
+
+/** Conditions of rows, which read the parameters as they are when they are asked. */
+function conditionsOf(
+  equations: DerivedEquations,
+  values: Float64Array,
+  when: NonNullable<FormulaDescription["when"]>,
+): ReadonlyMap<string, StateConditions> {
+  const { name, coordinateNames } = equations;
+  const n = coordinateNames.length;
+  const found = new Map<string, StateConditions>();
+  for (const { name: row, where, index, formula } of rowsOf(name, "when", when)) {
+    if (found.has(row)) throw wrong(name, `when has "${row}" twice`);
+    const read = (part: string, given: unknown): StateCondition => {
+      if (typeof given !== "function") {
+        return stateFormula(equations, 2 * n, values, given as FormulaInput, where + part, index);
+      }
+      const rule = callback<RowCondition>();
+      return stateCondition(argument(name, "DESCRIPTION", where + part, given, rule), n);
+    };
+    if (isRecord(formula) && !(formula instanceof Expression)) {
+      const place = locationOf(name, "DESCRIPTION", where);
+      const { begin, end } = readKeys(place, formula, ["begin", "end"]);
+      found.set(row, { begin: read(".begin", begin), end: read(".end", end) });
+    } else found.set(row, { begin: read("", formula) });
+  }
+  return found;
 }

@@ -16,8 +16,10 @@ export function stateFormula(
   variables: number,
   parameters: Float64Array,
   given: FormulaInput,
+  where = "formula",
+  index?: readonly [string, number],
 ): StateFormula {
-  const node: Node = reader.read("formula", given);
+  const node: Node = reader.read(where, given, index);
   const program = new Program(partsOf(node), 1 + parameters.length + variables);
   const { slots } = program;
   return ({ time, q, v }) => {

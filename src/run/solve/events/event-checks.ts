@@ -18,7 +18,7 @@ import {
 } from "../../../ground/checking/index.js";
 import { NodriftError, SimulationError } from "../../../ground/errors.js";
 import type { State } from "../../../seam/index.js";
-import type { StopEvent } from "../../held/limits.js";
+import type { RowEvent, StopEvent } from "../../held/limits.js";
 import { messageOf } from "../leg/failure.js";
 import type { EventDirection, EventOptions } from "../setup/event-options.js";
 import type { Source } from "../setup/source.js";
@@ -36,8 +36,10 @@ export interface CheckedEvent<T extends State> {
   readonly action: EventOptions["action"];
   /** Whether it is searched for in a mode. */
   counts(mode: string): boolean;
-  /** It belongs to a stop of the mechanism. */
-  readonly own?: StopEvent;
+  /** It belongs to a stop of the mechanism, or to a row that switches. */
+  readonly own?: StopEvent | RowEvent;
+  /** The side its value is on at a state, whatever the sign says: 1 or -1. Absent if the sign decides. */
+  side?(state: T): number;
 }
 
 const times: Rule<boolean | number> = rule(

@@ -4,7 +4,7 @@ import type { Leg } from "../leg/leg.js";
 import type { Setup } from "../setup/setup.js";
 import { findRoot } from "./brent.js";
 import { type CheckedEvent, checkedEvents } from "./event-checks.js";
-import { noiseOf } from "./event-noise.js";
+import { DISTURBANCE, noiseOf } from "./event-noise.js";
 import { EventScan, MAX_SAMPLES } from "./event-scan.js";
 import { EventZero } from "./event-zero.js";
 
@@ -16,6 +16,15 @@ export const LOCATED = 1e-3;
 const NUDGE = 1e-3;
 /** Halvings of a bracket in search of the side an event came from. */
 const HALVINGS = 40;
+
+/**
+ * A row that begins to act may hold its own condition at zero, like a gap that it closes. Then the condition does not change,
+ * up to so many times its noise, along a path of this length, on which the curvature of a gap is rounding.
+ */
+const HELD_CHANGE = 4;
+const AHEAD_PATH = 1e-7;
+/** Tolerances by which such a condition may be off before it counts again: between the ends of steps rows hold by the tolerance. */
+const HELD_TOLERANCES = 100;
 
 const NONE: ReadonlySet<number> = new Set();
 
@@ -152,7 +161,7 @@ export class EventLocator<T extends State> {
       if (!event.counts(leg.mode)) {
         this.#sides[index] = 0;
         rest.leave();
-      } else if (event.own?.kind === "impact") this.#armImpact(event, leg, t);
+      } else if (event.side) this.#armSide(event, event.side(leg.look.atAccepted(t)), leg, t);
       else if (!happened) this.#sides[index] = this.#side(event, leg, t, h);
       else {
         const value = event.value(leg.look.atAccepted(t));
@@ -164,14 +173,41 @@ export class EventLocator<T extends State> {
     }
   }
 
-  /** A rigid stop is never passed: the side is that before it, and at it a value that is noise is zero until it is left. */
-  #armImpact(event: CheckedEvent<T>, leg: Leg<T>, t: number): void {
+  /** The side is known, as that of a rigid stop, which is never passed: a value that is noise is zero until it is left. */
+  #armSide(event: CheckedEvent<T>, side: number, leg: Leg<T>, t: number): void {
     const rest = this.#rests[event.index] as EventZero;
+    const hasSide = this.#sides[event.index] === side;
+    this.#sides[event.index] = side;
+    const { own } = event;
+    // Another function says when the row ends, and what rounding makes of multipliers may be as large as they are.
+    const isOther = own?.kind === "row" && own.isOneSided;
+    if (isOther && side > 0) {
+      rest.leave();
+      return;
+    }
     const value = event.value(leg.look.atAccepted(t));
-    const noise = Math.max(noiseOf(event, leg, t), rest.isLeft ? 0 : rest.noise);
-    this.#sides[event.index] = -1;
+    if (own?.kind === "row" && hasSide && rest.holds(value)) return;
+    const known = rest.isLeft || isOther ? 0 : rest.noise;
+    const rounding = noiseOf(event, leg, t);
+    const noise = Math.max(rounding, known);
     rest.value = Math.abs(value) <= noise ? value : Number.NaN;
     rest.noise = noise;
+    if (own?.kind !== "row" || side < 0 || rest.isLeft) return;
+    if (this.#changeAhead(event, leg, t) > HELD_CHANGE * noise) return;
+    const { relative, positions } = leg.motion.weights;
+    rest.noise = Math.max(
+      noise,
+      rounding * ((HELD_TOLERANCES * (relative + positions)) / DISTURBANCE),
+    );
+  }
+
+  /** By how much a value changes in a moment, along the motion. */
+  #changeAhead(event: CheckedEvent<T>, leg: Leg<T>, t: number): number {
+    const { q, v } = leg.look.atAccepted(t);
+    const value = event.value(leg.look.atAccepted(t));
+    const speed = largestOf(v);
+    const moment = Math.min(AHEAD_PATH * this.#unit, (AHEAD_PATH * (1 + largestOf(q))) / speed);
+    return Math.abs(event.value(leg.look.atExtrapolated(t, moment)) - value);
   }
 
   /** The side of an event that has not happened now: its sign, unless that is noise. */
@@ -299,6 +335,12 @@ export class EventLocator<T extends State> {
     if (first * change < 0 && Math.abs(first) >= NUDGE * Math.abs(change)) change = first;
     return Math.abs(change) > noise ? Math.sign(change) : 0;
   }
+}
+
+function largestOf(values: Float64Array): number {
+  let largest = 0;
+  for (let i = 0; i < values.length; i++) largest = Math.max(largest, Math.abs(values[i]!));
+  return largest;
 }
 
 /** Defined outside so that no closure is allocated in a step. */

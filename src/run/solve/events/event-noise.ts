@@ -3,10 +3,10 @@ import type { Leg } from "../leg/leg.js";
 import type { CheckedEvent } from "./event-checks.js";
 
 /** Insignificant errors of coordinates, relative and absolute: rounding, or left by constraints. */
-const SIZE = 1e-12;
+export const DISTURBANCE = 1e-12;
 
 /** Odd numbers whose multiples have uncorrelated bits, and so signs. */
-const MIXERS = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const;
+export const MIXERS = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const;
 
 /** Noise of an event function due to rounding-level errors of the accepted state. */
 export function noiseOf<T extends State>(event: CheckedEvent<T>, leg: Leg<T>, t: number): number {
@@ -21,9 +21,10 @@ export function noiseOf<T extends State>(event: CheckedEvent<T>, leg: Leg<T>, t:
   return noise;
 }
 
-function disturb(values: Float64Array, mixer: number): void {
+/** Changes numbers by rounding-level errors. */
+export function disturb(values: Float64Array, mixer: number): void {
   for (let i = 0; i < values.length; i++) {
     const sign = (Math.imul(2 * i + 1, mixer) >>> 20) & 1 ? 1 : -1;
-    values[i] = values[i]! + sign * SIZE * (1 + Math.abs(values[i]!));
+    values[i] = values[i]! + sign * DISTURBANCE * (1 + Math.abs(values[i]!));
   }
 }

@@ -137,17 +137,25 @@ const AT_REST =
   "End the bouncing in the action: switch to a mode where the contact is a constraint, or stop, once the speed is " +
   "small enough. List in `modes` where the contact event is active";
 
+const SWITCHING =
+  "Let its `when` go on to grow after the row has begun to act, or give { begin, end }: `end` may read the multipliers";
+
+/** An event that comes too often: of the user, or of a row that switches. */
+interface Repeated {
+  readonly name: string;
+  readonly own?: { readonly kind: string };
+}
+
 export function stormReason(
-  name: string,
+  { name, own }: Repeated,
   t: number,
   [from, to]: readonly [number, number],
   { events: count, part }: { readonly events: number; readonly part: number },
 ): string {
   const within = part * Math.abs(to - from) * count;
-  return (
-    `event "${name}" occurred ${count} times within ${within.toExponential(1)} before t = ${t} (events accumulate): ` +
-    `the run cannot pass that time. ${AT_REST}`
-  );
+  const period = `${count} times within ${within.toExponential(1)} before t = ${t}`;
+  if (own?.kind === "row") return `row "${name}" switched on and off ${period}. ${SWITCHING}`;
+  return `event "${name}" occurred ${period} (events accumulate): the run cannot pass that time. ${AT_REST}`;
 }
 
 export function stuckReason(name: string, t: number): string {

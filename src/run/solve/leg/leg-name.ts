@@ -3,8 +3,8 @@
 /** What the names of legs with the method for stiff motion end with. */
 const STIFF = " (implicit)";
 
-/** What settings begin with: they are plain data, written as JSON. */
-const SETTINGS = ' with {"parameters":';
+/** What settings begin with: they are plain data, written as JSON. Of equations they are the rows that act. */
+const SETTINGS = / with (?=\{"(?:parameters|acting)":)/;
 
 /** A name in its parts. */
 export interface LegName {
@@ -19,10 +19,10 @@ export interface LegName {
 export function legName(key: string): LegName {
   const isStiff = key.endsWith(STIFF);
   const variant = isStiff ? key.slice(0, -STIFF.length) : key;
-  const end = variant.indexOf(SETTINGS);
-  if (end < 0) return { mode: variant, variant, settings: undefined, isStiff };
-  const settings = variant.slice(end + SETTINGS.indexOf("{"));
-  return { mode: variant.slice(0, end), variant, settings, isStiff };
+  const found = SETTINGS.exec(variant);
+  if (!found) return { mode: variant, variant, settings: undefined, isStiff };
+  const settings = variant.slice(found.index + found[0].length);
+  return { mode: variant.slice(0, found.index), variant, settings, isStiff };
 }
 
 /** The name of a mode with settings. */

@@ -6,7 +6,7 @@ import type { CoordinateChoice, ImplicitCosts, State, System } from "../../../se
 import { shownCoordinates } from "../../public/state-view.js";
 import { checkMethod, methodName } from "../../stepping/compatibility.js";
 import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
-import { systemOf } from "../../stepping/source.js";
+import { switchingOf, systemOf } from "../../stepping/source.js";
 import {
   type Choice,
   chooseMethod,
@@ -38,6 +38,8 @@ export class Legs<T extends State> {
   /** The method for stiff motion has taken over. */
   isStiff = false;
   readonly #setup: Setup<T>;
+  /** The key of the leg a run begins with. */
+  readonly #first: string;
   readonly #legs = new Map<string, Leg<T>>();
   /** Modes whose numbers have been set, by their names. */
   readonly #variants = new Map<string, Source>();
@@ -46,12 +48,30 @@ export class Legs<T extends State> {
   /** User functions called while a solution computes a state must not request another state from it. */
   readonly #borrowing = new ReentryGuard("the solution");
 
-  constructor(setup: Setup<T>) {
+  /** `acting` are the rows that act at the start, of those that switch. */
+  constructor(setup: Setup<T>, acting?: ReadonlySet<string>) {
     this.#setup = setup;
-    const { choice } = this.#make(START);
+    this.#first = acting ? this.acting(START, acting) : START;
+    if (this.#first !== START) this.#refuseMethod();
+    const { choice } = this.#make(this.#first);
     this.method = methodName(choice.method);
     this.choice = choice.why;
     this.coordinateChoice = choice.coordinates;
+  }
+
+  /** The leg a run begins with. */
+  get first(): Leg<T> {
+    return this.get(this.#first);
+  }
+
+  /** Throws at the start if the method takes no rows like those that begin to act later. Other failures are theirs. */
+  #refuseMethod(): void {
+    try {
+      const key = this.#key(START);
+      giveLeg(key, takeLeg<T>(key) ?? this.#new(START));
+    } catch (error) {
+      if (error instanceof NodriftError && error.code === "METHOD") throw error;
+    }
   }
 
   /** The leg of a mode, with the kind of method that is in use. */
@@ -64,7 +84,7 @@ export class Legs<T extends State> {
     const known = this.#legs.get(key);
     if (known) return known;
     const leg = this.#make(key);
-    const start = this.get(START);
+    const start = this.first;
     if (namesIn(leg.system) === namesIn(start.system)) return leg;
     this.#legs.delete(key);
     const { mode } = legName(key);
@@ -102,6 +122,21 @@ export class Legs<T extends State> {
     return this.#named(variant, source, change(settings, data));
   }
 
+  /** The name of a mode in which only some of the rows that switch act. */
+  acting(mode: string, rows: ReadonlySet<string>): string {
+    const source = this.#sourceOf(mode);
+    const all = (switchingOf(source)?.rows ?? []).map(({ name }) => name);
+    const acting = all.filter((row) => rows.has(row));
+    if (acting.length === all.length) return mode;
+    const name = variantName(mode, { acting });
+    // The last one that was used comes last: others are forgotten before it.
+    const known = this.#sourceOf(name);
+    this.#variants.delete(name);
+    this.#variants.set(name, known);
+    this.#forgetOld(name);
+    return name;
+  }
+
   #named(variant: string, source: ChangeableSource, settings: object): string {
     const { mode } = legName(variant);
     const isUntouched = JSON.stringify(settings) === JSON.stringify(NOTHING_SET);
@@ -129,7 +164,8 @@ export class Legs<T extends State> {
   /** The name of another mode with what has been set of this one. */
   switched(variant: string, mode: string): string {
     const { settings } = legName(variant);
-    return settings === undefined ? mode : variantName(mode, JSON.parse(settings));
+    const isPlain = settings === undefined || !isChangeable(this.#sourceOf(mode));
+    return isPlain ? mode : variantName(mode, JSON.parse(settings));
   }
 
   /** The source of a mode, with what has been set of it. */
@@ -143,8 +179,11 @@ export class Legs<T extends State> {
       const names = Object.keys(sources).join('", "');
       throw new NodriftError("STEP", `there is no mode "${mode}"; there are: "${names}"`);
     }
-    if (settings === undefined || !isChangeable(source)) return source;
-    const made = source.withSettings(JSON.parse(settings)).model;
+    if (settings === undefined) return source;
+    const made = isChangeable(source)
+      ? source.withSettings(JSON.parse(settings)).model
+      : switchingOf(source)?.with(new Set(JSON.parse(settings).acting));
+    if (made === undefined) return source;
     this.#variants.set(variant, made);
     return made;
   }

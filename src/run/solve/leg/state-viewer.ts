@@ -1,7 +1,7 @@
 import type { Address } from "../../../ground/memory/arena.js";
 import type { State, StateData, System, SystemSource } from "../../../seam/index.js";
 import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
-import { equationParts } from "../../../systems/equations/made.js";
+import { type Equations, equationParts } from "../../../systems/equations/made.js";
 import type { StateView } from "../../public/state-view.js";
 import { Interpolation, type Piece } from "../motion/interpolation.js";
 import type { Motion } from "../motion/motion.js";
@@ -22,6 +22,12 @@ interface Look {
 export interface ShownPiece extends Piece {
   /** Signs of Euler parameters. */
   readonly signs: Float64Array;
+}
+
+/** A state of a source, made of its numbers. */
+export function stateOf<T extends State>(source: Equations | SystemSource, data: StateData): T {
+  if (!("system" in source)) return source[equationParts].state(source, data) as T;
+  return (source as SystemSource<T>).state?.(data) ?? (data as State as T);
 }
 
 /** Gives user functions and output access to accepted and interpolated states. */
@@ -155,11 +161,7 @@ export class StateViewer<T extends State> {
 
   /** A state made of its numbers. */
   restored(data: StateData): T {
-    const source = this.#source;
-    if (!("system" in source)) {
-      return source[equationParts].state(source, data) as T;
-    }
-    return (source as SystemSource<T>).state?.(data) ?? (data as State as T);
+    return stateOf(this.#source, data);
   }
 
   get turns(): Float64Array {

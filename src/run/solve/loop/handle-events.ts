@@ -13,6 +13,7 @@ import { messageOf } from "../leg/failure.js";
 import type { Leg } from "../leg/leg.js";
 import type { Legs } from "../leg/legs.js";
 import type { Contacts } from "../stops/contacts.js";
+import type { RowSwitches } from "../stops/row-switches.js";
 import { measured } from "../stops/stop-events.js";
 
 /** When events happen; `isStuck`: at this very time they have just happened. */
@@ -40,7 +41,7 @@ export function handleEvents<T extends State>(
   met: readonly Occurrence<T>[],
   log: EventLog<T>,
   legs: Legs<T>,
-  contacts: Contacts<T>,
+  { contacts, rows }: { readonly contacts: Contacts<T>; readonly rows: RowSwitches<T> },
 ): EventOutcome<T> {
   const error = leg.positionError(time);
   leg.look.atAccepted(time);
@@ -60,18 +61,24 @@ export function handleEvents<T extends State>(
       switched: (variant, mode) => legs.switched(variant, mode),
       held: (variant, where, joint) => legs.held(variant, heldBy(leg, time, where, joint)),
     });
-    const asked = wishes.mode === undefined ? leg : legs.of(wishes.mode);
+    const { mode } = wishes;
+    const asked = mode === undefined ? leg : legs.of(rows.entered(mode, leg, time));
     if (asked !== leg) asked.takeStateOf(leg, time);
-    const stops = met.flatMap(({ event }) => event.own ?? []);
+    const stops = met.flatMap(({ event: { own } }) => (own && own.kind !== "row" ? [own] : []));
     const limits = (kind: StopEvent["kind"]) =>
       stops.flatMap((own) => (own.kind === kind ? [own.limit] : []));
     for (const { event } of met) if (event.own?.kind === "impact") wishes.bounced.add(event.index);
     const outcome = stops.some(({ kind }) => kind !== "touch")
       ? contacts.meet(asked, time, limits("impact"), { left: limits("release"), isStuck })
       : undefined;
-    const next = outcome?.leg ?? asked;
-    const changed = next !== leg || differ(leg.q, before.q) || differ(leg.v, before.v);
-    if (changed) goOn(next, time, 2 * error, events);
+    const next = outcome?.leg ?? (mode === undefined ? rows.turn(leg, time, met) : asked);
+    const isMoved = differ(next.q, before.q) || differ(next.v, before.v);
+    const changed = next !== leg || isMoved;
+    const begun = outcome || next === asked ? undefined : rows.begun(next, leg);
+    const onlyEnds = begun?.length === 0 && !isMoved;
+    if (onlyEnds) next.begin(time, "asGiven");
+    else if (begun && begun.length > 0) rows.close(next, time, begun, 2 * error);
+    else if (changed) goOn(next, time, 2 * error, events);
     next.look.atAccepted(time);
     const after = changed ? next.look.snapshot() : before;
     const impulses = {

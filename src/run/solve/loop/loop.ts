@@ -28,6 +28,7 @@ import { noteDrift } from "../step/difference-note.js";
 import { EscapeCheck } from "../step/escape-check.js";
 import { Stepping, StepUnderflow } from "../step/stepping.js";
 import { Contacts } from "../stops/contacts.js";
+import { RowSwitches, rowEvents, rowsAtStart } from "../stops/row-switches.js";
 import { stopEvents } from "../stops/stop-events.js";
 import { MethodSwitch, type SwitchTarget } from "../switching/method-switch.js";
 import { StiffnessMonitor } from "../switching/stiffness-monitor.js";
@@ -53,6 +54,7 @@ export class Loop<T extends State> {
   readonly stiffness: StiffnessMonitor<T>;
   readonly methodSwitch: MethodSwitch<T>;
   readonly contacts: Contacts<T>;
+  readonly rows: RowSwitches<T>;
   leg: Leg<T>;
   time: number;
   status: RunStatus | undefined;
@@ -78,8 +80,9 @@ export class Loop<T extends State> {
     this.#watch = watch;
     const { span } = setup;
     this.#escape = new EscapeCheck(span[1]);
-    this.legs = new Legs(setup);
-    this.leg = this.legs.of(START);
+    const acting = rowsAtStart(setup);
+    this.legs = new Legs(setup, acting);
+    this.leg = this.legs.first;
     const { system } = this.leg;
     const given = startOf(setup, system);
     this.method = this.legs.method;
@@ -87,16 +90,16 @@ export class Loop<T extends State> {
     if (!this.leg.motion.estimates && setup.step === undefined) throw noEstimate(this.method);
     this.time = span[0];
     this.stepping = new Stepping(setup, this.tally, this.notes);
-    const own = stopEvents<T>(
-      setup.sources[START],
-      lengthOf(
-        locationOf("solve", "STEP", "events"),
-        setup.events,
-        "a list: events: [{ when: ... }]",
-      ),
+    const asked = lengthOf(
+      locationOf("solve", "STEP", "events"),
+      setup.events,
+      "a list: events: [{ when: ... }]",
     );
-    this.log = new EventLog(setup, own, this.notes);
+    const stops = stopEvents<T>(setup.sources[START], asked);
+    const switches = rowEvents<T>(setup.sources, asked + stops.length);
+    this.log = new EventLog(setup, [...stops, ...switches], this.notes);
     this.contacts = new Contacts(this.legs, setup);
+    this.rows = new RowSwitches(this.legs, setup, switches);
     this.recorder = new Recorder(setup, this.leg.view.size);
     this.stiffness = new StiffnessMonitor();
     this.methodSwitch = new MethodSwitch(this.legs, setup, this.notes);
@@ -104,7 +107,12 @@ export class Loop<T extends State> {
     if (setup.dense && controlled && !this.leg.motion.stateInterpolant) this.notes.push(CUBICS);
     const idle = idleNote(this.leg.choice.method, this.leg.system);
     if (idle !== undefined) this.notes.push(idle);
-    const limit = startRun(this.leg, this.time, given, setup, this.notes);
+    const noted = this.notes.length;
+    const { leg, result: limit } = this.rows.start(this.time, acting, (first) => {
+      this.notes.length = noted;
+      return startRun(first, this.time, given, setup, this.notes);
+    });
+    this.leg = leg;
     if (limit) this.end(limit, watch.sentence(limit, beforeStart(this.time)), watch.cause, false);
   }
 
@@ -311,7 +319,7 @@ export class Loop<T extends State> {
       wishes,
       leg: next,
     } = withLimits(undefined, () =>
-      handleEvents(leg, { time, ...setup, isStuck }, met, log, legs, this.contacts),
+      handleEvents(leg, { time, ...setup, isStuck }, met, log, legs, this),
     );
     this.leg = next;
     if (changed) {
@@ -320,7 +328,7 @@ export class Loop<T extends State> {
     }
     if (wishes.stop !== undefined) this.end("event", wishes.stop);
     else if (log.isStorm(time)) {
-      this.end("eventStorm", stormReason(met[0]!.event.name, time, setup.span, EventLog.storm));
+      this.end("eventStorm", stormReason(met[0]!.event, time, setup.span, EventLog.storm));
     } else {
       if (next !== leg) this.#begin(next);
       log.locator.arm(next, time, this.stepping.next, met, wishes.bounced);

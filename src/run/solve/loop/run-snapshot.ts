@@ -13,6 +13,7 @@ import {
 import { NodriftError } from "../../../ground/errors.js";
 import { checksumOf } from "../../../ground/memory/checksum.js";
 import type { State } from "../../../seam/index.js";
+import { switchingOf } from "../../stepping/source.js";
 import { isOver, type RunStatus } from "../leg/failure.js";
 import { START } from "../setup/setup.js";
 import type { Loop } from "./loop.js";
@@ -187,10 +188,11 @@ function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
 
 /** What a snapshot must be of: memory is laid out in the same way then. */
 function identityOf<T extends State>({ legs, method, setup }: Loop<T>): string {
-  const { name, ode, coordinates, constraints } = legs.get(START).system;
+  const { name, ode, coordinates, constraints } = legs.first.system;
+  const rows = switchingOf(setup.sources[START]!)?.rowNames.length ?? constraints.rows;
   const sizes = ode
     ? `${coordinates.positions} unknowns`
-    : `${coordinates.velocities} coordinates, ${constraints.rows} constraints`;
+    : `${coordinates.velocities} coordinates, ${rows} constraints`;
   const modes = Object.keys(setup.sources).join(", ");
   const way = setup.direction < 0 ? "backwards" : "forwards";
   return `"${name}" (${sizes}; modes: ${modes}; ${setup.events.length} events; ${way}) with ${method}`;

@@ -4,8 +4,7 @@ import { heldStart } from "../../stepping/held-start.js";
 import { movedNote } from "../../stepping/state-correction.js";
 import { notAssembled } from "../leg/failure.js";
 import type { Leg } from "../leg/leg.js";
-import { type Setup, START, type Start } from "../setup/setup.js";
-import type { Source } from "../setup/source.js";
+import type { Setup, Start } from "../setup/setup.js";
 
 /**
  * Brings a leg to the start of the run, and notes how far that is from what was given. Returns the limit that
@@ -41,10 +40,10 @@ function begin<T extends State>(
   leg: Leg<T>,
   time: number,
   { q, v, assembledAt }: Start,
-  { start, hold, sources }: Setup<T>,
+  { start, hold }: Setup<T>,
 ): void {
   if (hold) {
-    const held = heldStart(sources[START] as Source, { q, v, time, hold });
+    const held = heldStart(leg.source, { q, v, time, hold });
     leg.q.set(held.q);
     leg.v.set(held.v);
   }

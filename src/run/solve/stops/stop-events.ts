@@ -52,6 +52,7 @@ function checkedEvent<T extends State>(own: StopEvent, index: number): CheckedEv
     last: Number.POSITIVE_INFINITY,
     action: () => {},
     counts: () => true,
+    ...(kind === "impact" && { side: () => -1 }),
     own,
   };
 }

@@ -1,5 +1,6 @@
 // What `nodrift check` finds about a system by equations.
 
+import { solve } from "../../../solve.js";
 import { unitOf } from "../../files/index.js";
 import type { SummaryLine } from "../../report/summary.js";
 import { count, counted, short } from "../terminal/numbers.js";
@@ -11,7 +12,10 @@ function startOf({ file }: LoadedEquations) {
   const zeros = system.coordinateNames.map(() => 0);
   const [q, v] = [system.q ?? zeros, system.v ?? zeros].map((list) => Float64Array.from(list));
   const time = file.settings.solve?.span[0] ?? 0;
-  const state = system.state({ time, q: q!, v: v!, turns: new Float64Array(0) });
+  // Which rows act there a run knows.
+  const state = system.description.when
+    ? solve(system, { span: [time, time], q: q!, v: v!, start: "asGiven" }).end
+    : system.state({ time, q: q!, v: v!, turns: new Float64Array(0) });
   return { off: state.constraintError(), energy: state.energy() };
 }
 

@@ -25,6 +25,14 @@ const amount = oneOf([number, numbers], (input) => (Array.isArray(input) ? numbe
 const row = list(formula, COORDINATES, 1);
 const massRow = oneOf([formula, row], (input) => (Array.isArray(input) ? row : formula));
 
+const switched = record({ begin: formula, end: formula });
+const noCondition = wrong("a formula, or { begin, end }");
+/** When a row acts. */
+const condition = oneOf([text, number, switched], (input) => {
+  if (isObject(input)) return switched;
+  return typeof input === "string" ? text : typeof input === "number" ? number : noCondition;
+});
+
 /** The system itself: what `equations` of nodrift/formulas takes. */
 const system = record({
   coordinates: list(name, COORDINATES, 1),
@@ -39,6 +47,7 @@ const system = record({
   forces: named(formula),
   holonomic: named(formula),
   nonholonomic: named(formula),
+  when: named(condition),
   start: named(number as never),
 });
 
