@@ -130,7 +130,9 @@ function* coupledRows(): Generator<Figure> {
       const { q } = run(coupled, pendulum, step).runTo(0.5);
       return Math.max(...q.map((value, i) => Math.abs(value - (known[i] as number))));
     };
-    return Math.log2(error(1 / 512) / error(1 / 2048)) / 2;
+    // Steps whose errors are above rounding, and above those of the known motion.
+    const step = coupled.order > 4 ? 1 / 32 : coupled.order > 2 ? 1 / 64 : 1 / 512;
+    return Math.log2(error(step) / error(step / 4)) / 2;
   };
   const short = coupledMethods.map((coupled) => order(coupled) - coupled.order);
   yield atLeast(
@@ -140,9 +142,14 @@ function* coupledRows(): Generator<Figure> {
   );
   const bounded = (coupled: CoupledMethod) => {
     const { exponent } = drift(run(coupled, sliderCrank, 0.01), 10);
-    return exponent < 0.1;
+    // Velocities alone: positions drift in proportion to the time, not to its square.
+    return exponent < (coupled.level === "velocity" ? 1.2 : 0.1);
   };
-  yield atMost(`${all}, whose constraint error grows`, failures(coupledMethods, bounded), 0);
+  yield atMost(
+    `${all}, whose constraint error grows faster than they say`,
+    failures(coupledMethods, bounded),
+    0,
+  );
   const takesRows = (coupled: CoupledMethod) => {
     try {
       run(coupled, redundantProblem, 0.01).runTo(10);

@@ -82,6 +82,10 @@ const KERNELS: Readonly<Record<string, Reading>> = {
     ["LU n x n", 1],
     ["solve n", 1],
   ],
+  projectedAccelerate: () => [
+    ["LU n x n", 1],
+    ["solve n", 1],
+  ],
   choleskyFactor: (given) => [
     [`Cholesky ${size(given[0] as number)} x ${size(given[0] as number)}`, 1],
   ],

@@ -10,6 +10,7 @@ import { lagrange } from "./lagrange.js";
 import { maggi } from "./maggi.js";
 import { nullSpace } from "./null-space.js";
 import { phaseSpace } from "./phase-space.js";
+import { projectionOperator } from "./projection-operator.js";
 import { projective } from "./projective.js";
 import { udwadiaKalaba } from "./udwadia-kalaba.js";
 
@@ -30,6 +31,7 @@ export { type LagrangeOptions, lagrange } from "./lagrange.js";
 export { type MaggiOptions, maggi } from "./maggi.js";
 export { type NullSpaceOptions, nullSpace } from "./null-space.js";
 export { type PhaseSpaceOptions, phaseSpace } from "./phase-space.js";
+export { type ProjectionOperatorOptions, projectionOperator } from "./projection-operator.js";
 export { type ProjectiveOptions, projective } from "./projective.js";
 export { type UdwadiaKalabaOptions, udwadiaKalaba } from "./udwadia-kalaba.js";
 
@@ -54,6 +56,8 @@ export const formulations: readonly Formulation[] = [
   accelerationProjection({ basis: "gram-schmidt" }),
   accelerationProjection({ basis: "zero-eigenvalue" }),
   accelerationProjection({ basis: "extraction" }),
+  projectionOperator(),
+  projectionOperator({ basis: "svd" }),
   penalty(),
   augmentedLagrangian(),
   maggi(),
