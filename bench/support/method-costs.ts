@@ -89,8 +89,8 @@ const KERNELS: Readonly<Record<string, Reading>> = {
   choleskyFactor: (given) => [
     [`Cholesky ${size(given[0] as number)} x ${size(given[0] as number)}`, 1],
   ],
-  luFactor: factored("LU n x n"),
-  luSolve: solved("n"),
+  luFactor: (given) => [[`LU ${size(given[0] as number)} x ${size(given[0] as number)}`, 1]],
+  luSolve: (given) => [[`solve ${size(given[0] as number)}`, 1]],
   luSolveTransposed: solved("n"),
   sparseLuFactor: factored("sparse LU"),
   sparseLuSolve: solved("sparse"),

@@ -17,6 +17,7 @@ const MAKERS: Readonly<Record<string, () => unknown[]>> = {
   nullSpace: () => [{ basis: "svd", tolerance: 1e-12 }],
   accelerationProjection: () => [{ basis: "lu", tolerance: 1e-12 }],
   maggi: () => [{ basis: "extraction", tolerance: 1e-12 }],
+  velocityTransformation: () => [],
   frozenBasis: () => [{ maximumCondition: 1.5, basis: "svd", tolerance: 1e-12 }],
   projectionOperator: () => [{ basis: "svd", tolerance: 1e-12 }],
   projective: () => [{ tolerance: 1e-12 }],

@@ -13,6 +13,7 @@ import { phaseSpace } from "./phase-space.js";
 import { projectionOperator } from "./projection-operator.js";
 import { projective } from "./projective.js";
 import { udwadiaKalaba } from "./udwadia-kalaba.js";
+import { velocityTransformation } from "./velocity-transformation.js";
 
 export { accelerationProjection } from "./acceleration-projection.js";
 export {
@@ -34,6 +35,7 @@ export { type PhaseSpaceOptions, phaseSpace } from "./phase-space.js";
 export { type ProjectionOperatorOptions, projectionOperator } from "./projection-operator.js";
 export { type ProjectiveOptions, projective } from "./projective.js";
 export { type UdwadiaKalabaOptions, udwadiaKalaba } from "./udwadia-kalaba.js";
+export { velocityTransformation } from "./velocity-transformation.js";
 
 /** Every variant of every formulation. */
 export const formulations: readonly Formulation[] = [
@@ -66,6 +68,7 @@ export const formulations: readonly Formulation[] = [
   maggi({ basis: "gram-schmidt" }),
   maggi({ basis: "zero-eigenvalue" }),
   maggi({ basis: "extraction" }),
+  velocityTransformation(),
   frozenBasis(),
   frozenBasis({ basis: "svd" }),
   projective(),
