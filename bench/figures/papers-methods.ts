@@ -124,14 +124,14 @@ function* coupledRows(): Generator<Figure> {
   const all = `of ${coupledMethods.length} coupled methods`;
   const run = (coupled: CoupledMethod, problem: typeof bowl, step: number) =>
     simulate(problem.equations, { method: { coupled }, step, q: problem.q, v: problem.v });
-  const known = simulated(pendulum, udwadiaKalaba(), 1e-3, projection()).runTo(0.5).q.slice();
+  const known = simulated(pendulum, udwadiaKalaba(), 2.5e-4, projection()).runTo(0.5).q.slice();
   const order = (coupled: CoupledMethod) => {
     const error = (step: number) => {
       const { q } = run(coupled, pendulum, step).runTo(0.5);
       return Math.max(...q.map((value, i) => Math.abs(value - (known[i] as number))));
     };
     // Steps whose errors are above rounding, and above those of the known motion.
-    const step = coupled.order > 4 ? 1 / 32 : coupled.order > 2 ? 1 / 64 : 1 / 512;
+    const step = 1 / ([512, 512, 512, 64, 64, 32][coupled.order] ?? 8);
     return Math.log2(error(step) / error(step / 4)) / 2;
   };
   const short = coupledMethods.map((coupled) => order(coupled) - coupled.order);

@@ -177,6 +177,18 @@ describe.each(METHODS)("$name", (coupled) => {
   });
 });
 
+test("order 5 is kept where rows are redundant on the constraints only", async () => {
+  // Stages are off the constraints: weighed by the rows of another state, what is left there costs an order.
+  const source = await compile(bennett({ angle: 1, rate: 3 }), { coordinates: "maximal" });
+  const run = (method: Method, step: number) => [
+    ...source.simulate({ method, step }).runTo(0.25).q,
+  ];
+  const exact = run(trusted, 1 / 16384);
+  const error = (step: number) =>
+    distance(run({ coupled: halfExplicit({ order: 5 }) }, step), exact);
+  expect(Math.log2(error(1 / 32) / error(1 / 128)) / 2).toBeGreaterThan(4.7);
+});
+
 test.each([4, 6])(
   "extrapolation(%i) takes fewer steps for a tolerance by its own estimate",
   (order) => {
