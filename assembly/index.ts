@@ -26,7 +26,7 @@ export { frameFactor, frameParticular, frameRate } from "./dynamics/frame";
 export { partitionFactor, partitionParticular, partitionTake } from "./dynamics/partition";
 export { projectiveChoice } from "./dynamics/projective";
 export { solverRank } from "./dynamics/pseudo";
-export { nullSpaceAccelerate, reducedAccelerate } from "./dynamics/reduced";
+export { nullSpaceAccelerate, projectedAccelerate, reducedAccelerate } from "./dynamics/reduced";
 export {
   solverFactor,
   solverFactorRates,

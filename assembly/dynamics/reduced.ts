@@ -83,3 +83,36 @@ export function nullSpaceAccelerate(
   if (index < count) return blamed(n, status, basis);
   return statusAt(statusCode(status), n + rowOf(record, index - count));
 }
+
+/**
+ * Aghili's equation with the constrained mass matrix (IEEE Trans. Robot. 21 (2005) 834-849), for an
+ * orthonormal basis B, P = B B^T, and the least a_p of J a_p = right:
+ *
+ *   (M + P M - M P) a = P Q + M a_p
+ *
+ * It is P M a = P Q, the motion, and M (I - P) a = M a_p, the constraints, in one. P M - M P is
+ * skew: the matrix is as definite as M, whatever the rows. Its factor takes the place of that of a
+ * dependent block. SINGULAR and NON_FINITE name a coordinate.
+ */
+export function projectedAccelerate(
+  n: i32, m: i32, record: usize, mass: usize, forces: usize, particular: usize, out: usize,
+): i32 {
+  const basis = basisOf(n, m, record), count = n - rankOf(record);
+  const matrix = scratchOf(n, m, record), product = at(matrix, n * n);
+  const rest = at(product, n * n), taken = at(rest, n);
+  const factor = at(record, tangentBlock(n, m));
+  matrixTransposeProduct(count, n, n, basis, n, mass, n, matrix, count);
+  matrixProduct(n, count, n, basis, n, matrix, count, product, n);
+  for (let j = 0; j < n; j++) {
+    for (let i = 0; i < n; i++) {
+      const skew = get(product, i + j * n) - get(product, j + i * n);
+      set(matrix, i + j * n, get(mass, i + j * n) + skew);
+    }
+  }
+  matrixVector(n, n, mass, n, particular, rest);
+  matrixTransposeVector(n, count, basis, n, forces, taken);
+  for (let j = count; j < n; j++) set(taken, j, 0.0);
+  tangentAdd(n, m, record, taken, rest);
+  const status = luFactor(n, matrix, n, factor);
+  return failed(status) ? status : luSolve(n, factor, rest, out);
+}

@@ -101,6 +101,23 @@ function nullSpaceCase([words, kind]: (typeof BASIS_KINDS)[number]): KernelCase 
   };
 }
 
+const projectedCase: KernelCase = {
+  name: "accelerations by the constrained mass matrix",
+  kernels: ["projectedAccelerate"],
+  factorisation: false,
+  run(random, n) {
+    const made = chosen(random, n, BasisKind.QR);
+    const { m, problem, kernels, jacobian, mass, forces, right, record, a, x } = made;
+    const r = record.address;
+    checkStatus("frameFactor", kernels.frameFactor(n, m, jacobian.address, r));
+    kernels.frameParticular(n, m, r, 1, right.address, x.address);
+    const inputs = [mass.address, forces.address, x.address] as const;
+    const found = kernels.projectedAccelerate(n, m, r, ...inputs, a.address);
+    checkStatus("projectedAccelerate", found);
+    return { error: judged(n, m, problem) / 64, results: [a.view] };
+  },
+};
+
 const frameCase: KernelCase = {
   name: "smooth frame and Maggi's equations",
   kernels: [
@@ -171,6 +188,7 @@ const partitionCase: KernelCase = {
 
 export const tangentCases: readonly KernelCase[] = [
   ...BASIS_KINDS.map(nullSpaceCase),
+  projectedCase,
   frameCase,
   partitionCase,
 ];

@@ -82,11 +82,15 @@ const KERNELS: Readonly<Record<string, Reading>> = {
     ["LU n x n", 1],
     ["solve n", 1],
   ],
+  projectedAccelerate: () => [
+    ["LU n x n", 1],
+    ["solve n", 1],
+  ],
   choleskyFactor: (given) => [
     [`Cholesky ${size(given[0] as number)} x ${size(given[0] as number)}`, 1],
   ],
-  luFactor: factored("LU n x n"),
-  luSolve: solved("n"),
+  luFactor: (given) => [[`LU ${size(given[0] as number)} x ${size(given[0] as number)}`, 1]],
+  luSolve: (given) => [[`solve ${size(given[0] as number)}`, 1]],
   luSolveTransposed: solved("n"),
   sparseLuFactor: factored("sparse LU"),
   sparseLuSolve: solved("sparse"),

@@ -160,7 +160,9 @@ export interface CoupledMethod extends Named {
   /** Accepts redundant constraints. */
   readonly survivesRedundantRows: boolean;
   /** What it needs of a system. Missing: free bodies and their joints. */
-  readonly needs?: "matrices";
+  readonly needs?: "operators" | "matrices";
+  /** The estimate of its own is O(h^errorOrder): steps are controlled with the exponent 1/errorOrder. */
+  readonly errorOrder?: number;
   /** What becomes of it where the length of steps changes. Missing: it is projected. */
   readonly variableSteps?: "asTheyAre" | "refused";
   /** Binds it to a system: reserves its memory. */

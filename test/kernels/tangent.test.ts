@@ -126,6 +126,12 @@ describe.each(BASIS_KINDS)("tangentChoose by %s", (_, kind) => {
     expect(kernels.reducedAccelerate(n, m, r, ...places)).toBe(Status.OK);
     expect(relativeDistance(a.view, expected)).toBeLessThan(1e-12);
     expect([...zeta.view.subarray(n - m)].every((value) => value === 0)).toBe(true);
+    // P is orthogonal for these bases only, and the particular solution the least one.
+    if (kind === BasisKind.LU) return;
+    const inputsOfBoth = [mass.address, forces.address, x.address] as const;
+    a.view.fill(Number.NaN);
+    expect(kernels.projectedAccelerate(n, m, r, ...inputsOfBoth, a.address)).toBe(Status.OK);
+    expect(relativeDistance(a.view, expected)).toBeLessThan(1e-12);
   });
 });
 

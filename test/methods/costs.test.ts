@@ -28,8 +28,13 @@ test("integrators evaluate as often as their tableaus have stages", () => {
 
 test("solves of coupled methods are those they tell", () => {
   for (const coupled of coupledMethods) {
-    const solves = /(?:(\d+) x )?solve m/.exec(coupledCost(coupled));
-    expect(Number(solves?.[1] ?? 1), coupled.name).toBe(coupled.stages);
+    const solves = /(?:(\d+(?:\.5)?) x )?solve m/.exec(coupledCost(coupled));
+    // Half-explicit ones solve for m = 2 unit rows besides; extrapolation projects the end of a step, in a few solves.
+    const each = coupled.needs === "operators" ? 3 : 1;
+    const projecting = coupled.name.startsWith("extrapolation") ? 4 : 0;
+    const beyond = Number(solves?.[1] ?? 1) - each * coupled.stages;
+    expect(beyond, coupled.name).toBeGreaterThanOrEqual(0);
+    expect(beyond, coupled.name).toBeLessThanOrEqual(projecting);
   }
 });
 

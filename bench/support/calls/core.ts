@@ -17,10 +17,14 @@ const MAKERS: Readonly<Record<string, () => unknown[]>> = {
   nullSpace: () => [{ basis: "svd", tolerance: 1e-12 }],
   accelerationProjection: () => [{ basis: "lu", tolerance: 1e-12 }],
   maggi: () => [{ basis: "extraction", tolerance: 1e-12 }],
+  velocityTransformation: () => [],
   frozenBasis: () => [{ maximumCondition: 1.5, basis: "svd", tolerance: 1e-12 }],
+  projectionOperator: () => [{ basis: "svd", tolerance: 1e-12 }],
   projective: () => [{ tolerance: 1e-12 }],
   phaseSpace: () => [{ tolerance: 1e-12 }],
   coordinatePartitioning: () => [{ independent: ["x"], tolerance: 1e-12 }],
+  ascher: () => [{ gain: 5, metric: "identity" }],
+  postStabilisation: () => [{ form: "diagonal", times: 2, metric: "identity" }],
   baumgarte: () => [{ alpha: 1, beta: (h: number) => 1 / h, eta: 2 }],
   driftElimination: () => [{ frozen: true, positions: false }],
   projection: () => [
@@ -34,6 +38,8 @@ const MAKERS: Readonly<Record<string, () => unknown[]>> = {
   welch: () => [{ passes: 2, solver: "auto" }],
   midpointEmbedding: () => [{ compliance: 1e-9 }],
   staggered: () => [{ compliance: 1e-9 }],
+  extrapolation: () => [{ order: 8 }],
+  halfExplicit: () => [{ order: 5 }],
   hong: () => [{ solver: "cod" }],
   ...Object.fromEntries(Object.keys(core.integrators).map((name) => [name, () => []])),
 };

@@ -2,12 +2,21 @@
 // tests, the benchmark and the table of methods. All entries of this file are exported by `nodrift`.
 
 import type { CoupledMethod } from "../../seam/index.js";
+import { extrapolation } from "./extrapolation.js";
+import { halfExplicit } from "./half-explicit.js";
 import { hong } from "./hong.js";
 import { midpointEmbedding } from "./midpoint-embedding.js";
 import { staggered } from "./staggered.js";
 import { welch } from "./welch.js";
 
 export type { EmbeddingOptions } from "./embedding.js";
+export { type ExtrapolationOptions, extrapolation } from "./extrapolation.js";
+export {
+  type HalfExplicitOptions,
+  type HalfExplicitTableau,
+  halfExplicit,
+  halfExplicitTableaus,
+} from "./half-explicit.js";
 export { hong } from "./hong.js";
 export { type MidpointEmbeddingOptions, midpointEmbedding } from "./midpoint-embedding.js";
 export { type StaggeredOptions, staggered } from "./staggered.js";
@@ -23,4 +32,10 @@ export const coupledMethods: readonly CoupledMethod[] = [
   welch({ solver: "cholesky" }),
   midpointEmbedding(),
   staggered(),
+  halfExplicit({ order: 3 }),
+  halfExplicit(),
+  halfExplicit({ order: 5 }),
+  extrapolation({ order: 2 }),
+  extrapolation({ order: 4 }),
+  extrapolation(),
 ];

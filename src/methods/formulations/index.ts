@@ -10,8 +10,10 @@ import { lagrange } from "./lagrange.js";
 import { maggi } from "./maggi.js";
 import { nullSpace } from "./null-space.js";
 import { phaseSpace } from "./phase-space.js";
+import { projectionOperator } from "./projection-operator.js";
 import { projective } from "./projective.js";
 import { udwadiaKalaba } from "./udwadia-kalaba.js";
+import { velocityTransformation } from "./velocity-transformation.js";
 
 export { accelerationProjection } from "./acceleration-projection.js";
 export {
@@ -30,8 +32,10 @@ export { type LagrangeOptions, lagrange } from "./lagrange.js";
 export { type MaggiOptions, maggi } from "./maggi.js";
 export { type NullSpaceOptions, nullSpace } from "./null-space.js";
 export { type PhaseSpaceOptions, phaseSpace } from "./phase-space.js";
+export { type ProjectionOperatorOptions, projectionOperator } from "./projection-operator.js";
 export { type ProjectiveOptions, projective } from "./projective.js";
 export { type UdwadiaKalabaOptions, udwadiaKalaba } from "./udwadia-kalaba.js";
+export { velocityTransformation } from "./velocity-transformation.js";
 
 /** Every variant of every formulation. */
 export const formulations: readonly Formulation[] = [
@@ -54,6 +58,8 @@ export const formulations: readonly Formulation[] = [
   accelerationProjection({ basis: "gram-schmidt" }),
   accelerationProjection({ basis: "zero-eigenvalue" }),
   accelerationProjection({ basis: "extraction" }),
+  projectionOperator(),
+  projectionOperator({ basis: "svd" }),
   penalty(),
   augmentedLagrangian(),
   maggi(),
@@ -62,6 +68,7 @@ export const formulations: readonly Formulation[] = [
   maggi({ basis: "gram-schmidt" }),
   maggi({ basis: "zero-eigenvalue" }),
   maggi({ basis: "extraction" }),
+  velocityTransformation(),
   frozenBasis(),
   frozenBasis({ basis: "svd" }),
   projective(),

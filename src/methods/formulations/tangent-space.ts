@@ -262,6 +262,18 @@ export class Tangent {
     );
   }
 
+  /** Aghili's equation, for an orthonormal basis and the least accelerations that satisfy the constraints. */
+  accelerateProjected(particular: Address, out: Address): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    const { kernels } = workspace;
+    const mass = denseOf(this.#system).mass();
+    const forces = this.#system.dynamics.forces();
+    this.#check(
+      kernels.projectedAccelerate(n, this.#rows, this.#record, mass, forces, particular, out),
+    );
+  }
+
   #check(status: number): void {
     if (failed(status)) throw this.#system.errorFor(status, ADVICE);
   }

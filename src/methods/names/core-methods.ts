@@ -6,6 +6,7 @@ import { formulations, udwadiaKalaba } from "../formulations/index.js";
 import { integrators } from "../integrators/index.js";
 import type * as makers from "../stabilisations/index.js";
 import {
+  ascher,
   baumgarte,
   energyDescent,
   energyMultiplier,
@@ -28,6 +29,7 @@ type WithGains = {
 }[keyof Makers];
 
 const GAINED: Readonly<Record<WithGains, PartWithGains>> = {
+  ascher: [1, (gain) => ascher({ gain })],
   baumgarte: [2, (alpha, beta) => baumgarte({ alpha, beta })],
   energyMultiplier: [1, (eta) => energyMultiplier({ eta })],
   energyDescent: [

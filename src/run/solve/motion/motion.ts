@@ -115,7 +115,7 @@ export class Motion {
         this.ends,
         stepper as BoundCoupledMethod,
       );
-      this.#errorOrder = coupledErrorOrder(order);
+      this.#errorOrder = method.coupled.errorOrder ?? coupledErrorOrder(order);
       this.#freshSlopes = false;
       this.#stagesOfCoupled = stages;
     } else {

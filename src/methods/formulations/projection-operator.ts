@@ -1,0 +1,62 @@
+import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
+import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
+import type { Formulation } from "../../seam/index.js";
+import { bindAcceleration } from "./acceleration-level.js";
+import { BASES, denseOf, Tangent } from "./tangent-space.js";
+
+/** Options of {@link projectionOperator}. */
+export interface ProjectionOperatorOptions {
+  /** How the pseudoinverse and the projector are found. Default: "qr". */
+  readonly basis?: "qr" | "svd";
+  /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
+  readonly tolerance?: number;
+}
+
+const SHAPE: Shape<ProjectionOperatorOptions> = {
+  basis: oneOf("qr", "svd"),
+  tolerance: rankTolerance,
+};
+
+/**
+ * Aghili's projection operator: P = I - J^+ J with the pseudoinverse of J itself, not weighted by masses, takes constraint forces out of the equations of
+ * motion. With the constraints in the directions that P leaves out, (I - P) a = J^+ gamma, all accelerations follow from one matrix, n x n:
+ *
+ *   (M + P M - M P) a = P Q + M J^+ gamma
+ *
+ * It is positive definite whatever the rows are: the rank decides nothing but P. Rejected: M_c = P M + mu (I - P), the same with a weight that needs a
+ * choice.
+ *
+ * @example
+ * simulate(pendulum, { method: { formulation: projectionOperator(), integrator: rk4() }, ...start });
+ */
+export function projectionOperator(
+  options: ProjectionOperatorOptions = {},
+  ...more: undefined[]
+): Formulation {
+  const read = optionsOf("projectionOperator", "METHOD", options, SHAPE, more);
+  const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
+  return {
+    name: basis === "qr" ? "projectionOperator" : `projectionOperator(${basis})`,
+    reference:
+      "Aghili, IEEE Trans. Robot. 21 (2005) 834-849; Aghili and Piedboeuf, Multibody Syst. Dyn. 10 (2003) 3-16",
+    level: "acceleration",
+    survivesSingularPoses: false,
+    survivesRedundantRows: true,
+    needs: "dense",
+    changesUnknowns: false,
+    bind(system, stabilisation) {
+      const { workspace } = system;
+      const tangent = new Tangent(system, "image of the projector");
+      const particular = workspace.vector("least acceleration", system.coordinates.velocities);
+      return bindAcceleration(system, stabilisation, {
+        accelerate(right, out) {
+          const jacobian = denseOf(system).jacobian();
+          tangent.choose(BASES[basis], tolerance, jacobian);
+          tangent.frame(jacobian);
+          tangent.frameParticular(1, right, particular);
+          tangent.accelerateProjected(particular, out);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { oneOf, optionsOf, type Shape } from "../../ground/checking/index.js";
+import type { Address } from "../../ground/memory/arena.js";
+import type { BoundStabilisation, Stabilisation, System } from "../../seam/index.js";
+import { type Gain, gain, gainOf } from "./gain.js";
+import { bindNearest, type Metric } from "./nearest.js";
+
+/** Options of {@link ascher}. */
+export interface AscherOptions {
+  /** Rate at which constraint errors decay, in 1/s. Default: 1 / 2h. */
+  readonly gain?: Gain;
+  /**
+   * Directions of the correction: "mass" are those of the constraint forces, M^-1 J^T, "identity" those of J^T, which needs dense
+   * matrices. Default: "mass".
+   */
+  readonly metric?: Metric;
+}
+
+const SHAPE: Shape<AscherOptions> = { gain, metric: oneOf("mass", "identity") };
+
+/**
+ * The stabilised ODE of Ascher et al.: z' = f(z) - gamma F(z) h(z) for z = (q, v) and h = (Phi, Phi'). On the constraints nothing
+ * changes; near them h' = -gamma H F h with H = dh/dz, so errors decay with the one rate gamma. F = D (H D)^-1 has H F = I. Here D = diag(B, B) with B =
+ * M^-1 J^T or J^T, and F is the diagonal of that matrix, diag(B (J B)^-1, B (J B)^-1):
+ *
+ *   q' = v - gamma B (J B)^+ Phi
+ *   v' = a - gamma B (J B)^+ Phi'
+ *
+ * H F is then lower triangular with ones on its diagonal: the same rate, with a part t exp(-gamma t) in Phi'. Rejected: the block
+ * below the diagonal, -B (J B)^-1 (dPhi'/dq) B (J B)^-1, which takes second derivatives of Phi in each evaluation; and F = H^T (H H^T)^-1, which takes them
+ * as well and a matrix of 2m rows. {@link postStabilisation} has the whole F.
+ *
+ * Unlike {@link baumgarte}, it corrects positions where they are wrong, not by accelerations: no oscillation, and one gain. A gain that does not
+ * depend on the step keeps the order of the integrator; the default, with which errors of a step are mostly gone after a few, costs some.
+ *
+ * @example
+ * ascher();                              // a gain that follows the step
+ * ascher({ gain: 20 });                  // errors decay as exp(-20 t)
+ */
+export function ascher(given: AscherOptions = {}, ...more: undefined[]): Stabilisation {
+  const options = optionsOf("ascher", "METHOD", given, SHAPE, more);
+  const { metric = "mass" } = options;
+  const rate = gainOf("ascher", "gain", options.gain ?? ((h) => 0.5 / h));
+  return {
+    name: metric === "mass" ? "ascher" : `ascher(${metric})`,
+    reference:
+      "Ascher, Chin, Petzold and Reich, Mech. Struct. Mach. 23 (1995) 135-157; Negrut, Haug and German 2003, eqs. 9 and 10",
+    actsOn: "accelerations",
+    oneStepOnly: false,
+    needsEnergy: false,
+    needsDense: metric === "identity",
+    bind: (system) => (metric === "mass" ? bindByMass(system, rate) : bindByUnits(system, rate)),
+  };
+}
+
+/** J v' = gamma - rate Phi' and q' = v + minnorm(-rate Phi): two right sides of one factor. */
+function bindByMass(system: System, rate: (h: number) => number): BoundStabilisation {
+  const { workspace, constraints } = system;
+  const { rows } = constraints;
+  const zero = workspace.vector("stabilised: zero", rows);
+  let weight = 0;
+  return {
+    beginStep(_, h) {
+      weight = rate(h);
+    },
+    rightHandSides(gamma, right, r) {
+      const { kernels } = workspace;
+      const [phiDot, phi] = [constraints.phiDot(), constraints.phi()];
+      kernels.stabilisedRight(rows, weight, 0, gamma, phiDot, phi, right);
+      kernels.stabilisedRight(rows, 0, weight, zero, phiDot, phi, r);
+    },
+  };
+}
+
+/** Both terms are added to the rates, whose accelerations are those of M. */
+function bindByUnits(system: System, rate: (h: number) => number): BoundStabilisation {
+  const { workspace, constraints, coordinates } = system;
+  const { positions, velocities } = coordinates;
+  const nearest = bindNearest(system, "identity");
+  const zero = workspace.vector("stabilised: zero", velocities);
+  const step = workspace.vector("stabilised: correction", velocities);
+  const drift = workspace.vector("stabilised: rate of positions", positions);
+  let weight = 0;
+  function rates(_: number, out: Address): void {
+    const { kernels } = workspace;
+    nearest.factor();
+    nearest.solve(constraints.phi(), step);
+    coordinates.positionRate(zero, -weight, step, drift);
+    kernels.axpy(positions, 1, drift, out, out);
+    nearest.solve(constraints.phiDot(), step);
+    kernels.axpy(velocities, -weight, step, out + 8 * positions, out + 8 * positions);
+  }
+  if (constraints.rows === 0) return {};
+  return {
+    beginStep(_, h) {
+      weight = rate(h);
+    },
+    rates,
+  };
+}
