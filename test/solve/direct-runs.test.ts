@@ -42,10 +42,13 @@ const REFERENCE = referencePosition(0.5);
 test("every formulation has an integrator", () => {
   expect(pairs.map(({ name }) => name)).toEqual([
     "index3 + radau5",
+    "index3 + bdf",
     "index2 + sdirk4-15",
     "index2 + radau5",
+    "index2 + bdf",
     "gearGuptaLeimkuhler + sdirk4-15",
     "gearGuptaLeimkuhler + radau5",
+    "gearGuptaLeimkuhler + bdf",
   ]);
 });
 
