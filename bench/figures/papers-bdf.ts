@@ -1,5 +1,5 @@
 import { lagrange, type Method, type Simulation, simulate } from "nodrift";
-import { bdf, directFormulations, radau5, solve } from "nodrift/solve";
+import { bdf, directFormulations, radau5, solve, stateSpace } from "nodrift/solve";
 import { type PlainProblem, referenceBdf } from "../reference/bdf.js";
 import { type BdfProblem, bdfProblems, type Run } from "../support/bdf-problems.js";
 import { pendulum } from "../support/bouncing-pendulum.js";
@@ -67,7 +67,7 @@ function* multiplierOrders(): Generator<Figure> {
     }
     return worst;
   };
-  for (const formulation of [lagrange(), ...directFormulations]) {
+  for (const formulation of [lagrange(), stateSpace(), ...directFormulations]) {
     for (let order = 1; order <= 5; order++) {
       const index = formulation.index ?? 1;
       // Multipliers that are unknowns show rounding over h^2 in shorter steps; others take these to reach their order.
