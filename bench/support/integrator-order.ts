@@ -89,7 +89,8 @@ export function bindToMotion(integrator: AdaptiveIntegrator, motion = swings): B
   };
   const stepper = integrator.bind(ode, workspace);
   // Only methods with a rule of their own iterate, and judge by the tolerance they were given.
-  if (stepper.rule) stepper.setTolerance?.(0, ALLOWED, ALLOWED);
+  // Those that remember steps begin with parts of one where steps have one length.
+  if (stepper.rule) stepper.setTolerance?.(0, ALLOWED, ALLOWED, integrator.isMultistep);
   const unit = stepper.rule ? ALLOWED : 1;
   const rows = workspace.reserve("interpolant", n * stepper.interpolantRows);
   const arena = workspace.seal();

@@ -47,6 +47,10 @@ const ADAPTIVE: Record<keyof typeof adaptiveIntegrators, { dense: string; use: s
     dense: "4",
     use: "stiff smooth motion, tolerances from 1e-4 down; takes over below 1e-3 where none was asked for",
   },
+  bdf: {
+    dense: "that of the step",
+    use: "large stiff systems, whose factorisations cost most, without many events",
+  },
 };
 
 const BEHAVIOUR = ["name", "constraints kept on", "singular poses", "redundant rows"];
@@ -132,7 +136,7 @@ ${formulationTable([stateSpace()])}
 
 ## Formulations with multipliers among the unknowns
 
-These are in \`nodrift/solve\`, for \`radau5\`, and but for \`index3\` for \`sdirk4\`: all positions, velocities and multipliers are unknowns, and no
+These are in \`nodrift/solve\`, for \`radau5\` and \`bdf\`, and but for \`index3\` for \`sdirk4\`: all positions, velocities and multipliers are unknowns, and no
 independent coordinates are chosen. They accept constraints on velocities. Rows of a mechanism may be redundant, since \`compile\` has counted the degrees
 of freedom. Constraints hold as well as the iterations converge, and to rounding with \`projection()\`. [theory/index-3.md](theory/index-3.md) has the
 orders of each, and when to use it.
@@ -196,9 +200,9 @@ estimate, dense output and the first stage of the next step, where it is not cou
 the steps where it is asked for. "Counted" is over two seconds of the system of the costs above at a tolerance of 1e-5, all attempts and the first step's
 trials included; of implicit ones with the evaluations that df/dy by differences takes.
 
-\`sdirk4-15\`, made by \`sdirk4()\`, \`rodas\`, \`ros3\` and \`radau5\` are implicit, for stiff motion ([stiff.md](stiff.md)). Each of the
+\`sdirk4-15\`, made by \`sdirk4()\`, \`rodas\`, \`ros3\`, \`radau5\` and \`bdf\` are implicit, for stiff motion ([stiff.md](stiff.md)). Each of the
 five stages of \`sdirk4-15\` is an equation that takes one to seven evaluations; its estimate and dense output need none. \`radau5\` takes its three
-evaluations in each of one to seven iterations. \`rodas\` and \`ros3\` do not iterate. \`sdirk4-15\` and \`radau5\` measure errors by the root mean square over the unknowns, all others by the worst unknown.
+evaluations in each of one to seven iterations, \`bdf\` one in each of one to four. \`rodas\` and \`ros3\` do not iterate. \`sdirk4-15\`, \`radau5\` and \`bdf\` measure errors by the root mean square over the unknowns, all others by the worst unknown.
 
 ${adaptiveTable()}
 `;

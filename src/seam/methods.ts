@@ -89,6 +89,8 @@ export interface Stabilisation extends Named {
   readonly actsOn: StabilisationTarget;
   /** The correction is valid for one step only: not for multistep methods. */
   readonly oneStepOnly: boolean;
+  /** Its gains depend on the length of the step, and with them the equations: not for implicit multistep methods. */
+  readonly gainsFollowStep?: boolean;
   /** Needs potential energy. */
   readonly needsEnergy: boolean;
   /** Needs dense matrices. */

@@ -42,14 +42,19 @@ const REFERENCE = referencePosition(0.5);
 test("every formulation has an integrator", () => {
   expect(pairs.map(({ name }) => name)).toEqual([
     "index3 + radau5",
+    "index3 + bdf",
     "index2 + sdirk4-15",
     "index2 + radau5",
+    "index2 + bdf",
     "gearGuptaLeimkuhler + sdirk4-15",
     "gearGuptaLeimkuhler + radau5",
+    "gearGuptaLeimkuhler + bdf",
     "fuhrerLeimkuhler + sdirk4-15",
     "fuhrerLeimkuhler + radau5",
+    "fuhrerLeimkuhler + bdf",
     "fuhrerLeimkuhler(overdetermined) + sdirk4-15",
     "fuhrerLeimkuhler(overdetermined) + radau5",
+    "fuhrerLeimkuhler(overdetermined) + bdf",
   ]);
 });
 

@@ -56,9 +56,11 @@ describe("where events are", () => {
       });
       const time = (1 + Math.sqrt(1 + 6 * GRAVITY)) / GRAVITY;
       expect(status).toBe("event");
-      expect(Math.abs(events[0]!.time - time)).toBeLessThan(1e-12);
+      // BDF begins with order 1, which has errors in free fall.
+      const exact = name === "bdf" ? 1e-7 : 1e-12;
+      expect(Math.abs(events[0]!.time - time)).toBeLessThan(exact);
       expect(Math.abs(end.q[1]!)).toBeLessThan(1e-12);
-      expect(Math.abs(end.q[0]! - 2 * time)).toBeLessThan(1e-12);
+      expect(Math.abs(end.q[0]! - 2 * time)).toBeLessThan(exact);
     });
   }
 

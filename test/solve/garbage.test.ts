@@ -16,6 +16,7 @@ const runs = [
   "rodas",
   "radau5",
   "sdirk4",
+  "bdf",
   "gearGuptaLeimkuhler",
   "generalisedAlpha",
   "events",

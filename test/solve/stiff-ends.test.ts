@@ -3,6 +3,7 @@
 import type { AdaptiveIntegrator } from "nodrift";
 import { compile, model } from "nodrift/bodies";
 import {
+  bdf,
   gearGuptaLeimkuhler,
   index2,
   index3,
@@ -27,6 +28,7 @@ const methods: Record<string, Options> = {
   sdirk4: { integrator: sdirk4() },
   rodas: { integrator: rodas() },
   ros3: { integrator: ros3() },
+  bdf: { integrator: bdf() },
 };
 /** Tolerances that an end may be off by: stiffness that is missed costs ten thousands of them. */
 const ALLOWED = 100;
@@ -75,6 +77,9 @@ test.each([
   ["index2", "sdirk4"],
   ["gearGuptaLeimkuhler", "radau5"],
   ["gearGuptaLeimkuhler", "sdirk4"],
+  ["index3", "bdf"],
+  ["index2", "bdf"],
+  ["gearGuptaLeimkuhler", "bdf"],
 ] as const)("a brake that lets go, %s with %s", async (form, name) => {
   const system = await compile(wheel(), { coordinates: "maximal" });
   const formulation = { index3, index2, gearGuptaLeimkuhler }[form]();
@@ -174,7 +179,7 @@ test("ordinary stiff problems are checked with few evaluations, and the statisti
       out[1] = 100 * (1 - x * x) * v - x;
     },
   });
-  for (const integrator of [radau5(), sdirk4(), rodas()]) {
+  for (const integrator of [radau5(), sdirk4(), rodas(), bdf()]) {
     const { statistics } = solve(system, { span: [0, 300], tolerance: 1e-5, integrator });
     const { checks } = statistics.implicit as { checks: number };
     expect(checks).toBeGreaterThan(0);

@@ -10,19 +10,28 @@ import {
 } from "nodrift";
 import { dop853, solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { bindToMotion, integratorOrders } from "../../bench/support/integrator-order.js";
+import {
+  bindToMotion,
+  changesOrder,
+  integratorOrders,
+} from "../../bench/support/integrator-order.js";
 import { start as fixed } from "../methods/support/pendulum.js";
 import { implicit } from "../support/integrators.js";
 import { boundOde, type Rate } from "./support/bound-ode.js";
 import { END, START, stiffPendulum, swung } from "./support/stiff-pendulum.js";
 
 describe.each(implicit)("$name", (integrator) => {
-  test("has the orders it claims: of runs, of dense output all along, of its estimate", () => {
-    const { global, dense, estimate } = integratorOrders(integrator);
-    expect(Math.abs(global - integrator.order)).toBeLessThan(0.2);
-    expect(Math.abs(dense - integrator.order)).toBeLessThan(0.2);
-    expect(Math.abs(estimate - integrator.errorOrder)).toBeLessThan(0.2);
-  });
+  const { isMultistep } = integrator;
+
+  test.skipIf(changesOrder(integrator))(
+    "has the orders it claims: of runs, of dense output all along, of its estimate",
+    () => {
+      const { global, dense, estimate } = integratorOrders(integrator);
+      expect(Math.abs(global - integrator.order)).toBeLessThan(0.2);
+      expect(Math.abs(dense - integrator.order)).toBeLessThan(0.2);
+      expect(Math.abs(estimate - integrator.errorOrder)).toBeLessThan(0.2);
+    },
+  );
 
   test("damps what is fast, in one step", () => {
     // y' = l (y - cos t) - sin t: what is off the cosine dies out at the rate l.
@@ -77,7 +86,7 @@ describe.each(implicit)("$name", (integrator) => {
     }
   });
 
-  test("begins the next step where a correction has put the last one", () => {
+  test.skipIf(isMultistep)("begins the next step where a correction has put the last one", () => {
     const [bound, other] = [bindToMotion(integrator), bindToMotion(integrator)];
     bound.begin(0);
     bound.advance(0, 0.1);
@@ -129,7 +138,7 @@ describe.each(implicit)("$name", (integrator) => {
     const method = { formulation: udwadiaKalaba(), integrator };
     const costs = () => solve(pendulum, { ...START, method, tolerance: 1e-4 }).statistics.implicit;
     const first = costs();
-    expect(first?.jacobians).toBeGreaterThan(10);
+    expect(first?.jacobians).toBeGreaterThan(isMultistep ? 2 : 10);
     expect(costs()).toEqual(first);
   });
 
@@ -149,12 +158,18 @@ describe.each(implicit)("$name", (integrator) => {
     }
   });
 
-  test("is a one-step method: it goes with corrections that serve one step", () => {
+  test("goes with corrections that serve one step if it is a one-step method", () => {
     const method = {
       formulation: udwadiaKalaba(),
       stabilisation: driftElimination(),
       integrator,
     };
+    if (isMultistep) {
+      expect(() => fixed(method, 0.01)).toThrow(
+        /the multistep method bdf would reuse that correction/,
+      );
+      return;
+    }
     const run = fixed(method, 0.01).advance(20);
     expect(run.constraintError().position).toBeLessThan(1e-6);
   });
@@ -197,5 +212,6 @@ test.each(implicit)("$name follows forces that depend on time", (integrator) => 
   const rate = (c - Math.sqrt(c * c - 4 * k)) / 2;
   const slow = -steady(0) * Math.exp(-rate * 5);
   expect(Math.abs(end.q[0] - steady(5) - slow)).toBeLessThan(2e-9);
-  expect(statistics.steps).toBeLessThan(integrator.order < 4 ? 400 : 80);
+  // Steps of BDF are short, and cost one evaluation or two.
+  expect(statistics.steps).toBeLessThan(integrator.order < 4 || integrator.isMultistep ? 400 : 80);
 });

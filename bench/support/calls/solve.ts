@@ -15,6 +15,7 @@ const MAKERS: Readonly<Record<string, () => unknown[]>> = {
       .map((name) => [name, () => []]),
   ),
   adams: () => [{ maximumOrder: 6 }],
+  bdf: () => [{ maximumOrder: 2 }],
   sdirk4: () => [{ gamma: "1/4" }],
   sdirk: () => [copyOf(solving.sdirk14Tableau)],
   embeddedRk: () => [copyOf(solving.dormandPrinceTableau)],

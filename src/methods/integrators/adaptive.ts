@@ -4,6 +4,7 @@
 import { withoutOptions } from "../../ground/checking/index.js";
 import type { AdaptiveIntegrator } from "../../seam/index.js";
 import { adams } from "./adams/adams.js";
+import { bdf } from "./bdf/bdf.js";
 import { bogackiShampineTableau } from "./embedded/bogacki-shampine.js";
 import { dop853Tableau } from "./embedded/dop853.js";
 import { dormandPrinceTableau } from "./embedded/dormand-prince.js";
@@ -62,9 +63,12 @@ export const adaptiveIntegrators = {
   ros3,
   /** Hairer and Wanner: order 5, for stiff smooth systems and tolerances from 1e-4 down. */
   radau5,
+  /** Brenan, Campbell and Petzold: orders 1 to 5, for large stiff systems: one factorisation in many steps. */
+  bdf,
 } satisfies Record<string, () => AdaptiveIntegrator>;
 
 export { type AdamsOptions, adams } from "./adams/adams.js";
+export { type BdfOptions, bdf } from "./bdf/bdf.js";
 export { bogackiShampineTableau } from "./embedded/bogacki-shampine.js";
 export { dop853Tableau } from "./embedded/dop853.js";
 export { dormandPrinceTableau } from "./embedded/dormand-prince.js";

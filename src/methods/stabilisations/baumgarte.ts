@@ -36,6 +36,7 @@ export function baumgarte(given: BaumgarteOptions = {}, ...more: undefined[]): S
     reference: "Baumgarte, CMAME 1 (1972) 1-16; Welch et al. 2007, eq. 45; Yoon, eqs. 7 and 8",
     actsOn: "accelerations",
     oneStepOnly: false,
+    gainsFollowStep: typeof options.alpha !== "number" || typeof options.beta !== "number",
     needsEnergy: false,
     bind(system) {
       const { workspace } = system;

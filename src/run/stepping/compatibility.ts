@@ -61,7 +61,7 @@ function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | un
   if (index > highestIndex) {
     return (
       `${formulation.name} has multipliers among its unknowns, with index ${index}: with ${integrator.name} they would ` +
-      `${highestIndex === 0 ? "not be solved for" : "not converge"}; use radau5()${index === 2 ? " or sdirk4()" : ""}`
+      `${highestIndex === 0 ? "not be solved for" : "not converge"}; use radau5()${index === 2 ? ", sdirk4()" : ""} or bdf()`
     );
   }
   if (formulation.changesUnknowns && integrator.isMultistep) {
@@ -77,7 +77,7 @@ function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | un
     );
   }
   for (const stabilisation of stabilisationsOf(method)) {
-    const { name, actsOn, oneStepOnly } = stabilisation;
+    const { name, actsOn, oneStepOnly, gainsFollowStep } = stabilisation;
     if (actsOn === "stages" && formulation.level !== "acceleration") {
       return (
         `${name} moves the state before each evaluation, but ${formulation.name} finds velocities from the ` +
@@ -98,6 +98,12 @@ function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | un
       return (
         `${name} removes the constraint error over one step, but the multistep method ${integrator.name} would ` +
         "reuse that correction: use a one-step method like rk4()"
+      );
+    }
+    if (gainsFollowStep && integrator.isMultistep && integrator.isImplicit) {
+      return (
+        `${name} has gains that follow the step: drift that ${integrator.name} has left in longer steps would be removed at once ` +
+        "in shorter ones, and no step is short enough; give fixed gains, as in baumgarte({ alpha: 5, beta: 5 }), or use projection()"
       );
     }
   }

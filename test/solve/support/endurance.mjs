@@ -8,6 +8,7 @@ import { Session } from "node:inspector";
 import { equations, rk4, udwadiaKalaba, welch } from "nodrift";
 import { compile, model, rod } from "nodrift/bodies";
 import {
+  bdf,
   bs3,
   gearGuptaLeimkuhler,
   generalisedAlpha,
@@ -191,6 +192,7 @@ const runs = {
   sdirk4: () => endure(pendulum, { q, integrator: sdirk4(), tolerance: 1e-4 }),
   rodas: () => endure(pendulum, { q, integrator: rodas(), tolerance: 1e-5 }),
   radau5: () => endure(pendulum, { q, integrator: radau5(), tolerance: 1e-7 }),
+  bdf: () => endure(pendulum, { q, integrator: bdf(), tolerance: 1e-4 }),
   gearGuptaLeimkuhler: () => {
     const method = { formulation: gearGuptaLeimkuhler(), integrator: radau5() };
     return endure(pendulum, { q, method, tolerance: 1e-7 });
