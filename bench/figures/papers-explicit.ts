@@ -31,7 +31,7 @@ import {
 import { atLeast, atMost, type Figure, near } from "./figure.js";
 
 const { drivenPendulum, fourBars, pendulum, sleigh, sliderCrank } = formulationProblems;
-type Problem = typeof pendulum;
+type Problem = Pick<typeof pendulum, "equations" | "q" | "v">;
 
 const COUPLED: readonly CoupledMethod[] = [
   ...([3, 4, 5] as const).map((order) => halfExplicit({ order })),
@@ -80,10 +80,8 @@ function ordersOf(errors: Errors, method: Method, noise: readonly number[], fewe
     lists.push(errors(method, steps));
   }
   return noise.map((_, i) => {
-    const fine = Math.max(
-      1,
-      lists.findLastIndex((list) => tells(list[i]!, i)),
-    );
+    let fine = lists.length - 1;
+    while (fine > 1 && !tells(lists[fine]![i]!, i)) fine--;
     return Math.log2(lists[fine - 1]![i]! / lists[fine]![i]!);
   });
 }

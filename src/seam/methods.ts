@@ -153,7 +153,7 @@ export interface Integrator extends Named {
 export interface CoupledMethod extends Named {
   /** Order of accuracy. */
   readonly order: number;
-  /** Solves in a step. */
+  /** Evaluations in a step, each with a solve at least. */
   readonly stages: number;
   /** The level on which it enforces the constraints. */
   readonly level: ConstraintLevel;
