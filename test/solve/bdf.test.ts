@@ -66,6 +66,66 @@ describe.each(ORDERS)("order %d", (order) => {
   });
 });
 
+/** Of y at the end of a step and at the ends of steps of one length before it. */
+const FORMULAS = [
+  [],
+  [1, -1],
+  [3 / 2, -2, 1 / 2],
+  [11 / 6, -3, 3 / 2, -1 / 3],
+  [25 / 12, -4, 3, -4 / 3, 1 / 4],
+  [137 / 60, -5, 5, -10 / 3, 5 / 4, -1 / 5],
+];
+const H = 0.05;
+
+/** Even steps whose ends are exact but for the last. */
+function evenSteps(
+  order: number,
+  exact: (t: number) => number,
+  rate: (y: number, t: number) => number,
+) {
+  const motion = {
+    dimension: 1,
+    exact,
+    rate: (t: number, y: Float64Array, out: Float64Array) => {
+      out[0] = rate(y[0], t);
+    },
+  };
+  const bound = bindToMotion(bdf({ order }), motion);
+  bound.begin(0);
+  for (let k = 0; k < 20; k++) {
+    bound.advance(k * H, H);
+    if (k === 19) break;
+    bound.y[0] = exact((k + 1) * H);
+    bound.stepper.commit(k * H, H);
+  }
+  return bound;
+}
+
+test.each(ORDERS)("steps of one length are those of BDF of order %d", (order) => {
+  const exact = (t: number) => Math.exp(Math.sin(3 * t));
+  const { y } = evenSteps(order, exact, (value, t) => -5 * value + t);
+  const [own, ...others] = FORMULAS[order];
+  const known = others.reduce((sum, weight, i) => sum + weight * exact((19 - i) * H), 0);
+  expect(y[0]).toBeCloseTo((H * 20 * H - known) / (own + 5 * H), 11);
+});
+
+test.each(ORDERS)(
+  "the error of order %d is the difference from the prediction over k + 1",
+  (order) => {
+    // y = t^(k+1): its difference is (k + 1)! h^(k+1), and the formula adds 1 / ((k + 1) alpha_k) of that.
+    const bound = evenSteps(
+      order,
+      (t) => t ** (order + 1),
+      (_y, t) => (order + 1) * t ** order,
+    );
+    const factorial = ORDERS.slice(0, order).reduce((product, k) => product * (k + 1), 1);
+    const difference = factorial * H ** (order + 1) * (1 + 1 / ((order + 1) * FORMULAS[order][0]));
+    // At the tolerance of these steps a tenth of it is allowed.
+    const found = bound.judge(19 * H, H) / 10;
+    expect(found / (difference / (order + 1))).toBeCloseTo(1, 3);
+  },
+);
+
 test("orders rise where the motion is smooth, and begin again at 1 after a reset", () => {
   const bound = bindToMotion(bdf());
   bound.begin(0);
