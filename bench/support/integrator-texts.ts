@@ -181,7 +181,7 @@ export const ADAPTIVE: Readonly<Record<keyof typeof adaptiveIntegrators, Integra
       "error = c |y1 - P|,   c = 1 / (k + 1) in steps of one length",
     ],
     theory:
-      "BDF in the fixed-leading-coefficient form: the factor depends on h and the order alone, not on the steps before. A-stable up to order 2, stiffly stable up to 5: from order 3 on fast oscillations without damping may grow, and the order falls where they show. It remembers states and begins anew at order 1 after each event.",
+      "BDF in the fixed-leading-coefficient form: the factor depends on h and the order alone, not on the steps before. A-stable up to order 2, stiffly stable up to 5: from order 3 on fast oscillations without damping may grow, and the order falls where they show. It remembers states and begins again at order 1 after each event.",
     use: "Large stiff systems, whose factorisations cost most, without many events.",
     price:
       "Per step one to four iterations of one evaluation and one solve; df/dy and a real factor serve many steps.",

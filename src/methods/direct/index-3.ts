@@ -6,7 +6,7 @@ import { bindStageEquations } from "./stage-equations.js";
  * The equations of motion with the constraints on positions as they are, of index 3: positions, velocities,
  * accelerations and multipliers are the unknowns of an implicit integrator. Constraints on positions hold to rounding,
  * velocities are consistent to the order of the method. No independent coordinates are chosen, so there is nothing to
- * choose anew; velocities and multipliers are less accurate than in other forms. For `radau5`.
+ * choose anew; velocities and multipliers are less accurate than in other forms. For `radau5` and `bdf`.
  *
  * @example
  * solve(suspension, { span: [0, 10], method: { formulation: index3(), integrator: radau5() } });

@@ -268,7 +268,7 @@ export class BdfStepper implements AdaptiveStepper {
 /**
  * Part of a tolerance e that a step may be wrong by. Steps that may be wrong by d have lengths ~ d^(1/(k+1)), and N of them are
  * wrong by N d ~ d^(k/(k+1)): for errors of the motion ~ e a step may be wrong by c e^((k+1)/k), here with k = 5. c = 1/5
- * left errors of 0.02 to 2.1 tolerances on twelve problems, flat from 1e-3 to 1e-8.
+ * left errors of at most 2.1 tolerances on twelve problems, flat from 1e-3 to 1e-8.
  */
 function tolerancePart(largest: number, ode: Ode): number {
   const part = 0.2 * power(largest, 1 / 5) * (ode.tolerancePart ?? 1);
