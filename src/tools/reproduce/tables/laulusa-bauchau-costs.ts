@@ -9,7 +9,7 @@ const SIZES = [
   [80, 98],
 ] as const;
 const LU =
-  "Ours pivots completely and finds the partition anew at each stage, which costs more than QR; the review counts operations.";
+  "Ours pivots completely and finds the partition anew at each stage; the review counts operations with a partition that is known.";
 
 export const laulusaBauchauCosts = reproduction({
   name: "laulusa-bauchau-costs",
