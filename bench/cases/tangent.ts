@@ -63,8 +63,11 @@ function judged(
   const free = multiply(count, n, 1, transpose(n, count, basis), balance);
   return Math.max(
     norm(multiply(m, n, count, jacobian, basis)) / (norm(jacobian) * norm(basis) || 1),
-    distance(multiply(m, n, 1, jacobian, x.view), right.view) / (norm(x.view) + norm(right.view)),
-    distance(multiply(m, n, 1, jacobian, a.view), right.view) / (norm(a.view) + norm(right.view)),
+    // Without rows there is nothing to satisfy, and nothing to measure it by.
+    distance(multiply(m, n, 1, jacobian, x.view), right.view) /
+      (norm(x.view) + norm(right.view) || 1),
+    distance(multiply(m, n, 1, jacobian, a.view), right.view) /
+      (norm(a.view) + norm(right.view) || 1),
     norm(free) / (norm(basis) * (norm(forces.view) + norm(a.view)) || 1),
   );
 }

@@ -46,6 +46,7 @@ export function ascher(given: AscherOptions = {}, ...more: undefined[]): Stabili
       "Ascher, Chin, Petzold and Reich, Mech. Struct. Mach. 23 (1995) 135-157; Negrut, Haug and German 2003, eqs. 9 and 10",
     actsOn: "accelerations",
     oneStepOnly: false,
+    gainsFollowStep: typeof options.gain !== "number",
     needsEnergy: false,
     needsDense: metric === "identity",
     bind: (system) => (metric === "mass" ? bindByMass(system, rate) : bindByUnits(system, rate)),

@@ -44,6 +44,7 @@ export function energyDescent(given: EnergyDescentOptions, ...more: undefined[])
     reference: "Yoon, eqs. 13 and 22",
     actsOn: "rates",
     oneStepOnly: false,
+    gainsFollowStep: typeof position !== "number" || typeof velocity !== "number",
     needsEnergy: true,
     bind(system) {
       const balance = new EnergyBalance(system);

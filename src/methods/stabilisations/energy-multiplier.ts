@@ -45,6 +45,7 @@ export function energyMultiplier(
     reference: `Baumgarte, CMAME 1 (1972) 1-16; Yoon, eqs. ${together ? "10 and 11" : "11 and 12"}`,
     actsOn: "rates",
     oneStepOnly: false,
+    gainsFollowStep: typeof options.eta !== "number",
     needsEnergy: true,
     bind(system) {
       const balance = new EnergyBalance(system);

@@ -38,6 +38,7 @@ export function energyVelocity(given: EnergyVelocityOptions, ...more: undefined[
     reference: `Yoon, eqs. 17 and 23${massWeighted ? ", weighted by the inverse mass" : ""}`,
     actsOn: "rates",
     oneStepOnly: false,
+    gainsFollowStep: typeof options.gain !== "number",
     needsEnergy: true,
     bind(system) {
       const balance = new EnergyBalance(system);

@@ -102,8 +102,8 @@ function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | un
     }
     if (gainsFollowStep && integrator.isMultistep && integrator.isImplicit) {
       return (
-        `${name} has gains that follow the step: drift that ${integrator.name} has left in longer steps would be removed at once ` +
-        "in shorter ones, and no step is short enough; give fixed gains, as in baumgarte({ alpha: 5, beta: 5 }), or use projection()"
+        `${name} has gains that follow the step: what ${integrator.name} has left in longer steps would be removed at once ` +
+        "in shorter ones, and no step is short enough; give fixed gains, as in baumgarte({ alpha: 5, beta: 5 }) or energyMultiplier({ eta: 40 }), or use projection()"
       );
     }
   }
