@@ -27,7 +27,8 @@ const SHAPE: Shape<EnergyMultiplierOptions> = { eta: gain, together: flag };
  * = ... are solved at once: eliminating the constraints leaves of v in M^-1 psi_v^T only u = v - minnorm(J v), which they
  * do not hold, so that v' = a - u [...] / v.Mu, and J v' = J a. At rest no acceleration changes the energy:
  * there it does nothing. Close to rest the correction grows like 1 / |v|; where a motion comes to
- * rest again and again, {@link energyVelocity} is the better choice. Potential and mass must not
+ * rest again and again, {@link energyVelocity} is the better choice: with `bdf` and a gain of 40 no step is short
+ * enough there, and the run ends with `stepUnderflow`. Potential and mass must not
  * depend on time.
  *
  * @example

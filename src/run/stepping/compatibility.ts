@@ -103,7 +103,7 @@ function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | un
     if (gainsFollowStep && integrator.isMultistep && integrator.isImplicit) {
       return (
         `${name} has gains that follow the step: what ${integrator.name} has left in longer steps would be removed at once ` +
-        "in shorter ones, and no step is short enough; give fixed gains, as in baumgarte({ alpha: 5, beta: 5 }) or energyMultiplier({ eta: 40 }), or use projection()"
+        "in shorter ones, and no step is short enough; give fixed gains, as in baumgarte({ alpha: 5, beta: 5 }) or energyVelocity({ gain: 5 }), or use projection()"
       );
     }
   }
