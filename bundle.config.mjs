@@ -8,17 +8,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
 const BASE =
-  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/ground\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/(?!entry-list)|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|stiff|elementary)\.)))/;
+  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/base\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/(?!entry-list)|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|stiff|elementary)\.)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
-const MODEL = /src\/describe\/(?!expressions|compiled|symbolic)|src\/ground\/algebra\/(portable-trigonometry|vectors)/;
+const MODEL = /src\/model\/(?!expressions|compiled|symbolic)|src\/base\/algebra\/(portable-trigonometry|vectors)/;
 
 // Modules of kernels that some entries want and the core does not.
-const STIFF = /src\/ground\/(memory\/stiff-memory|sparse\/entry-list|wasm\/(generated-)?stiff)/;
-const ELEMENTARY = /src\/ground\/wasm\/(generated-)?elementary/;
+const STIFF = /src\/base\/(memory\/stiff-memory|sparse\/entry-list|wasm\/(generated-)?stiff)/;
+const ELEMENTARY = /src\/base\/wasm\/(generated-)?elementary/;
 
 // From models to drawings: what reports and views share. The core loads none of it.
-const SCENE = /src\/tools\/report\/(?!report|render|html|write-data|encode|generated-page)/;
+const SCENE = /src\/report\/(?!report|render|html|write-data|encode|generated-page)/;
 
 // Plain differential equations: what ready ones and `solve` share, and nobody else wants. They come last, so that what
 // they are made of stays where all find it.
@@ -28,14 +28,14 @@ const NOT_THESE = /^(?!.*src\/(systems\/ode|tools\/report)\/)/;
 const core = {
   input: {
     index: "src/index.ts",
-    analysis: "src/tools/analysis/index.ts",
+    analysis: "src/analysis/index.ts",
     bodies: "src/bodies.ts",
     formulas: "src/formulas.ts",
     kernels: "src/kernels.ts",
-    mechanisms: "src/tools/mechanisms/index.ts",
-    report: "src/tools/report/report.ts",
+    mechanisms: "papers/mechanisms/index.ts",
+    report: "src/report/report.ts",
     solve: "src/solve.ts",
-    view: "src/tools/view/index.ts",
+    view: "src/view/index.ts",
   },
   // Optional: users install it where they view.
   external: [/^three(\/|$)/],
@@ -62,7 +62,7 @@ const core = {
 // loads any of it. Errors must be of the same class everywhere, so they come from the core.
 const ENTRIES = new Map([
   ...Object.entries(core.input).map(([name, path]) => [path, `./${name}.js`]),
-  ["src/ground/errors.ts", "./index.js"],
+  ["src/base/errors.ts", "./index.js"],
 ]);
 
 /** Names of the package as benches write them. */
@@ -118,21 +118,21 @@ function licenceOf(folder) {
 const upper = {
   platform: "node",
   input: {
-    campaign: "src/tools/campaign/index.ts",
+    campaign: "campaign/index.ts",
     // Processes of campaigns: ours, and the file that tinypool starts them with, where its own code looks for it.
-    "campaign-worker": "src/tools/campaign/engine/pool-worker.ts",
+    "campaign-worker": "campaign/engine/pool-worker.ts",
     "entry/process": "node_modules/tinypool/dist/entry/process.js",
-    compare: "src/tools/compare/compare.ts",
-    files: "src/tools/files/index.ts",
-    reproduce: "src/tools/reproduce/index.ts",
-    cli: "src/tools/cli/host/main.ts",
-    "cli-worker": "src/tools/cli/host/worker.ts",
-    "crew-worker": "src/tools/cli/papers/crew-worker.ts",
+    compare: "src/compare/compare.ts",
+    files: "src/files/index.ts",
+    reproduce: "papers/reproduce/index.ts",
+    cli: "src/cli/host/main.ts",
+    "cli-worker": "src/cli/host/worker.ts",
+    "job-worker": "papers/jobs/job-worker.ts",
     contests: "bench/tables.ts",
     // Pages and their workers: the file that `spawn` starts, and what it is made of, for programs of users.
-    worker: "src/tools/worker/index.ts",
-    "worker-serve": "src/tools/worker/serve.ts",
-    "worker-thread": "src/tools/worker/thread/worker-thread.ts",
+    worker: "src/worker/index.ts",
+    "worker-serve": "src/worker/serve.ts",
+    "worker-thread": "src/worker/thread/worker-thread.ts",
   },
   // Optional: users install them where they are wanted.
   external: [/^node:/, "bullmq", "pg", "ioredis", "hyparquet-writer"],

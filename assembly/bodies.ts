@@ -1,4 +1,4 @@
-// The ABI of the bodies module: the only list of what it exports.
+// The ABI of the bodies module: the only list of its exports.
 
 export { bodyAngularRate, bodyEvaluate, bodySpeedRange } from "./bodies/evaluate";
 export { bodyFactor } from "./bodies/factor";

@@ -3,7 +3,7 @@
 // takes longer than all else at the start.
 //
 // The table has, for each ASCII code, its byte or -1 - (number of the escape); then, for each code,
-// its rank in the alphabet; then the bytes that are written with an escape.
+// its rank in the alphabet; then the escaped bytes.
 
 import { getByte, getInteger, setByte } from "./math/slots";
 

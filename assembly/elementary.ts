@@ -1,4 +1,4 @@
-// A module of its own, without arena: the elementary functions of formulas. Those of JavaScript may
+// A module of its own, without arena: the elementary functions of formulas. JavaScript's may
 // differ in their last bits from engine to engine; these are AssemblyScript's own (after musl),
 // compiled in. Built without their tables (-O3s), which would double the module.
 
@@ -72,9 +72,12 @@ export function modulo(a: f64, b: f64): f64 {
   return remainder != 0 && remainder < 0 != b < 0 ? remainder + b : remainder;
 }
 
-/** The sine; {@link keptCosine} gives the cosine of the same angle, which costs little more. */
+/**
+ * Returns the sine; {@link keptCosine} then returns the cosine of the same angle at little extra
+ * cost.
+ */
 export function sineAndCosine(x: f64): f64 {
-  // The pair of AssemblyScript takes the largest numbers for infinite ones.
+  // AssemblyScript's sincos treats the largest finite values as infinite.
   if (!(Math.abs(x) < 1e300)) {
     Math.sincos_cos = Math.cos(x);
     return Math.sin(x);

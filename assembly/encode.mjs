@@ -1,4 +1,4 @@
-// Bytes as text: the other side of src/ground/wasm/text.ts.
+// Bytes as text: the other side of src/base/wasm/loader.ts.
 
 /** Printable characters that need no escape in a string of JavaScript. */
 const CHARACTERS = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i))
@@ -30,7 +30,7 @@ export function encodeText(bytes) {
   return { text: Array.from(bytes, (byte) => codes[byte]).join(""), alphabet };
 }
 
-/** The other side of `signatureOf` in src/ground/wasm/loader.ts: FNV-1a over the sorted names. */
+/** The other side of `signatureOf` in src/base/wasm/loader.ts: FNV-1a over the sorted names. */
 export function signatureOf(names) {
   let hash = 0x811c9dc5;
   for (const character of [...names].sort().join()) {

@@ -1,5 +1,5 @@
-// The ABI of the core module: the only list of what it exports. Some method calls each of them;
-// what users alone call is in kernels.ts.
+// The ABI of the core module: the only list of its exports. Each is called by some method;
+// kernels that only users call are in kernels.ts.
 
 export { choleskyFactor } from "./dense/cholesky";
 export { choleskyBackward, choleskyForward } from "./dense/cholesky-solve";

@@ -1,4 +1,4 @@
-// Build step between asc and tsc: writes src/ground/wasm/generated.ts and generated-*.ts, which hold the release modules as text (so
+// Build step between asc and tsc: writes src/base/wasm/generated.ts and generated-*.ts, which hold the release modules as text (so
 // that no bundler needs set-up) and the typings of their exports as asc printed them. With "typings" as argument (after tsc):
 // makes the emitted typings of the layouts plain TypeScript, since `i32` means nothing to the users of the package.
 
@@ -7,7 +7,7 @@ import { encodeText, signatureOf } from "./encode.mjs";
 
 const typesOnly = process.argv[2] === "typings";
 
-/** Modules beside the core's: the ending of their file in src/ground/wasm, what asc made, the type of their exports. */
+/** Modules beside the core's: the ending of their file in src/base/wasm, what asc made, the type of their exports. */
 const OTHERS = [
   ["kernels", "kernels-release", "AllKernels"],
   ["bodies", "bodies-release", "BodyKernels"],
@@ -28,7 +28,7 @@ if (typesOnly) {
 } else {
   const decoder = await readFile("build/decoder.wasm");
   await writeFile(
-    "src/ground/wasm/generated-decoder.ts",
+    "src/base/wasm/generated-decoder.ts",
     `// Made by the build from the compiled decoder.
 
 /** The module that decodes texts, as hexadecimal digits. */
@@ -36,9 +36,9 @@ export const decoderDigits =
   "${decoder.toString("hex")}";
 `,
   );
-  await writeFile("src/ground/wasm/generated.ts", await moduleText("release", "Kernels"));
+  await writeFile("src/base/wasm/generated.ts", await moduleText("release", "Kernels"));
   for (const [name, file, type] of OTHERS) {
-    await writeFile(`src/ground/wasm/generated-${name}.ts`, await moduleText(file, type));
+    await writeFile(`src/base/wasm/generated-${name}.ts`, await moduleText(file, type));
   }
 }
 

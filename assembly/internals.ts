@@ -1,3 +1,3 @@
-// Kernels that others are made of and that only tests call: compiled for them, not shipped.
+// Building blocks of other kernels that only tests call directly: compiled for tests, not shipped.
 
 export { sparseLuSolveTransposed } from "./implicit/sparse-lu";

@@ -1,6 +1,6 @@
-// The ABI of the kernels module: what `nodrift/kernels` has, for users. Only that entry loads it,
-// and needs no other: so the kernels of the core (index.ts) are here too, from one source, and two
-// of other modules, newtonMatrix (stiff.ts) and sparseSolve (bodies.ts).
+// The ABI of the kernels module: the functions of `nodrift/kernels`. Only that entry point loads
+// it, and it needs no other module. It therefore repeats the core kernels (index.ts), from one
+// source, and two kernels of other modules: newtonMatrix (stiff.ts) and sparseSolve (bodies.ts).
 
 export { choleskyFactor } from "./dense/cholesky";
 export { choleskyFactorSolve } from "./dense/cholesky-at-once";

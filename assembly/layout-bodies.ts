@@ -5,28 +5,29 @@
 // first, body to world), and 6 velocities: v = r' (world) and w, the angular velocity in its own
 // frame. Positions of all bodies lie one after the other, then velocities. R(e) is that of e / |e|.
 //
-// One table of 32-bit integers says what there is and where: all kernels take its address first.
-// Body number BODY_COUNT is the ground: it has a frame (the identity, at rest) but no coordinates.
+// One table of 32-bit integers describes the mechanism; all kernels take its address as first
+// argument. Body index BODY_COUNT is the ground: it has a frame (the identity, at rest) but no
+// coordinates.
 
-/** Numbers of a body in q. */
+/** Coordinates of one body in q. */
 export const BODY_POSITIONS: i32 = 7;
-/** Numbers of a body in v. */
+/** Coordinates of one body in v. */
 export const BODY_VELOCITIES: i32 = 6;
 
-/** Slots that VELOCITY_SCRATCH has at least: what rolling rows and derivatives need. */
+/** Minimum slots of VELOCITY_SCRATCH, as needed by rolling rows and derivatives. */
 export const DERIVATIVE_SCRATCH: i32 = 52;
 
-/** Head of the table. Lists are positions in the table, counted in integers; others are as said. */
+/** Head of the table. Lists are offsets into the table in integers; other fields as commented. */
 export enum BodyTable {
   BODY_COUNT = 0,
   MARKER_COUNT = 1,
-  /** Entries in the list of rows: see RowEntry. */
+  /** Entries in the list of rows (RowEntry). */
   ENTRY_COUNT = 2,
   SENSOR_COUNT = 3,
   FORCE_COUNT = 4,
-  /** Constraint rows: numbers in PHI. */
+  /** Constraint rows: length of PHI. */
   ROW_COUNT = 5,
-  /** Lists. */
+  /** Offsets of the lists. */
   MARKER_LIST = 6,
   ENTRY_LIST = 7,
   SENSOR_LIST = 8,
@@ -40,13 +41,13 @@ export enum BodyTable {
   LOCALS = 14,
   MARKERS = 15,
   SENSORS = 16,
-  /** Constants and prescribed values of rows, sensors and forces: entries say where. */
+  /** Constants and prescribed values of rows, sensors and forces; entries hold their slots. */
   DATA = 17,
-  /** Results. */
+  /** Results of the rows. */
   PHI = 18,
   PHI_DOT = 19,
   GAMMA = 20,
-  /** Jacobian blocks: one for each body of each constraint block, by rows of six. */
+  /** Jacobian blocks: one for each body of each constraint block, row-major with six columns. */
   JACOBIAN = 21,
   /** Generalised forces: six for each body, then six unused ones (the ground). */
   FORCES = 22,
@@ -55,22 +56,22 @@ export enum BodyTable {
   SPARSE_FACTOR = 24,
   SPARSE_PIVOTS = 25,
   SPARSE_SCRATCH = 26,
-  /** M^-1 J^T of one block: as many slots as the largest has. */
+  /** M^-1 J^T of one block; sized for the largest block. */
   WHITENED = 27,
-  /** Scratch: one vector of rows, and two of velocities (not less than DERIVATIVE_SCRATCH). */
+  /** Scratch: one vector of rows, and two of velocities (at least DERIVATIVE_SCRATCH slots). */
   ROW_SCRATCH = 28,
   VELOCITY_SCRATCH = 29,
-  /** What is known of the rank: one LoopBlock for each column of the factor. */
+  /** Rank information: one LoopBlock for each column of the factor. */
   LOOP_BLOCKS = 30,
   /**
    * 1: R by the formula for unit Euler parameters, whether they are normalised or not.
-   * PLAIN_ROWS: J by the formulas for them as well.
+   * PLAIN_ROWS: J by those formulas as well.
    */
   PLAIN = 31,
   /** Scratch: loopScratchSlots of the largest block. */
   LOOP_SCRATCH = 32,
   /**
-   * 1: frames of bodies are written by somebody else (tree/bodies.ts), not found from POSITIONS and
+   * 1: frames of bodies are written by tree/bodies.ts, not computed from POSITIONS and
    * VELOCITIES.
    */
   FRAMES_GIVEN = 33,
@@ -82,27 +83,27 @@ export const PLAIN_ROWS: i32 = 2;
 
 /** How a factorisation of S = J M^-1 J^T treats redundant rows. */
 export enum Rank {
-  /** As they come: a row whose pivot vanishes gets no multiplier. */
+  /** No treatment: a row whose pivot vanishes gets no multiplier. */
   PLAIN = 0,
-  /** Nothing is known: every row has a small compliance. */
+  /** Rank unknown: every row has a small compliance. */
   UNKNOWN = 1,
-  /** Known for each block: redundant directions are made stiff, the others stay exact. */
+  /** Rank known for each block: redundant directions are made stiff, the others stay exact. */
   KNOWN = 2,
 }
 
-/** What is known of a block of rows, in the order in which blocks are eliminated. */
+/** Rank information of a block of rows, in the order in which blocks are eliminated. */
 export enum LoopBlock {
-  /** Redundant rows of the block; -1 for a block that closes no loop. */
+  /** Number of redundant rows in the block; -1 for a block that closes no loop. */
   DEPENDENT = 0,
   /** The largest value of the pivot below at poses near the start: far from singular poses. */
   REFERENCE = 1,
   /** The smallest pivot of its independent directions in the last factorisation with Rank.KNOWN. */
   PIVOT = 2,
   /** 1: all its rows follow from those of other blocks between the same bodies, at every pose. */
-  FOLLOWS = 3,
+  CIRCULAR_REASON = 3,
   /**
-   * What the last factorisation with Rank.KNOWN added to the block, in parts of PIVOT: 1 where
-   * redundant directions were made stiff.
+   * Stiffness that the last factorisation with Rank.KNOWN added to the block, relative to PIVOT: 1
+   * if redundant directions were made stiff.
    */
   ADDED = 4,
   LENGTH = 5,
@@ -113,9 +114,9 @@ export function loopScratchSlots(rows: i32): i32 {
   return 2 * rows * rows + rows;
 }
 
-/** A body's pose and velocity, in the world. */
+/** Pose and velocity of a body, in the world. */
 export enum BodyFrame {
-  /** R by columns: the axes of the body. */
+  /** R, column-major: the axes of the body. */
   ROTATION = 0,
   /** Angular velocity. */
   OMEGA = 9,
@@ -131,26 +132,26 @@ export enum BodyMass {
   /** 3 x 3. */
   INERTIA = 2,
   INVERSE_INERTIA = 11,
-  /** Acceleration of gravity, world: the same for all bodies. */
+  /** Acceleration of gravity in the world; identical for all bodies. */
   GRAVITY = 20,
   LENGTH = 23,
 }
 
 /** One marker in the table. */
 export enum MarkerEntry {
-  /** Number of its body; BODY_COUNT for the ground. */
+  /** Index of its body; BODY_COUNT for the ground. */
   BODY = 0,
-  /** 1 when its axes are asked for. */
+  /** 1 if its axes are needed. */
   HAS_AXES = 1,
-  /** 1 when a row or a force reads it, itself or by a sensor. */
+  /** 1 if a row or a force reads it, directly or through a sensor. */
   USED = 2,
   LENGTH = 3,
 }
 
-/** A marker in its body: place relative to the centre of mass and axes, in the body's axes. */
+/** A marker in its body: position relative to the centre of mass and axes, in the body's axes. */
 export enum MarkerLocal {
   ARM = 0,
-  /** 3 x 3 by columns: x, y, z of the marker. */
+  /** 3 x 3, column-major: x, y, z of the marker. */
   AXES = 3,
   LENGTH = 12,
 }
@@ -161,26 +162,26 @@ export enum MarkerFrame {
   /** From the centre of mass to the marker. */
   ARM = 3,
   VELOCITY = 6,
-  /** w x (w x arm): the part of its acceleration that comes from turning. */
+  /** w x (w x arm): the centripetal part of its acceleration. */
   DRIFT = 9,
-  /** By columns: x, y, z. */
+  /** 3 x 3, column-major: x, y, z. */
   AXES = 12,
   LENGTH = 21,
 }
 
-/** What is to be evaluated: one bit each. */
+/** Quantities to evaluate, one bit each. */
 export enum Want {
   PHI = 1,
   JACOBIAN = 2,
   /** phiDot and gamma. */
   RATES = 4,
-  /** Also of sensors that no row and no force uses. */
+  /** Also evaluate sensors that no row and no force uses. */
   ALL_SENSORS = 8,
-  /** Frames are those of the trial state already: only rows and sensors are evaluated. */
+  /** Frames already hold the trial state: evaluate only rows and sensors. */
   FRAMES_KNOWN = 16,
 }
 
-/** What rows of time hold: f with its derivatives, at the beginning of their DATA. */
+/** Prescribed function of time of a row: f with its derivatives, at the beginning of its DATA. */
 export enum Prescribed {
   VALUE = 0,
   RATE = 1,
@@ -188,13 +189,13 @@ export enum Prescribed {
   LENGTH = 3,
 }
 
-/** DATA of DISTANCE, behind what is prescribed. */
+/** DATA of DISTANCE, after Prescribed. */
 export enum DistanceData {
   /** 1 / L0. */
   SCALE = 0,
 }
 
-/** DATA of COUPLE, behind what is prescribed. */
+/** DATA of COUPLE, after Prescribed. */
 export enum CoupleData {
   FACTOR_A = 0,
   FACTOR_B = 1,
@@ -233,11 +234,13 @@ export enum RowKind {
    * Velocity row. a_i . velocity of A's point = 0: a blade, a knife edge, a skate. B is not used.
    */
   KNIFE_EDGE = 7,
-  /** Written by the user's functions: the kernels leave it alone. */
+  /** Row evaluated by user functions; the kernels skip it. */
   USER = 8,
 }
 
-/** Where a wheel touches, in VELOCITY_SCRATCH: u, p - r_A, p - r_B, k and 1 / h of rolling.ts. */
+/**
+ * Contact point of a wheel, in VELOCITY_SCRATCH: u, p - r_A, p - r_B, k and 1 / h of rolling.ts.
+ */
 export enum Contact {
   NORMAL = 0,
   ARM_A = 3,
@@ -256,10 +259,10 @@ export enum RowEntry {
   B = 3,
   AXIS_A = 4,
   AXIS_B = 5,
-  /** Slot of the row in JACOBIAN for the body of A and of B. The ground has an unused slot. */
+  /** Slots of the row in JACOBIAN for the bodies of A and B. The ground has an unused slot. */
   JACOBIAN_A = 6,
   JACOBIAN_B = 7,
-  /** The same for the second sensor of COUPLE. Bodies may be the same: contributions add. */
+  /** Slots for the second sensor of COUPLE. Bodies may coincide: contributions add. */
   JACOBIAN_C = 8,
   JACOBIAN_D = 9,
   /** Slot of its constants in DATA. */
@@ -269,7 +272,7 @@ export enum RowEntry {
 
 /** Scalars measured between two markers. */
 export enum SensorKind {
-  /** Angle from x of A to x of B about z of A, without jumps: its turn is told by AngleData. */
+  /** Angle from x of A to x of B about z of A, unwrapped by AngleData. */
   ANGLE = 0,
   /** z of A . d. */
   DISPLACEMENT = 1,
@@ -284,32 +287,32 @@ export enum SensorEntry {
   B = 2,
   /** Slot in DATA. ANGLE: an AngleData. */
   DATA = 3,
-  /** 1 when a row or a force uses it. */
+  /** 1 if a row or a force uses it. */
   USED = 4,
   LENGTH = 5,
 }
 
-/** What tells the turn of an angle: it is the nearest to ACCEPTED + CHANGE. */
+/** Data that unwraps an angle: the revolution nearest to ACCEPTED + CHANGE is chosen. */
 export enum AngleData {
   /** The angle at the last accepted state. */
   ACCEPTED = 0,
-  /** By how much it has changed since then, roughly: a coordinate of a tree, or a rate, says so. */
+  /** Estimated change since then, from a coordinate of a tree or from a rate. */
   CHANGE = 1,
   LENGTH = 2,
 }
 
-/** What a sensor says. rate = J_A v_A + J_B v_B; its derivative is J a - gamma. */
+/** Output of a sensor. rate = J_A v_A + J_B v_B; its derivative is J a - gamma. */
 export enum Sensor {
   VALUE = 0,
   RATE = 1,
   GAMMA = 2,
-  /** Six numbers for the body of A, six for that of B. */
+  /** Six entries for the body of A, then six for that of B. */
   JACOBIAN_A = 3,
   JACOBIAN_B = 9,
   LENGTH = 15,
 }
 
-/** Which part of the forces: bits. */
+/** Parts of the forces to evaluate, as bits. */
 export enum ForcePart {
   /** Minus the derivatives of the potential. */
   CONSERVATIVE = 1,
@@ -340,13 +343,13 @@ export enum SpringData {
   LENGTH = 4,
 }
 
-/** DATA of BUSHING: three numbers each, along the axes of A and about them. */
+/** DATA of BUSHING: three values each, along the axes of A and about them. */
 export enum BushingData {
   STIFFNESS = 0,
   DAMPING = 3,
   TURN_STIFFNESS = 6,
   TURN_DAMPING = 9,
-  /** What is added to spring and damper, along and about. */
+  /** Forces and torques added to spring and damper, along and about the axes. */
   FORCE = 12,
   TURN_FORCE = 15,
   LENGTH = 18,
@@ -366,20 +369,22 @@ export enum TyreData {
   STIFFNESS = 0,
   DAMPING = 1,
   RADIUS = 2,
-  /** Of the road where the wheel is, and its rate for the wheel. */
+  /** Height of the road at the wheel, and its rate as seen by the wheel. */
   HEIGHT = 3,
   RATE = 4,
   /** 1 if it cannot pull. */
   CANNOT_PULL = 5,
-  /** For derivatives only: those of height and rate by x and y of the wheel, two each. */
+  /** Used by derivatives only: d height and d rate by x and y of the wheel, two each. */
   SLOPES = 6,
   RATE_SLOPES = 8,
   LENGTH = 10,
 }
 
-/** DATA of STOP: limits of what is measured, infinite where there is none. */
+/** DATA of STOP: limits of the measured value, infinite if absent. */
 export enum StopData {
-  /** k in F = k x^n g(d x'), x the depth beyond a limit; zero: a rigid stop, which is no force. */
+  /**
+   * k in F = k x^n g(d x'), x the penetration; zero for a rigid stop, which exerts no force here.
+   */
   STIFFNESS = 0,
   /** n, 1 or more. */
   EXPONENT = 1,
@@ -387,21 +392,21 @@ export enum StopData {
   DAMPING = 2,
   LOWER = 3,
   UPPER = 4,
-  /** Of a rigid stop: part of the speed that a bounce leaves. The kernels do not read it. */
+  /** Coefficient of restitution of a rigid stop. The kernels do not read it. */
   RESTITUTION = 5,
   LENGTH = 6,
 }
 
 /** DATA of FRICTION. */
 export enum FrictionData {
-  /** Magnitude while sliding, and the largest before it slides: for a LOAD of 1. */
+  /** Friction while sliding, and the largest before sliding, for a LOAD of 1. */
   COULOMB = 0,
   STATIC = 1,
-  /** Speed at which the largest magnitude is reached. */
+  /** Transition velocity, at which the largest magnitude is reached. */
   SPEED = 2,
-  /** Besides: force per speed. */
+  /** Viscous coefficient: force per speed. */
   VISCOUS = 3,
-  /** What multiplies the first two: 1, or the reaction of the joint. */
+  /** Factor of the first two: 1, or the reaction of the joint. */
   LOAD = 4,
   LENGTH = 5,
 }
@@ -410,7 +415,7 @@ export enum FrictionData {
 export enum ForceKind {
   /** At the point of A. DATA: AppliedData. */
   FORCE = 0,
-  /** On the body of A. DATA and FLAG likewise. */
+  /** On the body of A. DATA and FLAG as for FORCE. */
   TORQUE = 1,
   /** Along d, B is pushed away by f - k (|d| - L0) - c |d|', A the other way. DATA: SpringData. */
   SPRING = 2,
@@ -443,7 +448,7 @@ export enum ForceEntry {
   LENGTH = 5,
 }
 
-/** How Euler parameters follow an angular displacement. */
+/** Update rules of Euler parameters for an angular displacement. */
 export enum Turn {
   EXPONENTIAL = 0,
   /** (I - h G)^-1, normalised: predictor of Welch et al., eq. 17. */

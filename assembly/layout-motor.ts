@@ -1,20 +1,20 @@
-// Constants of motors, for asc and tsc alike.
+// Constants of motors, compiled by asc and by tsc.
 
-/** DATA of MOTOR: see forces/motor.ts. Limits that there are not are the greatest number. */
+/** DATA of MOTOR (forces/motor.ts). An absent limit is the largest finite number. */
 export enum MotorData {
   /** s* and s*'. */
   TARGET = 0,
   TARGET_RATE = 1,
-  /** f: what it gives besides. */
+  /** f: feed-forward torque. */
   FEED = 2,
-  /** kp, kd. */
+  /** Gains kp and kd. */
   STIFFNESS = 3,
   DAMPING = 4,
-  /** Of the rotor: M, W, P. */
+  /** Limits of the rotor: torque M, speed W, power P. */
   MOST_TORQUE = 5,
   MOST_SPEED = 6,
   MOST_POWER = 7,
-  /** n: turns of the rotor for one of the joint. */
+  /** n: revolutions of the rotor per revolution of the joint. */
   RATIO = 8,
   EFFICIENCY = 9,
   /** w0 */

@@ -3,31 +3,33 @@
 
 /**
  * Table of a sparse matrix and its factor, P A Q = L U, in 32-bit integers. The matrix is a list of
- * entries: row, column, the address of a value and a scale; entries at the same place add up. All
- * but sizes and counts are addresses in bytes. See implicit/sparse-lu.ts.
+ * entries: row, column, the address of a value and a scale; duplicate entries add up. All fields
+ * except sizes and counts are addresses in bytes. See implicit/sparse-lu.ts.
  */
 export enum SparseLu {
   /** Rows and columns. */
   SIZE = 0,
   ENTRY_COUNT = 1,
-  /** Numbers that fit into L, and into U. */
+  /** Capacity of L and of U, in values. */
   CAPACITY = 2,
-  /** 1 when pivots have been chosen. */
+  /** 1 if pivots have been chosen. */
   CHOSEN = 3,
-  /** Of each entry, as integers. */
+  /** Row, column and address of each entry, as integers. */
   ROWS = 4,
   COLUMNS = 5,
   ADDRESSES = 6,
-  /** Of each entry, as f64. */
+  /** Scale of each entry, as f64. */
   SCALES = 7,
   /** Original row, and column, of each pivot: integers. */
   ROW_ORDER = 8,
   COLUMN_ORDER = 9,
-  /** Entries by rows in the order of pivots: where each begins; entry and column in that order. */
+  /** Entries row by row in pivot order: start of each row; entry and column in that order. */
   ENTRY_START = 10,
   ENTRY_LIST = 11,
   ENTRY_COLUMN = 12,
-  /** L without its unit diagonal, and U without its diagonal, by rows: begin, columns, values. */
+  /**
+   * L without its unit diagonal, and U without its diagonal, row by row: start, columns, values.
+   */
   L_START = 13,
   L_COLUMN = 14,
   L_VALUE = 15,
@@ -36,32 +38,32 @@ export enum SparseLu {
   U_VALUE = 18,
   /** Reciprocals of the pivots. */
   DIAGONAL = 19,
-  /** One vector. */
+  /** Work vector. */
   WORK = 20,
-  /** Integers, one more than rows or columns: zero but during a choice of pivots. */
+  /** Integers, one more than rows or columns: zero except while pivots are chosen. */
   MARKS = 21,
-  /** Columns of the matrix: SIZE, but where only its rank is sought. */
+  /** Columns of the matrix: SIZE, unless only its rank is sought. */
   WIDTH = 22,
   /**
-   * Of the choice of pivots (implicit/sparse-active.ts): numbers that fit into each pool, and where
-   * the free part of both begins.
+   * Pivot choice (implicit/sparse-active.ts): capacity of each pool in values, and where
+   * the free part of either pool begins.
    */
   POOL_CAPACITY = 23,
   ROW_POOL_END = 24,
   COLUMN_POOL_END = 25,
-  /** Pools of integers: columns of rows, rows of columns; values of the former; scratch. */
+  /** Integer pools: columns of each row, rows of each column; values of the former; scratch. */
   ROW_POOL = 26,
   COLUMN_POOL = 27,
   POOL_VALUES = 28,
   POOL_ORDER = 29,
-  /** SparseLine of all rows, and of all columns. */
+  /** SparseLine fields of all rows, and of all columns. */
   ROW_LINES = 30,
   COLUMN_LINES = 31,
-  /** Integers: the columns of one row. */
+  /** Columns of one row, as integers. */
   ROW_LIST = 32,
-  /** The largest number of each column. */
+  /** Largest magnitude in each column. */
   COLUMN_LARGEST = 33,
-  /** SparseBest. */
+  /** Address of SparseBest. */
   BEST = 34,
   LENGTH = 35,
 }
@@ -75,26 +77,31 @@ export enum SparseBest {
   LENGTH = 4,
 }
 
-/** Fields of rows or columns that are still to be eliminated: integers, one more than there are. */
+/** Fields of rows or columns still to be eliminated, each an integer list of length count + 1. */
 export enum SparseLine {
-  /** Where it lies in its pool: begin, numbers in it, room. */
+  /** Location in its pool: start, length, capacity. */
   START = 0,
   COUNT = 1,
   ROOM = 2,
-  /** In the list of its length: the next one or -1; the one before, or -2 - length; -1: in none. */
+  /**
+   * Links in the list of lines of equal length: next or -1; previous, -2 - length, or -1 if
+   * unlinked.
+   */
   NEXT = 3,
   BEFORE = 4,
-  /** The first of each length. */
+  /** First line of each length. */
   HEAD = 5,
   LENGTH = 6,
 }
 
-/** Numbers in a pool: those of the entries, and what fills and moves; all that can, if small. */
+/**
+ * Capacity of a pool: the entries, fill and moved lines; for small matrices the maximum possible.
+ */
 export function sparsePoolCapacity(entries: i32, capacity: i32): i32 {
   return entries + capacity + (capacity < 65536 ? capacity : 65536) + 64;
 }
 
-/** Numbers in L, and in U: a full triangle, or room for the fill of bodies in chains and loops. */
+/** Capacity of L and of U: a full triangle, or room for the fill of bodies in chains and loops. */
 export function sparseLuCapacity(size: i32, entries: i32): i32 {
   const full = (size * (size - 1)) / 2;
   const sparse = 48 * size + 4 * entries;
@@ -102,8 +109,8 @@ export function sparseLuCapacity(size: i32, entries: i32): i32 {
 }
 
 /**
- * What derivatives of a row between two bodies work with (derivatives/rows-lever.ts): at the
- * beginning of VELOCITY_SCRATCH, 32-bit integers. RowVectors lie behind them.
+ * Workspace of derivatives of a row between two bodies (derivatives/rows-lever.ts): at the
+ * beginning of VELOCITY_SCRATCH, 32-bit integers, followed by RowVectors.
  */
 export enum RowPair {
   /** Addresses of the three matrices, and the slots of the row of A and of B in them. */
@@ -121,7 +128,7 @@ export enum RowPair {
   B = 10,
 }
 
-/** Vectors of a row between two bodies, in slots of the same scratch. */
+/** Vectors of a row between two bodies, in slots of VELOCITY_SCRATCH. */
 export enum RowVectors {
   /** The force on B, with two derivatives. */
   FORCE = 6,
@@ -132,7 +139,7 @@ export enum RowVectors {
   MOMENT_RATE = 18,
   MOMENT_SECOND = 21,
   MOMENT_A = 24,
-  /** Of rolling (derivatives/rows-velocity.ts): rho u, g and Y, each with its derivative. */
+  /** Rolling (derivatives/rows-velocity.ts): rho u, g and Y, each with its derivative. */
   RADIUS = 33,
   RADIUS_RATE = 36,
   TURN = 39,
@@ -143,7 +150,7 @@ export enum RowVectors {
 }
 
 /**
- * What derivatives along a tree work with: a table of 32-bit integers (tree/derivatives). Lists
+ * Table of the derivatives along a tree (tree/derivatives), in 32-bit integers. Lists
  * are counted in integers from the beginning of the table.
  */
 export enum TreeDerivatives {
@@ -167,10 +174,10 @@ export enum TreeDerivatives {
   LENGTH = 9,
 }
 
-/** Numbers that kernels of derivatives use on the way: a matrix 6 x 18 of pairs at most. */
+/** Scratch slots of the derivative kernels: at most a 6 x 18 matrix of pairs. */
 export const TREE_SCRATCH: i32 = 216;
 
-/** How things change with one velocity of a node, at its point: see tree/derivatives/columns.ts. */
+/** Motion columns of one velocity of a node, at its point: see tree/derivatives/columns.ts. */
 export enum NodeColumns {
   /** S */
   AXIS = 0,
@@ -183,17 +190,17 @@ export enum NodeColumns {
   LENGTH = 24,
 }
 
-/** A node with all nodes beyond it, at its point. */
+/** A node with all nodes outboard of it, at its point. */
 export enum NodeDerivative {
-  /** Mass, its moment, and inertia: xx, xy, xz, yy, yz, zz. */
+  /** Mass, first moment of mass, and inertia: xx, xy, xz, yy, yz, zz. */
   MASS = 0,
   MOMENT = 1,
   INERTIA = 4,
   /** Spatial acceleration in a frame that falls with gravity. */
   ACCELERATION = 10,
-  /** Forces less those of inertia. */
+  /** Forces less inertia forces. */
   WRENCH = 16,
-  /** Their derivatives by displacement and velocity: 6 x 6 by columns. */
+  /** Derivatives of WRENCH by displacement and velocity: 6 x 6, column-major. */
   STIFFNESS = 22,
   DAMPING = 58,
   LENGTH = 94,
@@ -203,11 +210,11 @@ export enum NodeDerivative {
 export enum TreeLink {
   /**
    * Forces on the node by the motion of the parent, each at its point: by displacement and by
-   * velocity, 6 x 6 by columns.
+   * velocity, 6 x 6, column-major.
    */
   ON_NODE = 0,
   /**
-   * Forces on the parent by the motion of the node; and the same for motions at the point of the
+   * Forces on the parent by the motion of the node; and by motions at the point of the
    * parent.
    */
   ON_PARENT = 72,
@@ -218,11 +225,11 @@ export enum TreeLink {
 }
 
 /**
- * What elimination leaves of a node, and what a solve finds there: pairs of real and imaginary
- * parts, but for TURNED.
+ * Elimination and solve data of a node: pairs of real and imaginary
+ * parts, except TURNED.
  */
 export enum StageNode {
-  /** F, 6 x 18 by columns. */
+  /** F, 6 x 18, column-major. */
   ANSWER = 0,
   /** G, g, L and z: 18 each. */
   COLUMN = 216,
@@ -232,7 +239,7 @@ export enum StageNode {
   /** h and phi. */
   HANDED = 360,
   FORCE = 372,
-  /** S x* f: six numbers. */
+  /** S x* f: six values. */
   TURNED = 384,
   /** 1 / D and t. */
   INVERSE = 390,
@@ -246,7 +253,7 @@ export enum ForceBlock {
   COLUMN_NODE = 1,
   ROW_BODY = 2,
   COLUMN_BODY = 3,
-  /** The last node that the ways from the ground to both share; 0 for the ground. */
+  /** Last common node of the paths from the ground to both bodies; 0 for the ground. */
   MEETING = 4,
   /** Slot of the block in the matrices of bodies. */
   SLOT = 5,
@@ -263,20 +270,22 @@ export enum PathSource {
   NODE = 0,
   BODY = 1,
   ROWS = 2,
-  /** Slot of its rows in the Jacobian of bodies: six numbers a row. */
+  /** Slot of its rows in the Jacobian of bodies: six values per row. */
   SLOT = 3,
-  /** The node where its path ends, which has no columns any more; 0 for the ground. */
+  /** The node at which its path ends, itself excluded; 0 for the ground. */
   END = 4,
-  /** Numbers in a row of the block in the Jacobian of the tree. */
+  /** Length of a row of the block in the Jacobian of the tree. */
   WIDTH = 5,
   /** List of slots in that Jacobian, one for each node of the path. */
   PLACES = 6,
   LENGTH = 7,
 }
 
-/** Which pairs of bodies have a block in a matrix: 32-bit integers (second-blocks.ts). */
+/** Pattern of the pairs of bodies with a block in a matrix: 32-bit integers (second-blocks.ts). */
 export enum BlockPattern {
   BODIES = 0,
-  /** Where the blocks of each body's rows begin, and the end of the last; then columns, rising. */
+  /**
+   * Start of the blocks of each body's rows, and the end of the last; then columns in rising order.
+   */
   STARTS = 1,
 }

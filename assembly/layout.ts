@@ -17,7 +17,7 @@ export const SEGMENT_SLOTS: i32 = 8;
 export const PAGE_BYTES: i32 = 65536;
 
 /**
- * What a kernel returns: the code in the low byte, the index of the culprit above it.
+ * Return value of a kernel: the code in the low byte, the index of the culprit above it.
  * `DEFICIENT` says that the result is valid and of lower rank; every larger code is a failure.
  */
 export enum Status {
@@ -62,17 +62,17 @@ export function choleskySlots(n: i32): i32 {
 }
 
 // Block sparse systems S = J M^-1 J^T (assembly/sparse). The symbolic phase
-// (src/ground/sparse) writes
+// (src/base/sparse) writes
 // one table of 32-bit integers; the kernels in assembly/sparse follow it. A block r x c is stored
-// by columns, its rows padded to an even number. "Column" means a constraint in elimination
+// column-major, its rows padded to an even number. "Column" means a constraint in elimination
 // order.
 
-/** Head of the table. Offsets are positions in the table, counted in integers. */
+/** Head of the table. Offsets are counted in integers from the beginning of the table. */
 export enum SparseTable {
   COLUMN_COUNT = 0,
   INCIDENCE_COUNT = 1,
   PAIR_COUNT = 2,
-  /** Coordinates of a body. */
+  /** Number of coordinates of a body. */
   BODY_SIZE = 3,
   /** Slots of the blocks of S, and of L. */
   BLOCK_SLOTS = 4,
@@ -121,9 +121,9 @@ export enum SparseIncidence {
 
 /** Two constraints that share a body: they add J M^-1 J^T to one block of S. */
 export enum SparsePair {
-  /** Incidence that gives the block's rows. */
+  /** Incidence of the block's rows. */
   LEFT = 0,
-  /** Incidence that gives the block's columns. */
+  /** Incidence of the block's columns. */
   RIGHT = 1,
   SLOT = 2,
   LENGTH = 3,
@@ -135,7 +135,7 @@ export enum SparsePair {
 export enum SvdHeader {
   /** The power of two the matrix was multiplied by; the stored singular values are too. */
   SCALE = 0,
-  /** Sweeps over the bidiagonal matrix that were needed. */
+  /** Sweeps over the bidiagonal matrix used. */
   SWEEPS = 1,
   /** Slots of the header. */
   SLOTS = 2,
@@ -205,7 +205,7 @@ export function svdSlots(m: i32, n: i32): i32 {
 export enum EigenHeader {
   /** The power of two the matrix was multiplied by; the stored eigenvalues are too. */
   SCALE = 0,
-  /** Sweeps over the tridiagonal matrix that were needed. */
+  /** Sweeps over the tridiagonal matrix used. */
   SWEEPS = 1,
   /** Slots of the header. */
   SLOTS = 2,
@@ -241,7 +241,7 @@ export function eigenSlots(n: i32): i32 {
   return eigenScratchSlot(n) + 5 * eigenVectorSlots(n);
 }
 
-/** What eigenInertia counts. */
+/** Counts written by eigenInertia. */
 export enum Inertia {
   NEGATIVE = 0,
   ZERO = 1,
@@ -294,7 +294,7 @@ export function fullPivotLuSlots(m: i32, n: i32): i32 {
 
 /** Header of an LDL^T factor. */
 export enum LdltHeader {
-  /** Inertia: how many eigenvalues are negative, zero and positive. */
+  /** Inertia: number of negative, zero and positive eigenvalues. */
   NEGATIVE = 0,
   ZERO = 1,
   POSITIVE = 2,
@@ -327,7 +327,7 @@ export enum QrHeader {
   LENGTH = 4,
 }
 
-/** What the record keeps of each column, in the order of the pivots. */
+/** Data stored for each column, in the order of the pivots. */
 export enum QrPivot {
   /** The diagonal entry of R, and its reciprocal. */
   DIAGONAL = 0,
@@ -336,12 +336,12 @@ export enum QrPivot {
   WEIGHT = 2,
   /** The column's index in A. */
   COLUMN = 3,
-  /** First element of v, which is also in its place; scratch of the factorisation follows. */
+  /** First element of v, also stored with the reflector; scratch of the factorisation follows. */
   HEAD = 4,
   LENGTH = 6,
 }
 
-/** Right-hand sides that are worked on at the same time. */
+/** Right-hand sides processed together. */
 export const QR_PANEL: i32 = 4;
 
 /** Where R begins in the record of an m x n matrix: after the header and the reflectors. */
@@ -373,7 +373,7 @@ export function qrSlots(m: i32, n: i32): i32 {
   return qrScratch(m, n) + QR_PANEL * padToFour(m);
 }
 
-/** What a COD record keeps of each reflector of its second stage. */
+/** Data stored for each reflector of the second stage of a COD. */
 export enum CodTail {
   /** First element of the reflector; the others are its column of tails. */
   HEAD = 0,
@@ -398,15 +398,15 @@ export function codSlots(m: i32, n: i32): i32 {
 }
 
 // Systems in generalised coordinates (assembly/dynamics): dense solvers for M a = Q + J^T lambda,
-// J a = right.
+// J a = right, the right-hand side.
 
-/** How a mass matrix is stored. */
+/** Storage of a mass matrix. */
 export enum MassKind {
   DIAGONAL = 0,
   FULL = 1,
 }
 
-/** How the multipliers are found. */
+/** Methods for the multipliers. */
 export enum SolverMethod {
   COD = 0,
   SVD = 1,
@@ -417,11 +417,11 @@ export enum SolverMethod {
   PENALTY = 5,
 }
 
-/** What solverFactorRates works on: addresses, as 32-bit integers. See solverRates. */
+/** Arguments of solverFactorRates: addresses, as 32-bit integers. See solverRates. */
 export enum SolverSides {
   FORCES = 0,
   RIGHT = 1,
-  /** Right-hand side r of the correction of velocities; 0 where none is wanted. */
+  /** Right-hand side r of the correction of velocities; 0 for none. */
   CORRECTION = 2,
   VELOCITIES = 3,
   OUT = 4,
@@ -465,13 +465,13 @@ export function solverSlots(n: i32, m: i32, method: SolverMethod): i32 {
 // Null spaces of constraint matrices (assembly/dynamics): the tangent space of formulations that
 // keep fewer unknowns.
 
-/** How a basis of the null space is found. */
+/** Methods for a basis of the null space. */
 export enum BasisKind {
   /** Complete pivoting chooses independent coordinates; the basis is the identity on them. */
   LU = 0,
   QR = 1,
   SVD = 2,
-  /** Eigenvectors of J^T J to eigenvalues that count as zero. */
+  /** Eigenvectors of J^T J whose eigenvalues count as zero. */
   EIGEN = 3,
   GRAM_SCHMIDT = 4,
 }
@@ -480,15 +480,17 @@ export enum BasisKind {
 export enum TangentHeader {
   /** Rank of J, the number of rows chosen. */
   RANK = 0,
-  /** Smallest pivot of the directions in a frame: 1 where they lie in the null space. */
+  /** Smallest pivot of the directions in a frame: 1 if they lie in the null space. */
   PIVOT = 1,
-  /** 1 when a choice has been made. */
+  /** 1 if a choice has been made. */
   CHOSEN = 2,
-  /** Largest slope of a dependent over an independent coordinate, weighed, when last factored. */
+  /**
+   * Largest weighted slope of a dependent over an independent coordinate at the last factorisation.
+   */
   SLOPE = 3,
-  /** The slope when the choice was made. */
+  /** Slope at the time of the choice. */
   REFERENCE = 4,
-  /** Which factor of the dependent block is the last one: its own, 0, or that of the choice, 1. */
+  /** Latest factor of the dependent block: its own (0), or that of the choice (1). */
   BLOCK = 5,
   /** Length of the header: here the chosen rows begin. */
   SLOTS = 6,

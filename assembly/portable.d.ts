@@ -1,2 +1,2 @@
-// What layout.ts may use of AssemblyScript's types when tsc compiles it.
+// The AssemblyScript type available to layout.ts when tsc compiles it.
 declare type i32 = number;

@@ -1,4 +1,4 @@
-// The ABI of the stiff module: the only list of what it exports.
+// The ABI of the stiff module: the only list of its exports.
 
 export { bodyForceDerivatives } from "./derivatives/forces";
 export { bodyRowDerivatives } from "./derivatives/rows";
@@ -24,7 +24,7 @@ export {
 } from "./implicit/radau";
 export { radauAttempt } from "./implicit/radau-attempt";
 export { radauNext } from "./implicit/radau-rule";
-export { radauSprint } from "./implicit/radau-sprint";
+export { radauBatch } from "./implicit/radau-batch";
 export {
   blocksTimesRows,
   clearRows,

@@ -1,5 +1,6 @@
-// npm run bits: keeps the bits of every example, mechanism and method for this version, and says which differ from those of another:
-// `npm run bits -- 0.1.0`. Run it for a new version, once it is known why each of them differs.
+// npm run bits: stores the bits of every example, mechanism and method for this version, and lists those that differ
+// from another version: `npm run bits -- 0.1.0`. Run it for a new version once the reason of each difference is
+// known.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { bitsFile, differingBits, exampleBits, packageVersion } from "./support/example-bits.js";

@@ -1,14 +1,14 @@
-// node build/bench/loops.js [COUNT [CLASS...]]: random loops by class, against the reference. Prints the worst errors
-// of each class, in tolerances, and the loop that has them.
+// node build/bench/loops.js [COUNT [CLASS...]]: random loops by class, compared with the reference. Prints the worst
+// errors of each class, in tolerances, and their loop.
 
-import { compiledOf, judgeSolve, judgeStart, readStart, worst } from "./reference/judge.js";
+import { compiledOf, judgeSolve, judgeStart, readStart, worst } from "../test/reference/judge.js";
 import {
   LOOP_SECONDS,
   type LoopClass,
   loopClasses,
   loopClassNames,
   loopsOf,
-} from "./reference/loops.js";
+} from "../test/reference/loops.js";
 
 const [count, ...asked] = process.argv.slice(2);
 const classes = asked.length > 0 ? (asked as LoopClass[]) : loopClassNames;

@@ -1,4 +1,4 @@
-// The tables of WebAssembly against JavaScript, for `npm run bench` and the command line: a bundle of its own.
+// The tables of WebAssembly against JavaScript, for `npm run bench` and the command line: a separate bundle.
 
 import { contests } from "./contests/index.js";
 import type { RaceOptions } from "./support/race.js";
@@ -6,7 +6,7 @@ import { type ContestResult, runContest, speedTable } from "./support/speed-tabl
 
 export interface ContestTable {
   readonly name: string;
-  /** For a terminal. */
+  /** Text for a terminal. */
   readonly text: string;
   readonly results: readonly ContestResult[];
 }

@@ -1,5 +1,5 @@
-// `npm run build`: makes what is out of date, and nothing else. Arguments name groups or sets of them (groups.mjs);
-// they are made with all that they are made from. --force makes them whether or not they are out of date.
+// `npm run build`: builds only groups that are out of date. Arguments name groups or sets of them (groups.mjs);
+// their sources are built first. --force builds them even if they are up to date; --converge lets the optimiser repeat its passes (groups.mjs).
 
 import { availableParallelism } from "node:os";
 import { pathToFileURL } from "node:url";
@@ -7,7 +7,7 @@ import { groups, sets } from "./groups.mjs";
 import { enterRepository, run } from "./run.mjs";
 import { forget, isStale, remember } from "./stamps.mjs";
 
-/** Makes groups, several at a time where none reads what another makes. Throws where one fails. */
+/** Builds groups, several at a time if they are independent. Throws if one fails. */
 export async function build(names, { force = false } = {}) {
   const wanted = withSources(names.flatMap((name) => sets[name] ?? [name]));
   const waiting = groups.filter(({ name }) => wanted.has(name));
@@ -29,7 +29,7 @@ export async function build(names, { force = false } = {}) {
   }
 }
 
-/** These groups and those they are made from. */
+/** These groups and the groups they depend on. */
 function withSources(names) {
   const wanted = new Set(names);
   for (const name of wanted) {
@@ -53,7 +53,7 @@ async function make(group, force) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   enterRepository();
-  const names = process.argv.slice(2).filter((name) => name !== "--force");
+  const names = process.argv.slice(2).filter((name) => !name.startsWith("--"));
   try {
     await build(names.length > 0 ? names : ["all"], { force: process.argv.includes("--force") });
   } catch (error) {

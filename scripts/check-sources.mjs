@@ -1,4 +1,4 @@
-// Types and style of everything, at once: none needs what another makes.
+// Checks types, style and words of all sources in parallel; none needs the output of another.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { run } from "./run.mjs";
@@ -6,19 +6,29 @@ import { digestOf, filesBelow } from "./stamps.mjs";
 
 const TYPES = ["tsconfig.json", "tsconfig.tools.json"];
 
-/** Files that were found to be in style, by their contents: style is judged file by file. */
+/** Cache of files that passed the style check, by content: style is checked file by file. */
 const STYLED = "build/styled.json";
-const FOLDERS = ["src", "test", "bench", "scripts", "site", "assembly"];
+const FOLDERS = [
+  "src",
+  "campaign",
+  "papers",
+  "test",
+  "bench",
+  "docs/make",
+  "scripts",
+  "site",
+  "assembly",
+];
 const SOURCES = /\.(ts|mts|mjs|json|css|html)$/;
 const ELSEWHERE = /(^|\/)(node_modules|results|generated[^/]*)(\/|$)/;
-/** What the verdict depends on besides a file. */
+/** Inputs of the style check other than the file. */
 const RULES = ["biome.json", "node_modules/@biomejs/biome/package.json"];
-/** Of more files than this all are looked at. */
-const FEW = 200;
+/** If more files have changed, all files are checked. */
+const MAX_LISTED_FILES = 200;
 
 /**
- * Throws where one finds something; the error holds what all of them found. `remembers`: what was right before and has not changed is not looked at again, for
- * the fast lane; `npm test` trusts no memory.
+ * Throws if a check fails; the error holds the output of all failed checks. `remembers`: skips files that passed
+ * before and have not changed, for the quick check; `npm test` uses no cache.
  */
 export async function checkSources({ remembers = false } = {}) {
   const types = TYPES.map((project) => {
@@ -26,7 +36,8 @@ export async function checkSources({ remembers = false } = {}) {
     return run("tsc", "-p", project, ...(remembers ? memory : []));
   });
   const style = remembers ? changedStyle() : run("biome", "check", "--error-on-warnings");
-  const results = await Promise.allSettled([...types, style]);
+  const words = run("node", "scripts/check-words.mjs");
+  const results = await Promise.allSettled([...types, style, words]);
   const failures = results
     .filter(({ status }) => status === "rejected")
     .map(({ reason }) => reason);
@@ -34,10 +45,10 @@ export async function checkSources({ remembers = false } = {}) {
   const output = failures
     .map((failure) => `${failure.message}\n${failure.output ?? ""}`)
     .join("\n");
-  throw Object.assign(new Error("types or style"), { output });
+  throw Object.assign(new Error("types, style or words"), { output });
 }
 
-/** Style of files that have changed since they were found to be right. */
+/** Checks the style of files that have changed since they last passed. */
 async function changedStyle() {
   const rules = digestOf(RULES);
   const known = read(STYLED);
@@ -45,7 +56,7 @@ async function changedStyle() {
   const now = Object.fromEntries(sources().map((path) => [path, digestOf([path])]));
   const changed = Object.keys(now).filter((path) => before[path] !== now[path]);
   if (changed.length === 0) return;
-  const these = changed.length > FEW ? [] : ["--no-errors-on-unmatched", ...changed];
+  const these = changed.length > MAX_LISTED_FILES ? [] : ["--no-errors-on-unmatched", ...changed];
   await run("biome", "check", "--error-on-warnings", ...these);
   writeFileSync(STYLED, JSON.stringify({ rules, files: now }));
 }

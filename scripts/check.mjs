@@ -1,13 +1,13 @@
-// `npm run check`: the fast lane, for use after each edit. Builds what tests of the sources need and is out of date, then
-// types, style and the tests that catch most mistakes for their time, all at once. `npm test` is the whole truth.
-// Arguments go to vitest: `npm run check -- test/solve/radau.test.ts` runs that file besides.
+// `npm run check`: the quick check, for use after each edit. Builds the outdated inputs of tests of the sources, then
+// checks types, style and the tests that catch most mistakes for their time, in parallel. `npm test` runs everything.
+// Arguments go to vitest: `npm run check -- test/solve/radau.test.ts` runs that file in addition.
 
 import { build } from "./build.mjs";
 import { checkSources } from "./check-sources.mjs";
 import { enterRepository, run } from "./run.mjs";
 
 /**
- * solve-conformance.test.ts is not among them: it is as long as a third of these, and `npm test` runs it. Every registry (joints, forces, methods, integrators) passes through one of these, and every file of the repository
+ * solve-conformance.test.ts is left to `npm test`: it takes a third as long as all of these. Every registry (joints, forces, methods, integrators) passes through one of these, and every file of the repository
  * through the first few.
  */
 const TESTS = [
@@ -50,11 +50,11 @@ async function tests() {
     "run",
     "--project=package",
     "--reporter=dot",
-    // Sources that did not change are not transformed again. Here only: `npm test` trusts no cache.
+    // Do not transform unchanged sources again. Only here: `npm test` uses no cache.
     "--experimental.fsModuleCache",
     ...TESTS,
     ...more,
   );
-  // The dots say nothing; the last lines count files and tests.
+  // Skip the progress dots; the last lines count files and tests.
   console.log(printed.trimEnd().split("\n").slice(-5).join("\n"));
 }

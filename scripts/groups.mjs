@@ -1,38 +1,40 @@
-// What the build makes: groups that are made together, what each is made from, and how. Paths and commands of the
-// build stand here and nowhere else; `build.mjs` makes the groups that are out of date.
+// Build graph: groups that are built together, with their inputs and commands. Paths and commands of the
+// build are defined only here; `build.mjs` builds the groups that are out of date.
 //
 // A group is { name, after, inputs(), settings, outputs(), make(run) }: `after` names the groups whose results it
-// reads, `settings` are values that matter besides the contents of files, `run` starts a program and resolves to what
-// it printed.
+// reads, `settings` are inputs other than the contents of files, `run` starts a program and resolves to
+// its output.
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { closureOf } from "./imports.mjs";
 import { filesBelow } from "./stamps.mjs";
 
-const GENERATED_PAGE = "src/tools/report/generated-page.ts";
-const PAGE = [
-  "src/tools/report/build-page.mjs",
-  "src/tools/report/page/main.ts",
-  "src/tools/report/page/page.css",
-];
-const GENERATED_MODULES = /^src\/ground\/wasm\/generated[^/]*\.ts$/;
+const GENERATED_PAGE = "src/report/generated-page.ts";
+const PAGE = ["src/report/build-page.mjs", "src/report/page/main.ts", "src/report/page/page.css"];
+const GENERATED_MODULES = /^src\/base\/wasm\/generated[^/]*\.ts$/;
 const INLINE = ["assembly/inline.mjs", "assembly/encode.mjs"];
 const TABLES_OF_BENCHES = "bench/tables.ts";
 
-/** Modules with options of their own: asconfig.json's would not do for them. */
+/** Modules with their own compiler options instead of those in asconfig.json. */
 const BARE = {
   decoder: "-O3 --noAssert --runtime stub --importMemory --initialMemory 1 --use abort=",
   elementary: "-O3s --noAssert --runtime stub --noExportMemory --bindings raw --use abort=",
 };
 
-/** For release modules whose data begin where asconfig.json says. */
+/**
+ * The optimiser repeats its passes until nothing changes. Modules get 1 % smaller and their build takes twice as long, so only a package that is
+ * packed is made so (`node scripts/build.mjs dist --converge`).
+ */
+const CONVERGE = process.argv.includes("--converge") ? ["--converge"] : [];
+
+/** Transform for release modules whose data begin at the offset in asconfig.json. */
 const LOW_MEMORY = "assembly/low-memory.mjs";
 
 const packageFile = (name) => `node_modules/${name}/package.json`;
 const COMPILER = packageFile("assemblyscript");
 
-/** The entry of a target: `bodies-release` is made from bodies.ts, `release` from index.ts. */
+/** The entry file of a target: `bodies-release` is built from bodies.ts, `release` from index.ts. */
 function entryOf(target) {
   return `assembly/${/^(?:(.*)-)?(?:debug|release)$/.exec(target)[1] ?? "index"}.ts`;
 }
@@ -50,7 +52,7 @@ function targetGroups() {
       name: target,
       after: [],
       inputs: () => [...closureOf([entryOf(target)]), ...transforms, COMPILER],
-      settings: { options, own },
+      settings: { options, own, flags: flagsOf(own) },
       outputs: () => outputsOf(own.outFile),
       make: (run) =>
         run(
@@ -58,11 +60,14 @@ function targetGroups() {
           entryOf(target),
           "--target",
           target,
+          ...flagsOf(own),
           ...transforms.flatMap((path) => ["--transform", `./${path}`]),
         ),
     };
   });
 }
+
+const flagsOf = (target) => (target.optimizeLevel ? CONVERGE : []);
 
 function bareGroups() {
   return Object.entries(BARE).map(([name, options]) => ({
@@ -84,19 +89,19 @@ function bareGroups() {
   }));
 }
 
-/** The release modules as texts, which the package is made with. */
+/** The release modules as texts, which the package contains. */
 function inlineGroup(modules) {
-  const shipped = modules.filter(({ name }) => !name.endsWith("debug"));
+  const shipped = modules.filter(({ name }) => !/debug$|^internals/.test(name));
   return {
     name: "inline",
     after: shipped.map(({ name }) => name),
     inputs: () => [...INLINE, ...shipped.flatMap(({ outputs }) => outputs())],
-    outputs: () => filesBelow("src/ground/wasm", GENERATED_MODULES),
+    outputs: () => filesBelow("src/base/wasm", GENERATED_MODULES),
     make: (run) => run("node", "assembly/inline.mjs"),
   };
 }
 
-/** What runs in pages of reports, as text. */
+/** The script of report pages, as text. */
 const pageGroup = {
   name: "page",
   after: [],
@@ -114,8 +119,10 @@ const distGroup = {
   after: ["inline", "page"],
   inputs: () => [
     ...filesBelow("src"),
+    ...filesBelow("campaign"),
+    ...filesBelow("papers"),
     ...filesBelow("assembly", /^assembly\/(layout[^/]*|portable\.d)\.ts$/),
-    ...closureOf([TABLES_OF_BENCHES]).filter((path) => path.startsWith("bench/")),
+    ...closureOf([TABLES_OF_BENCHES]),
     ...INLINE,
     ...filesBelow("site", /^site\/(?!docs\/)/),
     ...filesBelow("examples"),
@@ -147,33 +154,35 @@ const distGroup = {
   },
 };
 
-/** Benches and figures, which run on dist. Their types are checked with those of the tests. */
+/** Programs that run on dist: benchmarks, figures and generators of pages. Their types are checked with those of the tests. */
+const PROGRAMS = ["bench", "docs/make"];
+const BUILT_PROGRAMS = ["build/bench", "build/docs", "build/test"];
 const benchGroup = {
   name: "bench",
   after: [],
   inputs: () => [
-    ...filesBelow("bench", /\.ts$/).filter((path) => !path.startsWith("bench/peers/")),
+    ...closureOf(PROGRAMS.flatMap((folder) => filesBelow(folder, /\.ts$/))),
     packageFile("typescript"),
     "tsconfig.bench.json",
     "tsconfig.json",
     "tsconfig.tools.json",
   ],
-  outputs: () => filesBelow("build/bench"),
+  outputs: () => BUILT_PROGRAMS.flatMap((folder) => filesBelow(folder)),
   async make(run) {
-    rmSync("build/bench", { recursive: true, force: true });
+    for (const folder of BUILT_PROGRAMS) rmSync(folder, { recursive: true, force: true });
     await run("tsc", "-p", "tsconfig.bench.json");
   },
 };
 
 const modules = [...targetGroups(), ...bareGroups()];
 
-/** All of them; none stands before one it is made after. */
+/** All groups, in an order in which dependencies come first. */
 export const groups = [...modules, inlineGroup(modules), pageGroup, distGroup, benchGroup];
 
 /** Names for several groups together, for the command line. */
 export const sets = {
   wasm: [...modules.map(({ name }) => name), "inline"],
-  /** What types, style and the tests of the sources need. */
+  /** Inputs of the checks of types and style and of the tests of the sources. */
   sources: [...modules.map(({ name }) => name), "inline", "page"],
   all: groups.map(({ name }) => name),
 };

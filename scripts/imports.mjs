@@ -1,4 +1,4 @@
-// Which files a source file needs: its own imports and, through them, all others of the repository.
+// Import graph: the files a source file needs, directly and transitively.
 
 import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";

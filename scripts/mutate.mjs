@@ -1,13 +1,13 @@
-// `npm run mutate`: changes the sources in small ways, one at a time, and sees whether tests fail. A sample, the same
-// one for the same seed (mutation/settings.mjs). Results are lines of JSON; a run that was stopped goes on where it
-// was. The repository itself is not touched: all happens in copies.
+// `npm run mutate`: mutation testing. Changes the sources in small ways, one at a time, and checks whether tests fail. A sample, the same
+// one for the same seed (mutation/settings.mjs). Results are lines of JSON; an interrupted run is
+// resumed. The repository itself is not touched: mutants are applied to copies.
 //
 //   --out FILE       the lines (build/mutants.jsonl)
-//   --seconds N      of the processor for the tests of one mutant (mutation/settings.mjs)
-//   --survivors      those that survived first, once more, after tests have been added
+//   --seconds N      CPU time limit of the tests of one mutant (mutation/settings.mjs)
+//   --survivors      reruns the survivors first, after tests have been added
 //   --most N         mutants in this run; 0: only reports
-//   --store FILE     the rate and the survivors, as `npm run figures -- house` reads them
-//   FILES            tests that look first: those that have been added
+//   --store FILE     the rate and the survivors, as `npm run figures -- structure` reads them
+//   FILES            tests to run first, such as those that have been added
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -61,7 +61,7 @@ async function judgeAll() {
     for (let i = 0; i < SETTINGS.lanes; i++)
       lanes.push(new Lane(original, verified, Number(options.seconds)));
     const [lane] = lanes;
-    // Of a run before.
+    // From a previous run.
     for (const { id } of await lane.unfounded([...records.values()])) records.delete(id);
     const queue = openOnes(sample, lane.copy).slice(0, most);
     await Promise.all(lanes.map((each) => work(each, queue)));
@@ -70,7 +70,7 @@ async function judgeAll() {
   }
 }
 
-/** Those of a sample that are to be judged. */
+/** The mutants of a sample still to be tested. */
 function openOnes(sample, copy) {
   const open = sample.filter(isOpen);
   const unknown = open.filter((mutant) => !records.has(idOf(mutant)));
@@ -85,7 +85,7 @@ function isOpen(mutant) {
   return !known || (options.survivors && known.verdict === "survived");
 }
 
-/** Judges mutants of a queue until there are none. */
+/** Tests mutants of a queue until it is empty. */
 async function work(lane, queue) {
   for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
     keep(mutant, await lane.judge(mutant));
@@ -101,7 +101,7 @@ function keep(mutant, found) {
   console.log(`${record.verdict} ${record.id} ${record.by ?? ""}`);
 }
 
-/** The last word on each mutant, by its name. */
+/** Reads the latest record of each mutant, by its name. */
 function read(file) {
   if (!existsSync(file)) return new Map();
   const lines = readFileSync(file, "utf8").trim().split("\n").filter(Boolean);

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Goes to the top of the repository, with the programs that npm installed there. */
+/** Changes to the top of the repository, and adds the programs that npm installed there to the PATH. */
 export function enterRepository() {
   process.chdir(fileURLToPath(new URL("..", import.meta.url)));
   process.env.PATH = [join(process.cwd(), "node_modules/.bin"), process.env.PATH].join(delimiter);
@@ -18,7 +18,7 @@ export class ProgramFailure extends Error {
   }
 }
 
-/** Runs a program to its end; gives what it printed. */
+/** Runs a program to its end and returns its output. */
 export function run(command, ...args) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { shell: process.platform === "win32" });

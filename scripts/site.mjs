@@ -1,4 +1,4 @@
-// `npm run site`: builds what the site is made from, then the site.
+// `npm run site`: builds the inputs of the site, then the site.
 
 import { resolve } from "node:path";
 import { buildSite } from "../site/docs/build.mjs";

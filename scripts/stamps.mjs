@@ -1,4 +1,4 @@
-// Whether something made is out of date, by content: a checkout or a copy of the repository changes the times of
+// Detects build results that are out of date, by content: a checkout or a copy of the repository changes the times of
 // files, not what is in them.
 
 import { createHash } from "node:crypto";
@@ -24,7 +24,7 @@ export function filesBelow(folder, pattern = /./) {
     .sort();
 }
 
-/** One number for the names and contents of files, and for settings beside them. */
+/** Digest of the names and contents of files, and of settings. */
 export function digestOf(paths, settings) {
   const hash = createHash("sha256").update(JSON.stringify(settings ?? null));
   for (const path of paths) {
@@ -36,24 +36,24 @@ export function digestOf(paths, settings) {
   return hash.digest("hex");
 }
 
-/** What is stamped of a group: what it was made from, and what was made. */
+/** Stamp of a group: digests of its inputs and outputs. */
 function stampOf({ inputs, outputs, settings }) {
   return `${digestOf(inputs(), settings)} ${digestOf(outputs())}\n`;
 }
 
-/** True where what a group makes is missing, was changed, or was made from something else. */
+/** Whether the outputs of a group are missing, were changed, or were built from other inputs. */
 export function isStale(group) {
   const file = posix.join(FOLDER, group.name);
   if (!existsSync(file) || group.outputs().length === 0) return true;
   return readFileSync(file, "utf8") !== stampOf(group);
 }
 
-/** To be called when a group begins to be made: until it has been, it is stale. */
+/** Marks a group as stale. Call before building it. */
 export function forget(group) {
   rmSync(posix.join(FOLDER, group.name), { force: true });
 }
 
-/** To be called when a group has been made. */
+/** Stores the stamp of a group. Call after building it. */
 export function remember(group) {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(posix.join(FOLDER, group.name), stampOf(group));

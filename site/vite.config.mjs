@@ -1,4 +1,4 @@
-// Builds the pages: gallery and playground, with the models and the schemas they fetch. `outDir` is given by the build.
+// Builds gallery and playground, with the models and schemas that they fetch. The build passes `outDir`.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, parse, resolve } from "node:path";
@@ -12,13 +12,13 @@ const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
   replacement: resolve(repository, path),
 }));
 
-/** The package as it was built, for what runs now. */
+/** Aliases of the built package, for plugins that run during the build. */
 const built = [
   { find: /^nodrift$/, replacement: `${repository}/dist/index.js` },
   { find: /^nodrift\/(\w+)$/, replacement: `${repository}/dist/$1.js` },
 ];
 
-/** Model files and the schema, under the names that the pages fetch. */
+/** Emits model files and schemas under the names that the pages fetch. */
 const data = {
   name: "data",
   async generateBundle() {
@@ -40,21 +40,21 @@ const data = {
 };
 
 /**
- * Programs of workers are entries of the same build, so that pages and workers share their files: vite would give each
- * worker a copy of the package of its own. In the package the program of live models lies beside what starts it;
- * among the sources it does not.
+ * Makes worker programs entries of the same build, so that pages and workers share files: by default Vite gives each
+ * worker its own copy of the package. In the package, the worker program of live models lies in the folder of the module
+ * that starts it; in the sources it does not.
  */
 const workers = {
   name: "workers",
   enforce: "pre",
   transform(code, id) {
-    const moved = id.endsWith("/worker/near/host.ts")
+    const moved = id.endsWith("/worker/client/worker-handle.ts")
       ? code.replace('"./worker-thread.js"', '"../thread/worker-thread.ts"')
       : code;
     if (!moved.includes("new Worker(new URL(")) return undefined;
     return moved.replaceAll(/new URL\("([^"]+)", import\.meta\.url\)/g, (text, path) => {
       const file = resolve(dirname(id), path);
-      // Examples in comments name files of users.
+      // Examples in comments name files that do not exist.
       if (!existsSync(file)) return text;
       const reference = this.emitFile({ type: "chunk", id: file, name: parse(file).name });
       return `import.meta.ROLLUP_FILE_URL_${reference}`;
@@ -63,13 +63,13 @@ const workers = {
 };
 
 /**
- * Modules that few runs need, as files of their own: kernels of implicit methods, and elementary functions of formulas. A
- * run finds in the middle of a step that it wants them, and steps do not wait: workers may read at once.
+ * Emits rarely needed modules as separate files: kernels of implicit methods, and elementary functions of formulas. They
+ * are needed in the middle of a step, which cannot wait, so workers load them synchronously.
  */
 const lateKernels = {
   name: "late-kernels",
   transform(code, id) {
-    if (!LATE.some((name) => id.endsWith(`/ground/wasm/${name}.ts`))) return undefined;
+    if (!LATE.some((name) => id.endsWith(`/base/wasm/${name}.ts`))) return undefined;
     const [whole, text] = /text: \(\) =>\s*("(?:[^"\\]|\\.)*")/.exec(code);
     const name = `${parse(id).name}.txt`;
     const asset = this.emitFile({ type: "asset", name, source: JSON.parse(text) });
@@ -79,13 +79,13 @@ const lateKernels = {
 };
 const LATE = ["generated-stiff", "generated-elementary"];
 
-/** Without the documentation there is nothing behind its links. */
+/** Removes links to the documentation from builds without it. */
 const withoutDocs = {
   name: "without-docs",
   transformIndexHtml: (html) => html.replaceAll(/\s*<a class="docs-link"[^\n]*/g, ""),
 };
 
-/** `--mode site`: with the documentation, whose pages are made from a template. */
+/** `--mode site` includes the documentation, whose pages are made from a template. */
 export default defineConfig(({ mode }) => ({
   root,
   base: "./",
@@ -97,14 +97,14 @@ export default defineConfig(({ mode }) => ({
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
-    // Pages name what they begin with. Where scripts import more, there may be no document to name it in: workers have none.
+    // Preload only from pages: scripts may import in workers, which have no document.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_, found, { hostType }) => (hostType === "html" ? found : []),
     },
     chunkSizeWarningLimit: 2000,
     emptyOutDir: true,
-    // Libraries that are inside must bring their licences.
+    // Include the licences of bundled libraries.
     license: { fileName: "THIRD-PARTY.md" },
     rolldownOptions: {
       input: {

@@ -1,16 +1,8 @@
-export type * from "./describe/forces/index.js";
-export { forces } from "./describe/forces/index.js";
-export type * from "./describe/joints/index.js";
-export { joints } from "./describe/joints/index.js";
-export {
-  type ForceMethods,
-  type JointMethods,
-  type Model,
-  type ModelOptions,
-  model,
-} from "./describe/mechanism.js";
-export type { BodyOptions } from "./describe/model/body.js";
-export type { ModelCall } from "./describe/model/calls.js";
+export { initBodies } from "./base/wasm/bodies.js";
+export type { BodyOptions } from "./model/body.js";
+export type { ModelCall } from "./model/calls.js";
+export type * from "./model/forces/index.js";
+export { forces } from "./model/forces/index.js";
 export type {
   Body,
   Controller,
@@ -20,15 +12,23 @@ export type {
   Marker,
   MarkerOptions,
   States,
-} from "./describe/model/handles.js";
-export type { Inertia, Tensor } from "./describe/model/inertia.js";
-export type * from "./describe/model/model-data.js";
-export type { VectorLike } from "./describe/model/option-checks.js";
-export type { MatrixLike, Orientation } from "./describe/model/orientation.js";
-export type { Parameter, Parametric } from "./describe/model/parameter-types.js";
-export type { QuantityReader } from "./describe/model/quantity-reader.js";
-export type { BodyOrMarker, EndPair } from "./describe/model/recipe-checker.js";
-export { box, cylinder, rod, Shape, sphere } from "./describe/model/shapes.js";
+} from "./model/handles.js";
+export type { Inertia, Tensor } from "./model/inertia.js";
+export type * from "./model/joints/index.js";
+export { joints } from "./model/joints/index.js";
+export {
+  type ForceMethods,
+  type JointMethods,
+  type Model,
+  type ModelOptions,
+  model,
+} from "./model/mechanism.js";
+export type * from "./model/model-data.js";
+export type { VectorLike } from "./model/option-checks.js";
+export type { MatrixLike, Orientation } from "./model/orientation.js";
+export type { Parameter, Parametric } from "./model/parameter-types.js";
+export type { QuantityReader } from "./model/quantity-reader.js";
+export type { BodyOrMarker, EndPair } from "./model/recipe-checker.js";
 export type {
   BodySettings,
   MarkerSettings,
@@ -38,10 +38,10 @@ export type {
   SetNumbers,
   SettableOptions,
   SettableValue,
-} from "./describe/settings.js";
-export type { ControllerOptions, SampleFunction } from "./describe/states/controller.js";
-export type { RatesFunction, StatesOptions } from "./describe/states/states.js";
-export { initBodies } from "./ground/wasm/bodies.js";
+} from "./model/settings.js";
+export { box, cylinder, rod, Shape, sphere } from "./model/shapes.js";
+export type { ControllerOptions, SampleFunction } from "./model/states/controller.js";
+export type { RatesFunction, StatesOptions } from "./model/states/states.js";
 export { type CompileOptions, compile } from "./run/bodies/compile.js";
 export type { CompiledModel } from "./run/bodies/compiled-model.js";
 export type {
@@ -55,7 +55,7 @@ export type { JointValue, JointValues } from "./run/bodies/coordinates/joint-val
 export type { ModelReport } from "./run/bodies/coordinates/model-report.js";
 export type { TreeNode, TreeReport } from "./run/bodies/coordinates/tree-report.js";
 export type { Equilibrium, EquilibriumOptions } from "./run/bodies/equilibrium/equilibrium.js";
-export type { GrabOptions, Grip, PushOptions } from "./run/bodies/hands/grip.js";
+export type { GrabOptions, Grip, PushOptions } from "./run/bodies/external-loads/grip.js";
 export type { Linearisation, LineariseOptions } from "./run/bodies/linearise/linearise.js";
 export type { ForceReading, ForceReadingOf } from "./run/bodies/reactions/force-reading.js";
 export type {
@@ -83,8 +83,11 @@ export {
   defaultMethod,
 } from "./run/bodies/simulation/simulation-options.js";
 export { BodyState } from "./run/bodies/simulation/state.js";
+export type {
+  AssemblyReport,
+  BodyCorrection,
+} from "./systems/bodies/initial-state/initial-state.js";
+export type { StartOptions } from "./systems/bodies/initial-state/options.js";
 export type { ConstraintReport } from "./systems/bodies/redundancy/constraint-report.js";
 export type { Redundancy } from "./systems/bodies/redundancy/redundancy.js";
-export type { AssemblyReport, BodyCorrection } from "./systems/bodies/start/start.js";
-export type { StartOptions } from "./systems/bodies/start/start-options.js";
 export type { TreePins } from "./systems/relative/plan/tree-options.js";

@@ -1,7 +1,8 @@
-// Equations and formulas in texts: `nodrift/formulas`.
+// Equations and formulas as text: `nodrift/formulas`.
 
-export { FormulaError } from "./describe/expressions/error.js";
-export type { TableOptions } from "./describe/expressions/table.js";
+export { initElementary } from "./base/wasm/elementary.js";
+export { FormulaError } from "./formulas/expressions/error.js";
+export type { TableOptions } from "./formulas/expressions/table.js";
 export type {
   ConditionFunction,
   FormulaDescription,
@@ -10,11 +11,10 @@ export type {
   FormulaRecord,
   ParameterValues,
   RowFormula,
-} from "./describe/symbolic/description.js";
-export type { Explanation } from "./describe/symbolic/explain.js";
-export { Expression, type Operand, operators, symbols } from "./describe/symbolic/expression.js";
-export type { FormulaInput } from "./describe/symbolic/formula-reader.js";
-export { initElementary } from "./ground/wasm/elementary.js";
+} from "./formulas/symbolic/description.js";
+export type { Explanation } from "./formulas/symbolic/explain.js";
+export { Expression, type Operand, operators, symbols } from "./formulas/symbolic/expression.js";
+export type { FormulaInput } from "./formulas/symbolic/formula-reader.js";
 export { equations, ode } from "./systems/formulas/describe.js";
 export type { EvaluationOptions, FormulaEquations } from "./systems/formulas/formula-equations.js";
 export type { FormulaOde } from "./systems/formulas/formula-ode.js";

@@ -1,5 +1,6 @@
-export { type ErrorCode, NodriftError } from "./ground/errors.js";
-export { init, initSync, type WasmSource } from "./ground/wasm/module.js";
+export { type ErrorCode, NodriftError } from "./base/errors.js";
+export { init, initSync, type WasmSource } from "./base/wasm/module.js";
+export type * from "./interfaces/index.js";
 export * from "./methods/coupled/index.js";
 export * from "./methods/formulations/index.js";
 export * from "./methods/integrators/index.js";
@@ -12,7 +13,6 @@ export type { Snapshot } from "./run/stepping/snapshot.js";
 export type { StateCorrection } from "./run/stepping/state-correction.js";
 export type { StateOptions } from "./run/stepping/state-options.js";
 export type { DividedSteps } from "./run/stepping/step-walk.js";
-export type * from "./seam/index.js";
 export type {
   EquationsDescription,
   NonIdealConstraints,

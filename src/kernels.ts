@@ -1,17 +1,17 @@
-// The kernels and the memory they work in, for those who want to call them: `nodrift/kernels`. Everything here checks what it
-// is given but the kernels themselves: they take addresses, and work on whatever lies there. An address outside the memory
-// is a WebAssembly.RuntimeError; sizes are checked and told by their status.
+// Direct access to the kernels and their memory: `nodrift/kernels`. All functions check their arguments except the
+// kernels themselves, which operate on any address they are given. An address outside the memory causes a
+// WebAssembly.RuntimeError; sizes are checked and reported by the status.
 
-import { checkedFunction, needed, number, refuseMore, text } from "./ground/checking/index.js";
-import { type Arena, MemoryPlan, type Segment } from "./ground/memory/arena.js";
-import type { AllKernels as Kernels } from "./ground/wasm/generated-kernels.js";
-import { initSync } from "./ground/wasm/kernels.js";
-import * as statuses from "./ground/wasm/status.js";
+import { checkedFunction, needed, number, refuseMore, text } from "./base/checking/index.js";
+import { type Arena, MemoryPlan, type Segment } from "./base/memory/arena.js";
+import type { AllKernels as Kernels } from "./base/wasm/generated-kernels.js";
+import { initSync } from "./base/wasm/kernels.js";
+import * as statuses from "./base/wasm/status.js";
 
 export * from "../assembly/layout.js";
 export * from "../assembly/layout-bodies.js";
-export { type ErrorCode, NodriftError } from "./ground/errors.js";
-export { type Address, Arena, type Segment } from "./ground/memory/arena.js";
+export { type ErrorCode, NodriftError } from "./base/errors.js";
+export { type Address, Arena, type Segment } from "./base/memory/arena.js";
 export {
   choleskySlots,
   codSlots,
@@ -61,17 +61,17 @@ export {
   tangentSlots,
   tangentTriangle,
   tangentWeights,
-} from "./ground/memory/sizes.js";
-export { Workspace } from "./ground/memory/workspace.js";
-export type { ConstraintGraph } from "./ground/sparse/graph.js";
-export { planSparse, type SparsePlan } from "./ground/sparse/symbolic.js";
-export type { AllKernels as Kernels } from "./ground/wasm/generated-kernels.js";
-export { init, initSync } from "./ground/wasm/kernels.js";
-export type { WasmSource } from "./ground/wasm/loader.js";
-export { KernelError } from "./ground/wasm/status.js";
+} from "./base/memory/sizes.js";
+export { Workspace } from "./base/memory/workspace.js";
+export type { ConstraintGraph } from "./base/sparse/graph.js";
+export { planSparse, type SparsePlan } from "./base/sparse/symbolic.js";
+export type { AllKernels as Kernels } from "./base/wasm/generated-kernels.js";
+export { init, initSync } from "./base/wasm/kernels.js";
+export type { WasmSource } from "./base/wasm/loader.js";
+export { KernelError } from "./base/wasm/status.js";
 
 /**
- * The memory of a computation before it exists: reserve everything, then seal.
+ * Memory plan of a computation: reserve all segments, then seal it.
  *
  * @example
  * const plan = new ArenaPlan();
@@ -89,7 +89,7 @@ export class ArenaPlan {
     return this.#plan.reserve(name, slots);
   }
 
-  /** Makes the memory, exactly as large as reserved, and one instance of the kernels in it. */
+  /** Allocates the memory, exactly as large as reserved, and instantiates the kernels in it. */
   seal(module: WebAssembly.Module = initSync(), ...more: undefined[]): Arena<Kernels> {
     refuseMore("seal", "MEMORY", more);
     return this.#plan.seal<Kernels>(module);
@@ -99,7 +99,7 @@ export class ArenaPlan {
 const status = needed(number("an integer of 32 bits", (value) => (value | 0) === value));
 
 /**
- * Throws a KernelError when a kernel failed, and gives its status back otherwise.
+ * Throws a KernelError if a kernel failed, and otherwise returns its status.
  *
  * @example
  * checkStatus("choleskyFactor", kernels.choleskyFactor(n, a.address, n, factor.address));
@@ -110,18 +110,18 @@ export const checkStatus = checkedFunction(
   { kernel: needed(text), status },
   statuses.check,
 );
-/** A kernel's status in words. */
+/** Describes a kernel's status. */
 export const describeStatus = checkedFunction(
   "describeStatus",
   "KERNEL",
   { status },
   statuses.describeStatus,
 );
-/** True when a kernel's result must not be used. Rank deficiency is not a failure. */
+/** Whether a kernel's result must not be used. Rank deficiency is not a failure. */
 export const hasFailed = checkedFunction("hasFailed", "KERNEL", { status }, statuses.failed);
-/** The code of a kernel's status. */
+/** Returns the code of a kernel's status. */
 export const statusCode = checkedFunction("statusCode", "KERNEL", { status }, statuses.statusCode);
-/** The index a kernel's status points at: a row, a pivot, an element or an argument. */
+/** Returns the index in a kernel's status: that of a row, pivot, element or argument. */
 export const statusIndex = checkedFunction(
   "statusIndex",
   "KERNEL",

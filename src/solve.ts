@@ -1,7 +1,7 @@
-// Integration to a tolerance: `nodrift/solve`.
+// Adaptive integration: `nodrift/solve`.
 
-export type { StopSignal } from "./ground/run-limits.js";
-export { initStiff } from "./ground/wasm/stiff.js";
+export type { StopSignal } from "./base/run-limits.js";
+export { initStiff } from "./base/wasm/stiff.js";
 export * from "./methods/direct/index.js";
 export { firstOrder } from "./methods/formulations/first-order.js";
 export * from "./methods/integrators/adaptive.js";
@@ -14,9 +14,9 @@ export type { Matrix4 } from "./run/realtime/body-matrix.js";
 export { type Realtime, realtime } from "./run/realtime/realtime.js";
 export type { LiveOptions, RealtimeOptions } from "./run/realtime/realtime-options.js";
 export type { RealtimeRun } from "./run/realtime/realtime-run.js";
-export type { RunStatus } from "./run/solve/leg/failure.js";
-export type { Statistics } from "./run/solve/leg/statistics.js";
 export type { RunSnapshot } from "./run/solve/loop/run-snapshot.js";
+export type { RunStatus } from "./run/solve/mode-solver/failure.js";
+export type { Statistics } from "./run/solve/mode-solver/statistics.js";
 export { estimatesError, methodNames, parseMethod } from "./run/solve/setup/all-methods.js";
 export type {
   EventContext,

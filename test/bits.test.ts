@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { Arena, initSync } from "nodrift/kernels";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { kernelCases } from "../bench/cases/index.js";
-import { digestAllCases } from "../bench/support/all-cases.js";
-import { Hash } from "../bench/support/hash.js";
-import { kernelNames } from "../bench/support/sources.js";
+import { digestAllCases } from "./support/all-cases.js";
+import { Hash } from "./support/hash.js";
+import { kernelNames } from "./support/sources.js";
 
 const digestOf = (text: string) => new Hash().add(new TextEncoder().encode(text)).digest();
 
@@ -14,11 +14,11 @@ describe("the hash", () => {
     ["", "cbf29ce484222325"],
     ["a", "af63dc4c8601ec8c"],
     ["foobar", "85944171f73967e8"],
-  ])("of '%s' is FNV-1a", (text, digest) => {
+  ])("equals FNV-1a for '%s'", (text, digest) => {
     expect(digestOf(text)).toBe(digest);
   });
 
-  test("sees every bit, also the sign of zero, and only the part a view shows", () => {
+  test("depends on every bit, including the sign of zero, and only on the range of a view", () => {
     const of = (...numbers: number[]) => new Hash().add(Float64Array.from(numbers)).digest();
     expect(of(0)).not.toBe(of(-0));
     expect(of(1)).not.toBe(of(1 + Number.EPSILON));
@@ -32,20 +32,20 @@ describe("all cases", () => {
   // Other files share this worker.
   afterAll(() => void initSync(readFileSync("build/kernels-release.wasm")));
 
-  test("have different names and finite results", () => {
+  test("all cases have different names and finite results", () => {
     const { hashes, nonFinite } = digests;
     expect(Object.keys(hashes)).toHaveLength(kernelCases.length);
     expect(nonFinite).toEqual([]);
   });
 
-  test("give the same bits again, and by the debug module", () => {
+  test("all cases are reproducible, and the debug module returns the same bits", () => {
     expect(digestAllCases()).toEqual(digests);
     initSync(readFileSync("build/kernels-debug.wasm"));
     expect(digestAllCases()).toEqual(digests);
   });
 
-  // Methods call the core's copy of the kernels that are in both modules.
-  test.each(["release", "debug"])("give the same bits by the core's own kernels, %s", (name) => {
+  // Methods call the core's copy of kernels that are in both modules.
+  test.each(["release", "debug"])("the core's own kernels return the same bits, %s", (name) => {
     const core = new WebAssembly.Module(readFileSync(`build/${name}.wasm`));
     const { instantiate } = Arena.prototype;
     const called = new Set<string>();

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { extensionsIn, lonelyBases, lonelyBasesIn } from "../bench/support/classes.js";
-import { codeOf } from "../bench/support/sources.js";
+import { extensionsIn, lonelyBases, lonelyBasesIn } from "./support/classes.js";
+import { codeOf } from "./support/sources.js";
 
 describe("a base class", () => {
-  test("has more than one subclass, or is a part that others hold", () => {
+  test("every base class has more than one subclass, or is a member of others", () => {
     expect(lonelyBases()).toEqual([]);
   });
 
-  test("is seen at all", () => {
-    expect(extensionsIn(codeOf("src/describe/joints/joint-builder.ts"))).toEqual([
+  test("base classes are found at all", () => {
+    expect(extensionsIn(codeOf("src/model/joints/joint-builder.ts"))).toEqual([
       { base: "Checker", child: "JointBuilder" },
     ]);
   });
 
-  test("with one subclass is found, in whatever way that is written", () => {
+  test("reports a base class with one subclass, however it is written", () => {
     const base = "export abstract class Base<T> {}";
     const lonely = ["Base: Child"];
     expect(lonelyBasesIn([base, "export class Child extends Base<State> {}"])).toEqual(lonely);
@@ -34,7 +34,7 @@ describe("a base class", () => {
     expect(lonelyBasesIn(middle)).toEqual(["A: B"]);
   });
 
-  test("with two subclasses, without any or from elsewhere is none of these", () => {
+  test("accepts a class with two subclasses, with none, or from elsewhere", () => {
     const base = "class Base {}";
     expect(lonelyBasesIn([base])).toEqual([]);
     expect(lonelyBasesIn([base, "class A extends Base {}", "class B extends Base {}"])).toEqual([]);

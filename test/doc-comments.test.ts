@@ -1,10 +1,10 @@
-// Whatever an entry of the package exports has a doc comment where it is declared: editors show that, and nothing else.
+// Every export of the package has a doc comment at its declaration, which is the one that editors show.
 
 import { posix } from "node:path";
 import * as core from "nodrift";
 import * as solving from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { textOf } from "../bench/support/sources.js";
+import { textOf } from "./support/sources.js";
 
 interface Declared {
   readonly name: string;
@@ -14,7 +14,7 @@ interface Declared {
 }
 
 const KINDS = "(?:abstract )?(?:async )?(?:function\\*?|class|interface|type|const|enum)";
-/** A declaration, with the doc comment and the notes to tools that may stand before it. */
+/** A declaration, with the doc comment and tool directives that may precede it. */
 const DECLARATION = new RegExp(
   `^(?:/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\n)?(?:(?:/\\* @__|// biome-ignore ).*\\n)*export ${KINDS} (\\w+)`,
   "gm",
@@ -28,7 +28,7 @@ const plain = (comment: string) => comment.replaceAll(/\s*\n\s*\* ?/g, " ").trim
 
 function declaredIn(path: string): Declared[] {
   const text = textOf(path);
-  // Names that are taken out of an object lose the comments they have in it.
+  // Names exported by destructuring lose their comments.
   const nameless = /^export (?:const|let) [{[].*/m.exec(text);
   if (nameless) throw new Error(`${path} exports by destructuring: ${nameless[0]}`);
   return [...text.matchAll(DECLARATION)].map(([, comment, name]) => ({
@@ -38,7 +38,7 @@ function declaredIn(path: string): Declared[] {
   }));
 }
 
-/** Where a name that a file only passes on comes from. */
+/** The file from which a re-exported name is imported. */
 function importedFrom(path: string, name: string): string {
   const lists = textOf(path).matchAll(/^import (?:type )?\{([^}]*)\} from "([^"]+)"/gm);
   const found = [...lists].find(([, list]) => new RegExp(`\\b${name}\\b`).test(list));
@@ -83,7 +83,7 @@ describe.each(entries)("%s", (entry) => {
     expect(exported.length).toBeGreaterThan(5);
   });
 
-  test("has a doc comment for each name", () => {
+  test("every exported name has a doc comment", () => {
     const silent = exported.filter(({ comment }) => !comment);
     expect(silent.map(({ name, path }) => `${name} of ${path}`)).toEqual([]);
   });
@@ -101,23 +101,23 @@ test("every function that makes a method has an example", () => {
   expect(without.map(({ name }) => name)).toEqual([]);
 });
 
-// A constant that wraps a function does not inherit its comment. What users see must not differ from what is true of the
+// A constant that wraps a function does not inherit its comment. The public comment must agree with that of the
 // function.
 describe.each([
   {
-    checked: "src/ground/memory/sizes.ts",
+    checked: "src/base/memory/sizes.ts",
     originals: ["assembly/layout.ts", "assembly/layout-bodies.ts"],
   },
   {
-    checked: "src/tools/reproduce/judging/checked-experiments.ts",
-    originals: ["src/tools/reproduce/experiments/index.ts"],
+    checked: "papers/reproduce/judging/checked-experiments.ts",
+    originals: ["papers/reproduce/experiments/index.ts"],
   },
 ])("$checked", ({ checked, originals }) => {
   const comments = new Map(
     originals.flatMap(exportsOf).map(({ name, comment }) => [name, comment] as const),
   );
 
-  test("says of each function what the function it checks says first", () => {
+  test("comments of checked functions are the beginning of the original comments", () => {
     const own = declaredIn(checked);
     expect(own.length).toBeGreaterThan(40);
     const other = own.filter(

@@ -10,7 +10,7 @@ const wasm = new Uint8Array(readFileSync("dist/nodrift-kernels.wasm"));
 const file = pathToFileURL("dist/nodrift-kernels.wasm");
 const page = new TextEncoder().encode("<!doctype html><title>Not here</title>");
 let server: Awaited<ReturnType<typeof serve>>;
-/** An address where a server was. */
+/** Address of a server that has been closed. */
 let nobody: string;
 let nodrift: Package;
 
@@ -30,14 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Each test gets a package that has loaded nothing yet. */
+/** Gives each test a package that has loaded nothing yet. */
 beforeEach(async () => {
   vi.restoreAllMocks();
   vi.resetModules();
   nodrift = await import("nodrift/kernels");
 });
 
-/** The kernels work: the square root of nine by Cholesky. */
+/** Tests that the kernels work: the square root of nine by Cholesky. */
 function rootOfNine(module?: WebAssembly.Module): number {
   const plan = new nodrift.ArenaPlan();
   const a = plan.reserve("a", 1);
@@ -86,7 +86,7 @@ describe("init", () => {
     expect(rootOfNine(module)).toBe(3);
   });
 
-  test("gives the same module each time, and a given module back", async () => {
+  test("returns the same module each time, and a given module unchanged", async () => {
     const first = await nodrift.init();
     expect(await nodrift.init()).toBe(first);
     const given = new WebAssembly.Module(wasm);
@@ -110,7 +110,7 @@ describe("init", () => {
     expect(nodrift.initSync()).toBe(given);
   });
 
-  test("may fail and be called again", async () => {
+  test("can be called again after a failure", async () => {
     vi.spyOn(WebAssembly, "compile").mockRejectedValueOnce(new Error("out of executable memory"));
     const error = await refusal(undefined);
     expect(error.message).toBe(
@@ -147,7 +147,7 @@ describe("initSync", () => {
     ["a number", 5, /from the Number given to init: expected a WebAssembly.Module, bytes/],
     ["an address", "nodrift.wasm", /from "nodrift.wasm": expected a WebAssembly.Module, bytes/],
     ["a URL", file, /expected a WebAssembly.Module, bytes/],
-  ])("refuses %s", (_, source, message) => {
+  ])("rejects %s", (_, source, message) => {
     const load = () => nodrift.initSync(source as never);
     expect(load).toThrow(nodrift.NodriftError);
     expect(load).toThrow(expect.objectContaining({ code: "LOAD" }));

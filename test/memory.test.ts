@@ -14,9 +14,9 @@ import {
 } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { encodeText } from "../assembly/encode.mjs";
-import { multiply, relativeDistance } from "../bench/support/matrix.js";
-import { randomVector, seeded, symmetricMatrix } from "../bench/support/random.js";
-import { kernelNames } from "../bench/support/sources.js";
+import { multiply, relativeDistance } from "./support/matrix.js";
+import { randomVector, seeded, symmetricMatrix } from "./support/random.js";
+import { kernelNames } from "./support/sources.js";
 import { endOfStaticData } from "./support/wasm-binary.js";
 
 const wasmOf = (name: string) => new Uint8Array(readFileSync(`build/${name}.wasm`));
@@ -25,14 +25,14 @@ function memoryError(message: string) {
   return expect.objectContaining({ constructor: NodriftError, code: "MEMORY", message });
 }
 
-/** A value as messages show it. */
+/** Formats a value as messages do. */
 function shown(value: unknown): string {
   if (typeof value === "bigint") return `${value}n`;
   return typeof value === "string" ? `"${value}"` : String(value);
 }
 
 describe("a plan", () => {
-  test("gives segments on cache lines that do not overlap, from the arena's base on", () => {
+  test("allocates segments on cache lines that do not overlap, from the arena's base on", () => {
     const plan = new ArenaPlan();
     const lengths = [1, 0, 7, 8, 9, 1000];
     const segments = lengths.map((slots, i) => plan.reserve(`s${i}`, slots));
@@ -54,7 +54,7 @@ describe("a plan", () => {
   });
 
   test.each([-1, Number.NaN, 1.5, Number.POSITIVE_INFINITY, 2 ** 53])(
-    "refuses %d slots",
+    "rejects %d slots",
     (slots) => {
       expect(() => new ArenaPlan().reserve("mass", slots)).toThrow(
         memoryError(`"mass" asks for ${shown(slots)} slots; give an integer >= 0`),
@@ -62,13 +62,13 @@ describe("a plan", () => {
     },
   );
 
-  test.each(["8", null, undefined, 8n])("refuses %o as a number of slots", (slots) => {
+  test.each(["8", null, undefined, 8n])("rejects %o as a number of slots", (slots) => {
     expect(() => new ArenaPlan().reserve("mass", slots as never)).toThrow(
       memoryError(`"mass" asks for ${shown(slots)} slots; give an integer >= 0`),
     );
   });
 
-  test("refuses more than an address can reach, and goes on without", () => {
+  test("rejects more than an address can reach, and remains usable", () => {
     const plan = new ArenaPlan();
     const most = 2 ** 29 - ARENA_BASE / SLOT_BYTES;
     for (const slots of [most + 1, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
@@ -84,7 +84,7 @@ describe("a plan", () => {
     expect(plan.seal().memory.buffer.byteLength).toBe(PAGE_BYTES);
   });
 
-  test("is over once sealed", () => {
+  test("rejects segments once sealed", () => {
     const plan = new ArenaPlan();
     plan.seal();
     expect(() => plan.reserve("late", 1)).toThrow(
@@ -109,7 +109,7 @@ describe("a plan", () => {
 });
 
 describe("an arena", () => {
-  test("is exactly as large as planned, in pages", () => {
+  test("reserves exactly the planned size, in pages", () => {
     const plan = new ArenaPlan();
     plan.reserve("x", (3 * PAGE_BYTES - ARENA_BASE) / SLOT_BYTES);
     expect(plan.seal().memory.buffer.byteLength).toBe(3 * PAGE_BYTES);
@@ -156,7 +156,7 @@ describe("an arena", () => {
     expect(xView).toHaveLength(n);
   });
 
-  test("has memory of its own", () => {
+  test("does not share its memory", () => {
     const [first, second] = [new ArenaPlan(), new ArenaPlan()].map((plan) => {
       const x = plan.reserve("x", 4);
       return plan.seal().floats(x);
@@ -165,7 +165,7 @@ describe("an arena", () => {
     expect([...second]).toEqual([0, 0, 0, 0]);
   });
 
-  test("refuses a segment of a larger plan", () => {
+  test("rejects a segment of a larger plan", () => {
     const large = new ArenaPlan().reserve("mass", PAGE_BYTES);
     const arena = new ArenaPlan().seal();
     const message = '"mass" belongs to another arena';
@@ -173,32 +173,32 @@ describe("an arena", () => {
     expect(() => arena.integers(large)).toThrow(memoryError(message));
   });
 
-  test("goes when it is no longer referenced", async () => {
+  test("can be collected once it is no longer referenced", async () => {
     const script = fileURLToPath(new URL("./support/collect.mjs", import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", script]);
     const { made, touched, collected, growth } = JSON.parse(stdout);
     expect(touched).toBe(made * 2 ** 17);
     expect(collected).toBeGreaterThan(0.95 * made);
-    // Kept, the three quarters that are made after the first reading would take 1.5 GiB.
+    // If kept, the three quarters created after the first reading would take 1.5 GiB.
     expect(growth).toBeLessThan(200 * 2 ** 20);
   });
 });
 
 describe("the modules", () => {
-  // All work in one memory: the data of the second and third begin where asconfig.json says.
-  test.each(["debug", "release"])("of %s: static data end below those of the next", (name) => {
+  // All modules work in one memory: the data of the second and third begin at the offsets in asconfig.json.
+  test.each(["debug", "release"])("static data of %s end below those of the next", (name) => {
     const { targets } = JSON.parse(readFileSync("asconfig.json", "utf8"));
     const bodies = targets[`bodies-${name}`].memoryBase;
     const stiff = targets[`stiff-${name}`].memoryBase;
     expect(endOfStaticData(wasmOf(name))).toBeLessThanOrEqual(bodies);
-    // Those of `nodrift/kernels` work alone.
+    // The module of `nodrift/kernels` is used alone.
     expect(endOfStaticData(wasmOf(`kernels-${name}`))).toBeLessThanOrEqual(ARENA_BASE);
     expect(endOfStaticData(wasmOf(`bodies-${name}`))).toBeLessThanOrEqual(stiff);
     expect(stiff).toBeLessThan(ARENA_BASE);
     expect(endOfStaticData(wasmOf(`stiff-${name}`))).toBeLessThanOrEqual(ARENA_BASE);
   });
 
-  test("the reader of static data sees segments", () => {
+  test("the reader of static data finds segments", () => {
     const address = [0x41, 0xfc, 0xff, 0x00, 0x0b];
     const data = [2, 0, 0x41, 8, 0x0b, 1, 7, 0, ...address, 8, 1, 2, 3, 4, 5, 6, 7, 8];
     const memory = [5, 3, 1, 0, 1];
@@ -233,7 +233,7 @@ describe("the modules", () => {
   ])("the bytes of %s inside the package are those of %s.wasm", (name, file) => {
     expect(new Uint8Array(readFileSync(`dist/${file}.wasm`))).toEqual(wasmOf(name));
     const scripts = readdirSync("dist", { recursive: true, encoding: "utf8" })
-      // Pages of `nodrift play` are bundled by themselves.
+      // Pages of `nodrift play` are bundled separately.
       .filter((name) => name.endsWith(".js") && !name.startsWith("play"))
       .map((name) => readFileSync(`dist/${name}`, "utf8"));
     const { text } = encodeText(wasmOf(name));
@@ -243,7 +243,7 @@ describe("the modules", () => {
 
 const HEADER = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
-/** A module that does nothing but import a function. */
+/** A module that only imports a function. */
 function wasmWithImport(module: string, name: string): Uint8Array<ArrayBuffer> {
   const text = (value: string) => [value.length, ...new TextEncoder().encode(value)];
   const entry = [1, ...text(module), ...text(name), 0, 0];

@@ -1,5 +1,5 @@
-// Registries are true: what CONTRIBUTING names for a new entry holds every entry there is, entries export all of them,
-// and no file of a method or recipe lies beside its registry.
+// Consistency of registries: files that CONTRIBUTING lists for a new entry contain every entry, entry points export all of them,
+// and every file of a method or recipe is in its registry.
 
 import { existsSync } from "node:fs";
 import * as core from "nodrift";
@@ -7,7 +7,7 @@ import { forces, joints } from "nodrift/bodies";
 import * as solving from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { ForceKind, RowKind } from "../assembly/layout-bodies.js";
-import { importsOf, sourceFiles, textOf } from "../bench/support/sources.js";
+import { importsOf, sourceFiles, textOf } from "./support/sources.js";
 
 const kindsOf = (list: readonly { readonly name: string }[]) => [
   ...new Set(list.map(({ name }) => name.replace(/\(.*/, ""))),
@@ -25,8 +25,8 @@ const registries: Readonly<Record<string, readonly string[]>> = {
   stabilisation: stabilisations,
   "coupled method": coupled,
   "direct method": kindsOf([...solving.directFormulations, ...solving.directMethods]),
-  "integrator with steps of one length": Object.keys(core.integrators),
-  "integrator to a tolerance": Object.keys(solving.adaptiveIntegrators),
+  "integrator with fixed steps": Object.keys(core.integrators),
+  "adaptive integrator": Object.keys(solving.adaptiveIntegrators),
   joint: Object.keys(joints),
   force: Object.keys(forces),
   primitive: enumNames(RowKind).filter((name) => name !== "USER"),
@@ -50,12 +50,12 @@ test("CONTRIBUTING has a list of files for each registry", () => {
 });
 
 describe.each(lists)("a new $what", ({ what, made, named }) => {
-  test("has a file of its own in a folder that there is", () => {
+  test("its own file is in an existing folder", () => {
     expect(made).toHaveLength(1);
     expect(existsSync(made[0].replace(/\/[^/]*$/, ""))).toBe(true);
   });
 
-  test.each(named)("needs %s: every entry there is stands in it", (path) => {
+  test.each(named)("%s contains every existing entry", (path) => {
     const text = textOf(path);
     const missing = registries[what].filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
     expect(missing).toEqual([]);
@@ -63,7 +63,7 @@ describe.each(lists)("a new $what", ({ what, made, named }) => {
 });
 
 describe("entries of the package", () => {
-  test("export a maker of each method", () => {
+  test("export a factory of each method", () => {
     const own = new Set<unknown>([...Object.values(core), ...Object.values(solving)]);
     const makers = Object.entries({ ...core.integrators, ...solving.adaptiveIntegrators });
     expect(makers.filter(([, make]) => !own.has(make)).map(([name]) => name)).toEqual([]);
@@ -74,7 +74,7 @@ describe("entries of the package", () => {
   });
 
   test("export the options of each joint and force", () => {
-    const exported = ["joints", "forces"].map((room) => textOf(`src/describe/${room}/index.ts`));
+    const exported = ["joints", "forces"].map((kind) => textOf(`src/model/${kind}/index.ts`));
     const types =
       exported
         .join("")
@@ -87,11 +87,10 @@ describe("entries of the package", () => {
   });
 });
 
-test("no method and no recipe lies beside its registry", () => {
+test("every method and recipe file is in its registry", () => {
   const used = new Set(sourceFiles("src").flatMap(importsOf));
-  const rooms = ["describe/joints", "describe/forces", "methods"];
-  const idle = rooms
-    .flatMap((room) => sourceFiles(`src/${room}`))
+  const idle = ["model/joints", "model/forces", "methods"]
+    .flatMap((folder) => sourceFiles(`src/${folder}`))
     .filter((path) => !used.has(path));
   expect(idle).toEqual([]);
 });

@@ -17,8 +17,9 @@ const SECONDS = "build/test-seconds.json";
 enterRepository();
 await step("build", () => build(["all"]));
 await step("types and style", checkSources);
-findEngines();
-process.exitCode = runTests(process.argv.slice(2));
+const args = process.argv.slice(2);
+findEngines(process.env.CI === "true" || args.includes("--install"));
+process.exitCode = runTests(args.filter((arg) => arg !== "--install"));
 
 async function step(title, action) {
   console.log(`\n== ${title}`);
@@ -45,27 +46,32 @@ function stop(title) {
   process.exit(1);
 }
 
-/** Installs browsers and engines where that is possible. Without one, only a person may go on. */
-function findEngines() {
+/**
+ * Finds browsers and engines. Missing ones are installed in CI and with `npm test -- --install`; otherwise their tests are skipped, with a
+ * line that says so. In CI a missing one is a failure.
+ */
+function findEngines(mayInstall) {
   console.log("\n== engines");
   const browsers = [
     ["chromium", findChromium],
     ["firefox-esr", findFirefox],
   ];
   const missing = browsers.filter(([, find]) => find() === undefined).map(([name]) => name);
-  if (missing.length > 0 && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+  const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+  if (missing.length > 0 && mayInstall && canInstall) {
     const environment = { DEBIAN_FRONTEND: "noninteractive" };
+    console.log(`installs ${missing.join(" and ")} with apt-get`);
     run("apt-get", ["update"], environment);
     run("apt-get", ["install", "-y", ...missing], environment);
   }
-  installEngines();
+  if (mayInstall) installEngines();
   const engines = ["bun", "deno"].map((name) => [name, () => findEngine(name)]);
   let isComplete = true;
   for (const [name, find] of [...browsers, ...engines]) {
     const path = find();
     isComplete &&= path !== undefined;
     const variable = `${name.replace("-esr", "").toUpperCase()}_PATH`;
-    const lacking = `TESTS IN IT ARE SKIPPED: it was not found. Install it or set ${variable}.`;
+    const lacking = `TESTS IN IT ARE SKIPPED: it was not found. Install it, set ${variable}, or run "npm test -- --install".`;
     console.log(`${name}: ${path ?? lacking}`);
   }
   if (!isComplete && process.env.CI === "true") stop("engines");

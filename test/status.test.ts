@@ -31,11 +31,11 @@ describe("a status", () => {
     expect(describeStatus(status)).toBe(words);
   });
 
-  test("has an index of 23 bits and more", () => {
+  test("supports an index of 23 bits and more", () => {
     expect(describeStatus(at(Status.SINGULAR, 2 ** 23 + 1))).toContain(`row ${2 ** 23 + 1}:`);
   });
 
-  test("is given back by check, or thrown", () => {
+  test("check returns the status, or throws it", () => {
     expect(checkStatus("choleskyFactor", Status.OK)).toBe(Status.OK);
     const deficient = at(Status.DEFICIENT, 7);
     expect(hasFailed(deficient)).toBe(false);

@@ -3,12 +3,12 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeText } from "../assembly/encode.mjs";
-import { decodeText } from "../src/ground/wasm/text.js";
+import { decodeText } from "../src/base/wasm/loader.js";
 
 const decoder = new Uint8Array(readFileSync("build/decoder.wasm"));
 
 describe("the module as text", () => {
-  test("gives back any bytes", () => {
+  test("decodes to the original bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
         const { text, alphabet } = encodeText(bytes);
@@ -19,7 +19,7 @@ describe("the module as text", () => {
     );
   });
 
-  test("is, compressed, no larger than the compressed bytes, and a quarter smaller than base64", () => {
+  test("compresses to no more than the compressed bytes, and a quarter less than base64", () => {
     const bytes = readFileSync("build/release.wasm");
     const size = (content: string | Buffer) => gzipSync(content, { level: 9 }).length;
     const { text } = encodeText(bytes);

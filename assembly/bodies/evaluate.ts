@@ -18,7 +18,7 @@ export function bodyEvaluate(table: usize, want: i32): i32 {
   return Status.OK;
 }
 
-/** Angles of a list are continued from the frames of bodies: bodyContinueSome. */
+/** Continues the angles of a list from the frames of bodies: bodyContinueSome. */
 export function continueAngles(table: usize, count: i32, list: usize): void {
   bodyContinueSome(table, count, list);
 }
@@ -35,7 +35,7 @@ export function bodyAngularRate(table: usize, v: usize): f64 {
   return Math.sqrt(largest);
 }
 
-/** How much the velocities of the centres of mass differ, at most in a component. */
+/** Largest difference of the velocities of the centres of mass in any component. */
 export function bodySpeedRange(table: usize, v: usize): f64 {
   const count = getInteger(table, BodyTable.BODY_COUNT);
   if (count == 0) return 0.0;

@@ -1,9 +1,9 @@
 // S = J M^-1 J^T, block sparse, factored. Blocks that close loops may be redundant, or nearly, or
-// at singular poses: their treatment depends on what is known of their rank.
+// at singular poses: their treatment depends on the available rank information.
 //
 // Rejected: one compliance for all rows that close loops (S_jj becomes (1 + mu) S_jj, two
 // corrections). It leaves (mu / (mu + s))^3 of a direction whose pivot is s: redundant directions
-// want mu large, weak true ones (spatial loops, heavy couplers) want it small, and no mu serves
+// need a large mu, weak true ones (spatial loops, heavy couplers) a small one, and no mu serves
 // both. The rank of J is a matter of geometry and is found once
 // (src/systems/bodies/redundancy/redundancy.ts); here it separates the two.
 
@@ -19,8 +19,8 @@ import { sparseFactorColumn, sparseFactorInPlace } from "../sparse/block-cholesk
 import { closeLoop } from "./loop-block";
 
 /**
- * Factors S at the Jacobian blocks in memory. `rank` says how dependent rows are treated; mu is the
- * compliance of rows, each by itself (Rank.UNKNOWN) or near singular poses (Rank.KNOWN). Pivots
+ * Factors S at the Jacobian blocks in memory. `rank` selects the treatment of dependent rows; mu is
+ * the compliance of each row (Rank.UNKNOWN) or near singular poses (Rank.KNOWN). Pivots
  * d_j / S_jj are in SPARSE_PIVOTS, zero for rows whose pivot is below the tolerance (status
  * DEFICIENT; the solve gives them no multiplier).
  */
@@ -37,7 +37,7 @@ export function bodyFactor(table: usize, rank: i32, mu: f64, tolerance: f64): i3
   return factorLoops(sparse, mu, tolerance, factor, pivots, loops, scratch);
 }
 
-/** The factor where the rank of each block is known: one LoopBlock at `loops` for each column. */
+/** Factors S if the rank of each block is known: one LoopBlock at `loops` for each column. */
 export function factorLoops(
   sparse: usize, mu: f64, tolerance: f64, factor: usize, pivots: usize, loops: usize,
   scratch: usize,
@@ -67,7 +67,7 @@ export function factorLoops(
 }
 
 /**
- * S, pair by pair of blocks on a body. Pairs with the same right block follow each other, so that
+ * Adds up S, pair by pair of blocks on a body. Pairs with the same right block are consecutive, so
  * W = M^-1 J^T of that block is formed once, in a scratch that stays in the cache.
  */
 function addProducts(table: usize, sparse: usize, s: usize): void {
@@ -105,7 +105,9 @@ function addProducts(table: usize, sparse: usize, s: usize): void {
   }
 }
 
-/** W = M^-1 J^T of a block: each row of six by the mass of its body, which stays in registers. */
+/**
+ * W = M^-1 J^T of a block: each row of six times the inverse mass of its body, kept in registers.
+ */
 // @ts-ignore: decorator
 @inline
 function whiten(rows: i32, mass: usize, jacobian: usize, whitened: usize): void {
@@ -127,8 +129,8 @@ function whiten(rows: i32, mass: usize, jacobian: usize, whitened: usize): void 
 }
 
 /**
- * Keeps the diagonal of S in `pivots`, and makes it S_jj = (1 + mu) S_jj. Rows that follow from
- * others have the compliance `following`. With mu each would pull as if alone while joints are
+ * Stores the diagonal of S in `pivots`, and sets S_jj = (1 + mu) S_jj. Rows that follow from
+ * others get the compliance `following`. With mu each would pull as if alone while joints are
  * open: a hundred of them a hundred times too far.
  */
 function keepDiagonal(
@@ -142,7 +144,7 @@ function keepDiagonal(
     const first = getInteger(column, SparseColumn.FIRST_ROW);
     const diagonal = at(blocks, getInteger(column, SparseColumn.DIAGONAL));
     const step = padToTwo(rows) + 1;
-    const give = get(loop, LoopBlock.FOLLOWS) != 0.0 ? following : mu;
+    const give = get(loop, LoopBlock.CIRCULAR_REASON) != 0.0 ? following : mu;
     for (let i = 0; i < rows; i++) {
       const value = get(diagonal, i * step) * (1.0 + give);
       set(diagonal, i * step, value);

@@ -1,5 +1,5 @@
 // Products with the Jacobian, block by block: each block belongs to one body of one constraint
-// and is stored by rows of six (SparseIncidence in layout.ts says where).
+// and is stored row-major with six columns, at the slot in its SparseIncidence (layout.ts).
 
 import { SparseIncidence, SparseTable } from "../layout";
 import { BODY_VELOCITIES, BodyTable } from "../layout-bodies";
@@ -43,7 +43,7 @@ export function bodyJacobianTransposeTimes(table: usize, lambda: usize, out: usi
   addBlocksTransposeTimes(table, addressOf(table, BodyTable.JACOBIAN), lambda, out);
 }
 
-/** out += B^T lambda, where B are blocks that lie as those of the Jacobian. */
+/** out += B^T lambda for blocks B in the layout of the Jacobian. */
 export function addBlocksTransposeTimes(
   table: usize, blocks: usize, lambda: usize, out: usize,
 ): void {

@@ -1,30 +1,30 @@
 // A block of rows that closes a loop, once the blocks of its loop before it are eliminated.
 //
-// What elimination leaves of its diagonal block, D (m x m), is singular in as many directions as
+// The Schur complement of its diagonal block, D (m x m), is singular in as many directions as
 // the block has redundant rows, p. Scaled, A = D_ij / sqrt(S_ii S_jj), it is swept (Goodnight 1979)
-// by its largest pivots, m - p of them: K. Of the others, R, the null vectors are
+// by its m - p largest pivots, K. The null vectors of the remaining rows R are
 //
 //   N = [-A_KK^-1 A_KR; 1],   orthonormalised,
 //
 // and A + N N^T is positive definite: redundant *directions* get the stiffness 1, all others are
-// unchanged. No row is dropped, N turns smoothly with the pose, and a misfit e between nearly
+// unchanged. No row is dropped, N varies smoothly with the pose, and a misfit e between nearly
 // redundant rows moves bodies by e^2. The null vectors of D do not depend on masses.
 //
-// Beside a singular pose one more direction vanishes: the last pivot swept, pi, is small against
-// what it is elsewhere (REFERENCE: so a heavy coupler does not pass for a singular pose). Its rows
+// Near a singular pose one more direction vanishes: the last pivot swept, pi, is small relative to
+// its value elsewhere (REFERENCE, so a heavy coupler is not mistaken for a singular pose). Its rows
 // then get the compliance
 //
 //   e / (1 + (pi / (400 e))^4),   e = mu REFERENCE,
 //
-// which is nothing away from such poses. The constants were found on linkages that pass through
-// singular poses at 14 to 20 different sub-steps; docs/decisions/0006-redundant-rows.md has what
-// was rejected.
+// which is negligible away from such poses. The constants were found on linkages that pass through
+// singular poses at 14 to 20 different sub-steps; docs/decisions/0006-redundant-rows.md lists the
+// rejected alternatives.
 
 import { padToTwo } from "../layout";
 import { LoopBlock } from "../layout-bodies";
 import { at, clearSlots, get, set } from "../math/slots";
 
-/** How many compliances a pivot must have for its direction to count as held. */
+/** Multiple of the compliance above which a pivot's direction counts as held. */
 const HELD: f64 = 400.0;
 
 /**
@@ -54,8 +54,8 @@ export function closeLoop(
 }
 
 /**
- * The same for two rows that are independent, as those of plane loops are: the second pivot is a
- * formula. False where a pivot is not positive.
+ * {@link closeLoop} for two independent rows, as in plane loops: the second pivot has a closed
+ * form. Returns false if a pivot is not positive.
  */
 function closePair(mu: f64, scales: usize, block: usize, loop: usize): bool {
   const s0 = get(scales, 0), s1 = get(scales, 1);
@@ -74,7 +74,7 @@ function closePair(mu: f64, scales: usize, block: usize, loop: usize): bool {
   return true;
 }
 
-/** Of the rows of a block with this PIVOT. Zero where it would be below 1e-16 e. */
+/** Compliance of the rows of a block with this PIVOT. Zero if it would be below 1e-16 e. */
 // @ts-ignore: decorator
 @inline
 function compliance(mu: f64, loop: usize): f64 {
@@ -90,7 +90,7 @@ function fourth(x: f64): f64 {
   return x * x * (x * x);
 }
 
-/** A = D_ij / sqrt(S_ii S_jj), all of it, from the lower triangle. A row of zeros stays one. */
+/** A = D_ij / sqrt(S_ii S_jj), both triangles, from the lower one. A row of zeros stays zero. */
 function scale(m: i32, scales: usize, block: usize, a: usize): void {
   const ld = padToTwo(m);
   for (let j = 0; j < m; j++) {
@@ -104,8 +104,8 @@ function scale(m: i32, scales: usize, block: usize, a: usize): void {
 }
 
 /**
- * Sweeps `count` pivots, the largest first: A_KR becomes A_KK^-1 A_KR. Fewer where no positive
- * pivot is left. Writes the last pivot into the LoopBlock; returns how many rows were not swept.
+ * Sweeps `count` pivots, the largest first: A_KR becomes A_KK^-1 A_KR. Stops early if no positive
+ * pivot is left. Writes the last pivot into the LoopBlock; returns the number of rows not swept.
  */
 function sweep(m: i32, count: i32, a: usize, swept: usize, loop: usize): i32 {
   clearSlots(swept, m);

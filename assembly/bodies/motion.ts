@@ -1,4 +1,4 @@
-// How positions follow velocities: r by itself, Euler parameters by e' = G(w) e
+// Rates of positions from velocities: r' directly, Euler parameters by e' = G(w) e
 // (rotation/update.ts).
 
 import { Status } from "../layout";
@@ -31,8 +31,8 @@ export function bodyPositionRate(
 }
 
 /**
- * out = second derivative of the trial positions when velocities stay: e'' = G(w) G(w) e, where
- * G(w)^2 is -|w|^2 / 4; none for r.
+ * out = second derivative of the trial positions at constant velocities: e'' = G(w) G(w) e, where
+ * G(w)^2 is -|w|^2 / 4; zero for r.
  */
 export function bodyPositionBias(table: usize, out: usize): void {
   const count = getInteger(table, BodyTable.BODY_COUNT);
@@ -47,7 +47,7 @@ export function bodyPositionBias(table: usize, out: usize): void {
 }
 
 /**
- * out = derivative of a potential by the positions, from the generalised forces it gives. On e it
+ * out = derivative of a potential by the positions, from its generalised forces. For e it
  * is 4 G(torque) e / |e|^2, so that its product with e' = G(w) e is torque . w.
  */
 export function bodyGradient(table: usize, forces: usize, out: usize): void {
@@ -78,8 +78,8 @@ export function setRates(e: usize, a1: f64, a2: f64, a3: f64, out: usize): void 
 
 /**
  * Moves the positions at q by scale times a displacement in velocity coordinates; e turns by the
- * rule (rotation/update.ts): e <- s e + t G e, with two numbers that depend on the angle only. The
- * implicit rule shortens e, which R does not see unless it is PLAIN. NON_FINITE names the body.
+ * rule (rotation/update.ts): e <- s e + t G e, with two scalars that depend only on the angle. The
+ * implicit rule shortens e, which does not affect R unless it is PLAIN. NON_FINITE names the body.
  */
 export function bodyDisplace(
   table: usize, q: usize, scale: f64, displacement: usize, turn: i32,
@@ -113,7 +113,7 @@ export function bodyDisplace(
 }
 
 /** Closer to one than this, 1 / sqrt(x) is 3/2 - x/2 to the last bit. */
-const CLOSE: f64 = 1e-8;
+const SERIES_LIMIT: f64 = 1e-8;
 
 /** Normalises the Euler parameters at q. */
 export function bodyNormalise(table: usize, q: usize): i32 {
@@ -121,7 +121,7 @@ export function bodyNormalise(table: usize, q: usize): i32 {
   for (let body = 0; body < count; body++) {
     const e = at(q, BODY_POSITIONS * body + 3);
     const square = squareOf(e);
-    if (Math.abs(square - 1.0) < CLOSE) {
+    if (Math.abs(square - 1.0) < SERIES_LIMIT) {
       const scale = 1.5 - 0.5 * square;
       setFour(e, scale * get(e, 0), scale * get(e, 1), scale * get(e, 2), scale * get(e, 3));
     } else {

@@ -5,9 +5,9 @@
 // The residual is formed from J, not from S, so that the factor S~ may comply in some directions,
 // or be that of a state nearby: the iteration converges to J x = right all the same, in the rows
 // that can be satisfied. Each correction multiplies the error by the relative difference of S~ and
-// S. It ends early where the last one was rounding: away from singular poses the first solve is
-// exact. The number is never raised instead: at singular poses it is part of the filter (with 3, 4
-// or 8 some passages are lost).
+// S. The iteration ends early if the last correction was rounding: away from singular poses the
+// first solve is exact. `corrections` is never raised: at singular poses it is part of the filter
+// (with 3, 4 or 8 some passages are lost).
 
 import { Status } from "../layout";
 import { BODY_VELOCITIES, BodyTable } from "../layout-bodies";
@@ -20,8 +20,8 @@ import { addBlocksTransposeTimes, addJacobianTimes } from "./jacobian";
 import { addMassSolve, bodyMassSolve } from "./mass";
 
 /**
- * out = a + minnorm(right - J a) with a = M^-1 forces; lambda (if not 0) receives the multipliers.
- * NON_FINITE names a row.
+ * out = a + minnorm(right - J a) with a = M^-1 forces; lambda receives the multipliers unless it is
+ * 0. NON_FINITE names a row.
  */
 export function bodyAccelerate(
   table: usize, corrections: i32, forces: usize, right: usize, out: usize, lambda: usize,
@@ -30,7 +30,7 @@ export function bodyAccelerate(
   return correct(table, corrections, right, out, lambda);
 }
 
-/** out = start + minnorm(right): start may be 0 for zero. */
+/** out = start + minnorm(right); a null `start` stands for zero. */
 export function bodyMinnorm(
   table: usize, corrections: i32, right: usize, start: usize, out: usize,
 ): i32 {
@@ -45,7 +45,7 @@ export function bodyMinnorm(
 }
 
 /** A correction of J^T lambda below this part of the first one is rounding. */
-const ROUNDING: f64 = 1e-14;
+const CORRECTION_TOLERANCE: f64 = 1e-14;
 
 /** x += minnorm(right - J x). */
 function correct(table: usize, corrections: i32, right: usize, x: usize, lambda: usize): i32 {
@@ -72,7 +72,7 @@ function correct(table: usize, corrections: i32, right: usize, x: usize, lambda:
     }
     const size = largestMagnitude(velocities, step);
     if (round == 0) first = size;
-    else if (size <= ROUNDING * first) break;
+    else if (size <= CORRECTION_TOLERANCE * first) break;
   }
   return Status.OK;
 }

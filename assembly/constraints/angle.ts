@@ -13,8 +13,8 @@
 //   theta'' = (t . b)'' at fixed t - theta' rho' / rho,
 //   rho' / rho = 2 (s s' + c c') / rho = 2 u . (p x b).
 //
-// This holds whether the z axes agree or not: a trial state may lie off the constraints. Where b is
-// along z of A there is no angle, and the numbers are not finite.
+// This holds whether the z axes agree or not: a trial state may lie off the constraints. If b is
+// along z of A there is no angle, and the results are not finite.
 
 import { AngleData, MarkerFrame, Sensor, Want } from "../layout-bodies";
 import { dot3 } from "../kinematics/vector";
@@ -22,7 +22,7 @@ import { at, get, set } from "../math/slots";
 import { perpendicularGamma, relativeTurning } from "./dot1";
 import { crossed, setTurning } from "./rows";
 
-const TURN: f64 = 6.283185307179586;
+const REVOLUTION_RAD: f64 = 6.283185307179586;
 
 /** reference: address of an AngleData. */
 export function angle(
@@ -57,9 +57,9 @@ export function angle(
   }
 }
 
-/** The angle that differs from this one by turns and is nearest to the reference. */
+/** Unwraps an angle: the one nearest to the reference that differs by whole revolutions. */
 // @ts-ignore: decorator
 @inline
 function nearestTurn(value: f64, reference: f64): f64 {
-  return value + TURN * nearest<f64>((reference - value) / TURN);
+  return value + REVOLUTION_RAD * nearest<f64>((reference - value) / REVOLUTION_RAD);
 }

@@ -1,4 +1,4 @@
-// Two points are one: phi = p_B - p_A, three rows along the axes of the world.
+// Two points coincide: phi = p_B - p_A, three rows along the axes of the world.
 //
 // With p = r + R s', the row along e_i has for B the linear part e_i and the angular part
 //
@@ -8,7 +8,7 @@
 // difference of the points' velocities, and gamma that of their drifts, A's minus B's.
 //
 // Rejected: rows along the axes of A. Their Jacobian is full and phi'' gets terms of a turning
-// frame, for reactions that a rotation gives as well.
+// frame, only for reactions that a rotation provides as well.
 
 import { MarkerFrame, Want } from "../layout-bodies";
 import { at, firstLanes, get, getPair, pairOf, secondLanes, set, setPair } from "../math/slots";
@@ -40,8 +40,8 @@ function setDifference(x: usize, y: usize, out: usize): void {
 }
 
 /**
- * Three rows: sign [I, s' x (rows of R)]. The first two at once, one in each lane: that is how R
- * lies by columns. Written by pairs: 11 stores instead of 18.
+ * Three rows: sign [I, s' x (rows of R)]. The first two together, one in each lane, as R is stored
+ * column-major. Written in pairs: 11 stores instead of 18.
  */
 // @ts-ignore: decorator
 @inline

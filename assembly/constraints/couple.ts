@@ -11,7 +11,7 @@ import { at, clearSlots, get, set } from "../math/slots";
 export const FACTOR_A: i32 = Prescribed.LENGTH + CoupleData.FACTOR_A;
 export const FACTOR_B: i32 = Prescribed.LENGTH + CoupleData.FACTOR_B;
 
-/** second: 0 if there is none, and rowC and rowD are not touched. data: Prescribed, CoupleData. */
+/** second: 0 if absent; rowC and rowD are then not touched. data: Prescribed, CoupleData. */
 export function couple(
   want: i32, first: usize, second: usize, data: usize,
   rowA: usize, rowB: usize, rowC: usize, rowD: usize, phi: usize, phiDot: usize, gamma: usize,

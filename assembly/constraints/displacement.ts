@@ -1,4 +1,4 @@
-// Displacement along z of A: z_A . d, the g of dot2.ts without what is prescribed.
+// Displacement along z of A: z_A . d, the g of dot2.ts without the prescribed part.
 
 import { MarkerFrame, Sensor, Want } from "../layout-bodies";
 import { at, set } from "../math/slots";

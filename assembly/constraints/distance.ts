@@ -3,9 +3,9 @@
 //   phiDot = (d . d' - L L') / L0,   phi'' = (d . d'' + d' . d' - L L'' - L'^2) / L0
 //
 // With n = d / L0 the rows are those of a point moving along n: A -n, B n. L0 makes phi a length,
-// so that tolerances mean what they do for other rows.
+// so that tolerances have the same meaning as for other rows.
 //
-// Rejected: |d| - L. It has a square root, and no derivative where the points meet.
+// Rejected: |d| - L. It has a square root, and no derivative if the points coincide.
 
 import { DistanceData, MarkerFrame, Prescribed, Want } from "../layout-bodies";
 import { get, set } from "../math/slots";

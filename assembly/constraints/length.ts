@@ -2,7 +2,7 @@
 //
 //   l' = n . d',   l l'' + l'^2 = d . d'' + d' . d',
 //
-// rows of a point moving along n. Where the points meet l has no derivative: n, the rate and gamma
+// rows of a point moving along n. If the points coincide l has no derivative: n, the rate and gamma
 // are then 0, so that a spring between them has no direction instead of a NaN.
 
 import { MarkerFrame, Sensor, Want } from "../layout-bodies";

@@ -1,7 +1,7 @@
 // Rows of directions as Haug's tables have them (Computer Aided Kinematics and Dynamics, 1989,
 // section 9.4), where A(e) is no rotation because e is no unit. With a' fixed in a body of matrix
 // A, a . y moves by -y^T A a'~ as the body turns: a' x A^T y. Primitives have A^T (A a' x y), the
-// same number where A^T A = I. Welch et al. 2007 take means of Euler parameters (eq. 24), not of
+// same value if A^T A = I. Welch et al. 2007 take means of Euler parameters (eq. 24), not of
 // unit length, and cite these tables. Points are in this form anyway (coincide.ts).
 
 import {
@@ -11,7 +11,7 @@ import { rotateBack } from "../kinematics/vector";
 import { addressOf, entryOf } from "../kinematics/table";
 import { at, get, getInteger, set } from "../math/slots";
 
-/** Writes the angular parts of DOT1 and DOT2 once more; markers and the other rows are done. */
+/** Rewrites the angular parts of DOT1 and DOT2; markers and the other rows are done. */
 export function plainRows(table: usize): void {
   const count = getInteger(table, BodyTable.ENTRY_COUNT);
   const list = entryOf(table, BodyTable.MARKER_LIST, MarkerEntry.LENGTH, 0);

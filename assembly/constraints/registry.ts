@@ -1,7 +1,7 @@
-// All rows of a mechanism: the one place that knows every primitive. The head of the table is read
-// once, and each primitive gets the addresses of what it constrains. Those of which chains have
+// All rows of a mechanism: the only switch over the primitives. The head of the table is read
+// once, and each primitive gets the addresses of its operands. Primitives of which chains have
 // thousands are inlined into the loop: called, they take a tenth (all) to a half (phi) longer.
-// Rejected, because measured slower: addresses found only where they are wanted, and a copy of the
+// Rejected, because measured slower: addresses computed only when needed, and a copy of the
 // loop for phi alone. A new primitive is a file, a case here and in derivatives/.
 
 import {
@@ -20,8 +20,8 @@ import { rolling } from "./rolling";
 import { wheelHeight } from "./wheel-height";
 
 /**
- * phi, Jacobian, phiDot and gamma of all rows, as the bits of `want` say. Frames and sensors hold
- * the trial state, with velocities if rates are wanted.
+ * Computes phi, Jacobian, phiDot and gamma of all rows, as selected by `want`. Frames and sensors
+ * hold the trial state, with velocities if rates are wanted.
  */
 export function bodyRows(table: usize, want: i32): void {
   const count = getInteger(table, BodyTable.ENTRY_COUNT);
@@ -109,7 +109,7 @@ function frameBy(list: usize, frames: usize, marker: i32): usize {
   return at(frames, BodyFrame.LENGTH * body);
 }
 
-/** The axis of a marker that a field of the entry names. */
+/** The axis of a marker selected by a field of the entry. */
 // @ts-ignore: decorator
 @inline
 function axisBy(entry: usize, field: i32, marker: usize): usize {

@@ -17,7 +17,7 @@
 //   gamma = g . (x + p' - v_A) - f . (p' - v_B),   g = a x w_A,   f = a x w_B.
 //
 // Rejected: the arm p - r_B as if fixed in B. Pi is the same, but gamma is then that of a stone in
-// the tyre, which is drawn towards the axle while the point of contact goes on below it.
+// the tyre, which is drawn towards the axle while the point of contact moves on below it.
 
 import {
   BodyFrame, BodyTable, Contact, MarkerFrame, RowEntry, Want, WheelData,
@@ -29,7 +29,7 @@ import { relativeTurning } from "./dot1";
 import { between } from "./dot2";
 import { crossAt, inner, setMoving } from "./rows";
 
-/** The axis a and the kind of wheel are those of the entry, the radius is in its constants. */
+/** Axis a and kind of wheel come from the entry, the radius from its constants. */
 export function rolling(
   want: i32, table: usize, entry: usize, A: usize, B: usize, bodyA: usize, bodyB: usize,
   rowA: usize, rowB: usize, phi: usize, phiDot: usize, gamma: usize,
@@ -53,7 +53,7 @@ export function rolling(
   }
 }
 
-/** Where the wheel touches. */
+/** Computes the point of contact. */
 function setContact(disk: i32, radius: f64, A: usize, B: usize, contact: usize): void {
   const n = at(A, MarkerFrame.AXES + 6), c = at(B, MarkerFrame.AXES + 6);
   const k = disk ? dot3(n, c) : 0.0;

@@ -1,12 +1,12 @@
-// What primitives are made of. A primitive gets the addresses of what it constrains, resolved by
+// Building blocks of primitives. A primitive gets the addresses of its operands, resolved by
 // the registry (A and B: MarkerFrame; bodyA and bodyB: BodyFrame; rowA and rowB: its Jacobian row
-// for each body; phi, phiDot, gamma: its place in the results), and reads no table. Vectors are
+// for each body; phi, phiDot, gamma: its slots in the results), and reads no table. Vectors are
 // three locals: the compiler keeps them in registers, and no scratch memory is needed. Rolling, of
 // which there are few rows, is the exception.
 //
 // For a body turning with w, vectors fixed in it follow x' = w x x, and with w' = 0 (what gamma
 // leaves out) x'' = w x (w x x). A displacement of the body moves x by theta x x, so x . y for a
-// vector y that stays has the derivative theta . (x x y): in the body frame, R^T (x x y).
+// constant vector y has the derivative theta . (x x y): in the body frame, R^T (x x y).
 
 import { rotateBack } from "../kinematics/vector";
 import { at, get, set, setPair } from "../math/slots";
@@ -18,7 +18,7 @@ export function inner(x0: f64, x1: f64, x2: f64, y0: f64, y1: f64, y2: f64): f64
   return x0 * y0 + x1 * y1 + x2 * y2;
 }
 
-/** A component of x x y, from the two of x and of y that follow it in the circle. */
+/** A component of x x y, from the next two components of x and y in cyclic order. */
 // @ts-ignore: decorator
 @inline
 export function crossed(x1: f64, x2: f64, y1: f64, y2: f64): f64 {

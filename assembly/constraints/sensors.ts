@@ -1,4 +1,4 @@
-// All sensors of a mechanism. Rows that couple them and forces that follow them read what they say.
+// All sensors of a mechanism. Coupling rows and forces along sensors read their results.
 
 import { AngleData, BodyTable, Sensor, SensorEntry, SensorKind, Want } from "../layout-bodies";
 import { poseMarker } from "../kinematics/frames";
@@ -9,8 +9,8 @@ import { displacement } from "./displacement";
 import { length } from "./length";
 
 /**
- * Value (PHI), Jacobian, rate and gamma (RATES) of the sensors that are used, or of all of them, as
- * the bits of `want` say. Frames hold the trial state, with velocities if rates are wanted.
+ * Computes value (PHI), Jacobian, rate and gamma (RATES) of the sensors in use, or of all, as
+ * selected by `want`. Frames hold the trial state, with velocities if rates are wanted.
  */
 export function bodySensors(table: usize, want: i32): void {
   const count = getInteger(table, BodyTable.SENSOR_COUNT);
@@ -39,7 +39,7 @@ function evaluate(table: usize, want: i32, entry: usize, sensor: usize): void {
   }
 }
 
-/** The state is accepted: angles are continued from what sensors say now. */
+/** Continues angles from the current sensor values. Call after a state has been accepted. */
 export function bodyContinue(table: usize): void {
   const count = getInteger(table, BodyTable.SENSOR_COUNT);
   let entry = entryOf(table, BodyTable.SENSOR_LIST, SensorEntry.LENGTH, 0);
@@ -51,7 +51,7 @@ export function bodyContinue(table: usize): void {
   }
 }
 
-/** The same for some angles, by the frames of bodies: their numbers are a list of integers. */
+/** {@link bodyContinue} for a list of sensor indices, from the frames of bodies. */
 export function bodyContinueSome(table: usize, count: i32, list: usize): void {
   for (let k = 0; k < count; k++) {
     const index = getInteger(list, k);

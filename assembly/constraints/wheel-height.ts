@@ -38,7 +38,7 @@ export function wheelHeight(
   } else if (want & Want.PHI) set(phi, 0, get(phi, 0) - radius);
 }
 
-/** Adds what -radius h says. */
+/** Adds the contribution of -radius h. */
 function addDisk(
   want: i32, radius: f64, n: usize, c: usize, bodyA: usize, bodyB: usize,
   rowA: usize, rowB: usize, phi: usize, phiDot: usize, gamma: usize,

@@ -8,7 +8,7 @@ import { at, get, getPair, set, setPair } from "../math/slots";
 import { Candidate, HALF_THE_DIGITS } from "./elimination";
 import { dot, subtractMultiple } from "../math/vectors";
 
-/** The one of `count` columns of which most remains below row k. */
+/** Returns the one of `count` columns with the largest remainder below row k. */
 export function largestCandidate(
   k: i32, p: i32, count: i32, u: usize, columns: usize, pivots: usize,
 ): i32 {
@@ -27,7 +27,7 @@ export function largestCandidate(
   return best;
 }
 
-/** The square of the norm of rows k to p of a column, which it brings up to date. */
+/** Updates and returns the squared norm of rows k to p of a column. */
 function measure(k: i32, p: i32, u: usize, column: usize, pivot: usize): f64 {
   const rows = p - k, rest = at(column, k);
   subtractMultiple(rows, get(pivot, Candidate.MULTIPLE), at(u, k), rest);
@@ -39,8 +39,8 @@ function measure(k: i32, p: i32, u: usize, column: usize, pivot: usize): f64 {
 }
 
 /**
- * Brings the best column to the front, and the front one where that was. The norm of the new pivot
- * is not needed any more, nor are the rows that are in R already.
+ * Exchanges the best column with the front one. The norm of the new pivot
+ * is no longer needed, nor are the rows that are in R already.
  */
 // @ts-ignore: decorator
 @inline

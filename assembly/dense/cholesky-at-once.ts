@@ -4,7 +4,9 @@ import { failed } from "../math/status";
 import { choleskyFactor } from "./cholesky";
 import { choleskySolve } from "./cholesky-solve";
 
-/** x = A^-1 b, and the factor for more right-hand sides. Statuses are those of the two kernels. */
+/**
+ * x = A^-1 b, and the factor for further right-hand sides. Statuses are those of the two kernels.
+ */
 export function choleskyFactorSolve(
   n: i32, a: usize, lda: i32, b: usize, factor: usize, x: usize,
 ): i32 {

@@ -1,4 +1,4 @@
-// Half solves with a Cholesky factor for two right-hand sides at once. Inside a diagonal tile the
+// Half solves with a Cholesky factor for two right-hand sides together. Inside a diagonal tile the
 // lanes are the right-hand sides, so that one chain of dependent operations serves both; past it
 // they share the loads of L. The operations on each are those of cholesky-solve.ts, in the same
 // order.
@@ -73,7 +73,7 @@ function twoDots(end: i32, column: usize, s: usize, t: usize): v128 {
   return f64x2.add(firstLanes(first, second), secondLanes(first, second));
 }
 
-/** Takes the multiples of four pairs off the pair in a slot. */
+/** Subtracts the multiples of four pairs from the pair in a slot. */
 // @ts-ignore: decorator
 @inline
 function subtractFour(
@@ -85,7 +85,7 @@ function subtractFour(
   setPair(s, i, f64x2.sub(pair, f64x2.mul(c3, a3)));
 }
 
-/** Back from lanes that are right-hand sides to two tiles. */
+/** Converts lanes that are right-hand sides back to two tiles. */
 // @ts-ignore: decorator
 @inline
 function setTiles(s: usize, t: usize, x0: v128, x1: v128, x2: v128, x3: v128): void {

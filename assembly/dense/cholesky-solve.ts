@@ -68,7 +68,7 @@ function solveColumns(
 }
 
 /**
- * Copies n numbers, padded by zeros to p. In pairs, as the tiles will read them: a pair cannot
+ * Copies n values, padded by zeros to p. In pairs, as the tiles will read them: a pair cannot
  * be forwarded from two single stores.
  */
 export function copyPadded(n: i32, p: i32, from: usize, y: usize): void {
@@ -78,14 +78,14 @@ export function copyPadded(n: i32, p: i32, from: usize, y: usize): void {
   if (((n + 1) & ~1) < p) setPair(y, p - 2, f64x2.splat(0.0));
 }
 
-/** Copies n of the padded numbers. */
+/** Copies n of the padded values. */
 export function copyOut(n: i32, y: usize, to: usize): void {
   const even = n & ~1;
   for (let i = 0; i < even; i += 2) setPair(to, i, getPair(y, i));
   if (even < n) set(to, even, get(y, even));
 }
 
-/** True when the p numbers are finite. */
+/** Whether all p values are finite. */
 export function allFinite(p: i32, y: usize): bool {
   let sum = f64x2.splat(0.0);
   for (let i = 0; i < p; i += 2) {

@@ -4,7 +4,7 @@
 //   L(k, k)    = chol(tile(k, k))
 //   L(i, k)    = tile(i, k) L(k, k)^-T                         fused: it stays in registers
 //
-// L is stored by columns with leading dimension padded to four, so that a tile's column is two
+// L is column-major with leading dimension padded to four, so that a tile's column is two
 // aligned pairs. Rows and columns past n are those of the identity. Reciprocals of the diagonal
 // are kept: the solves then multiply. Only the lower triangle of A is used, and A is never written.
 //
@@ -12,7 +12,7 @@
 // the one before it, but not for its root. Pivots below 2^-1022 count as zero: their reciprocals
 // overflow.
 //
-// Non-finite input needs no search on the way: L(i, j) = NaN makes pivot i NaN, L(i, j) = Infinity
+// Non-finite input needs no search: L(i, j) = NaN makes pivot i NaN, L(i, j) = Infinity
 // makes it -Infinity or NaN, and an infinite pivot is refused.
 
 import { padToFour, Status } from "../layout";

@@ -5,8 +5,9 @@ import { codFactor } from "./cod";
 import { codSolve } from "./cod-solve";
 
 /**
- * The solution of C x = b of minimum norm and least squares, and the record for more. C is
- * given by rows, as for codFactor. DEFICIENT when a row depends on others; x is then valid as well.
+ * The minimum-norm least squares solution of C x = b, and the record for further right-hand sides.
+ * C is row-major, as for codFactor. DEFICIENT if a row depends on others; x is valid in that case
+ * too.
  */
 export function codFactorSolve(
   m: i32, n: i32, ct: usize, ldct: i32, tolerance: f64, b: usize, factor: usize, x: usize,

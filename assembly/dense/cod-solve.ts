@@ -3,8 +3,8 @@
 //   C^+     = Q1 S^-T Z1 P^T       minimum norm least squares solutions of C x = b
 //   (C^T)^+ = P Z1^T S^-1 Q1^T     minimum norm multipliers: least squares of C^T y = b
 //
-// Right-hand sides are worked on in the scratch, some at a time: the output is written only when it
-// is finite. What came out of a scaled matrix is smaller by its scale.
+// Right-hand sides are processed in the scratch, several at a time: the output is written only if
+// it is finite. A solution with a scaled matrix is smaller by its scale.
 
 import {
   CodTail, codTails, padToFour, QR_PANEL, QrHeader, qrPivots, qrScratch, qrTriangle,
@@ -96,7 +96,7 @@ export function codSolveTransposed(
   return Status.OK;
 }
 
-/** The pseudoinverse of zero is zero. Nothing of B arrives in X, so B itself is searched. */
+/** The pseudoinverse of zero is zero. B does not reach X, so B itself is searched for NaN. */
 function solveZero(
   rows: i32, columns: i32, count: i32, b: usize, ldb: i32, x: usize, ldx: i32,
 ): i32 {

@@ -8,7 +8,7 @@
 // With full row rank S = R11 and there is no Z. The second stage works on R12^T, so that what it
 // reflects is contiguous: reflector k, from the last to the first, has its head in row k of
 // [S 0]^T and its tail in the rows from r on. It costs 2 r^2 (m - r) operations: nearly nothing
-// when few constraints are redundant. S overwrites R11, so the solves need not know.
+// when few constraints are redundant. S overwrites R11, so the solves are the same in both cases.
 
 import {
   CodTail, codTails, QrHeader, QrPivot, qrPivots, qrScratch, qrTriangle, qrTriangleRows, Status,
@@ -21,7 +21,7 @@ import { firstNonFinite, formColumns } from "./qr-record";
 import { dot, subtractMultiple } from "../math/vectors";
 
 /**
- * Factors the m x n matrix C, given by rows: `ct` is the column-major n x m matrix C^T. The record
+ * Factors the m x n matrix C, row-major: `ct` is the column-major n x m matrix C^T. The record
  * has codSlots(m, n). The rank counts the pivots with |r_jj| > tolerance |r_00|; a tolerance <= 0
  * means eps max(m, n). DEFICIENT, when the rank is less than m, names the first row of C that is
  * not a pivot; NON_FINITE names a row of C too.
@@ -39,7 +39,7 @@ export function codFactor(
   return statusAt(Status.DEFICIENT, firstDependent(n, m, rank, factor));
 }
 
-/** First column with a non-finite entry; there is one. */
+/** Returns the first column with a non-finite entry, which must exist. */
 function nonFiniteColumn(rows: i32, a: usize, lda: i32): i32 {
   let j = 0;
   while (firstNonFinite(rows, at(a, j * lda)) < 0) j++;
@@ -66,7 +66,10 @@ function annihilate(m: i32, n: i32, rank: i32, factor: usize): void {
   }
 }
 
-/** As makeReflector, with the head apart. Squares are safe: R was scaled, and no pivot is tiny. */
+/**
+ * As makeReflector, with the head stored separately. Squares are safe: R was scaled, and no pivot
+ * is tiny.
+ */
 function makeTail(extent: i32, tail: usize, pivot: usize, head: usize): void {
   const alpha = get(pivot, QrPivot.DIAGONAL);
   const beta = -copysign<f64>(Math.sqrt(dot(extent, tail, tail) + alpha * alpha), alpha);

@@ -1,4 +1,4 @@
-// What factorisations do to columns and rows in place. Internal: sizes are right, nothing is
+// In-place operations of factorisations on columns and rows. Internal: sizes are right, nothing is
 // checked.
 
 import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
@@ -129,7 +129,7 @@ export function swapColumns(n: i32, x: usize, y: usize): void {
   if (i < n) swapSlots(at(x, i), at(y, i));
 }
 
-/** Exchanges two rows (of `columns` columns, `ld` apart), or a row with a column by two steps. */
+/** Exchanges two strided vectors: two rows of a matrix, or a row and a column. */
 export function swapStrided(columns: i32, x: usize, stepX: i32, y: usize, stepY: i32): void {
   const bytesX = (<usize>stepX) << 3, bytesY = (<usize>stepY) << 3;
   for (let j = 0; j < columns; j++) {
@@ -163,7 +163,7 @@ export function copyColumn(n: i32, from: usize, to: usize): f64 {
   return laneSum(sum) + Math.abs(last);
 }
 
-/** x = 0. memory.fill leaves compiled code, which costs more than short columns are long. */
+/** x = 0. memory.fill leaves compiled code, which costs more than clearing a short column. */
 export function clearColumn(n: i32, x: usize): void {
   for (let i = 0; i < n; i++) set(x, i, 0.0);
 }

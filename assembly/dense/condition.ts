@@ -15,8 +15,8 @@ import {
 const MAXIMUM_CLIMBS: i32 = 4;
 
 /**
- * Estimate of 1 / (|A|_1 |A^-1|_1) for a matrix factored by luFactor: 1 of an empty matrix, near
- * 2e-16 and below when the matrix is singular in working precision. NaN of a negative size.
+ * Estimate of 1 / (|A|_1 |A^-1|_1) for a matrix factored by luFactor: 1 for an empty matrix, near
+ * 2e-16 and below if the matrix is singular in working precision. NaN for a negative size.
  */
 export function luReciprocalCondition(n: i32, factor: usize): f64 {
   if (n < 0) return NaN;

@@ -3,7 +3,7 @@
 // Eigenvalue Problem, 8.9-8.13).
 //
 // The matrix is scaled to norm 1, so an element below 2^-54, or lost in rounding its neighbours,
-// is nothing: setting it to zero is an error of the size that the reduction to tridiagonal form
+// is negligible: setting it to zero is an error of the size that the reduction to tridiagonal form
 // has made already.
 
 import { padToTwo } from "../layout";
@@ -11,7 +11,7 @@ import { at, get, set } from "../math/slots";
 import { rotateColumns } from "./svd-rotate";
 import { isSplit } from "./svd-split";
 
-/** Where |(x, bulge)|^2 is below this, a sweep ends and the bulge is dropped. */
+/** If |(x, bulge)|^2 is below this, a sweep ends and the bulge is dropped. */
 const TINY: f64 = 2.0 ** -960;
 
 /** Sweeps allowed for each value; two are usual. */

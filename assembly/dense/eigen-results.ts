@@ -1,4 +1,4 @@
-// What an eigendecomposition gives: values, vectors, null space and inertia.
+// Results of an eigendecomposition: values, vectors, null space and inertia.
 //
 // Eigenvalues at or below tolerance * the largest, in absolute value, count as zero; a
 // tolerance <= 0 means eps * n.
@@ -26,7 +26,7 @@ export function eigenVectors(n: i32, factor: usize, vectors: usize, ldv: i32): i
   return Status.OK;
 }
 
-/** Below this, the absolute value of an eigenvalue counts as zero. */
+/** Magnitude below which an eigenvalue counts as zero. */
 function zeroLimit(n: i32, factor: usize, tolerance: f64): f64 {
   if (n == 0) return 0.0;
   const values = at(factor, eigenValuesSlot());

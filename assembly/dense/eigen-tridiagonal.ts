@@ -5,7 +5,7 @@
 //   w = y - (h / 2) (y . u) u
 //   A = A - u w^T - w u^T                           begins the next step
 //
-// Both triangles are kept: then all columns are whole and A u is a dot product with each.
+// Both triangles are stored: then all columns are complete and A u is a dot product with each.
 
 import { padToTwo } from "../layout";
 import { at, get, getPair, set, setPair, splat } from "../math/slots";
@@ -13,8 +13,8 @@ import { clearPairs, columnDots, laneSums, subtractColumn } from "./svd-columns"
 import { makeReflector, multiplyReflectors } from "./svd-reflect";
 
 /**
- * Reduces the n x n matrix at `a`, which is used up; z becomes Z, d the diagonal of T and e what is
- * beside it. `vectors` is scratch for four vectors of length `stride`.
+ * Reduces the n x n matrix at `a`, which is overwritten; z becomes Z, d the diagonal of T and e its
+ * subdiagonal. `vectors` is scratch for four vectors of length `stride`.
  */
 export function tridiagonalise(
   n: i32, a: usize, z: usize, ld: i32, d: usize, e: usize, vectors: usize, stride: i32,

@@ -1,13 +1,14 @@
 // One step of a QR factorisation, fused with the step before it.
 //
-//   a_j = a_j - s_j u              what the reflector u of the step before still has to do
+//   a_j = a_j - s_j u              pending update by the reflector u of the step before
 //   d_j = v . a_j                  in the same pass: half of the loads, and nothing waits for the
 //                                  root and the division that make w
-//   s_j = w (d_j + v_0 a_kj)       the multiple of v to take off, in the next step
+//   s_j = w (d_j + v_0 a_kj)       the multiple of v to subtract in the next step
 //   r_kj = a_kj - s_j v_0          is final: it goes to R, and its square off the norm of a_j
 //
-// So rows of a column that are in R already are never read again. v_0 is apart until all steps are
-// done: nothing but s_j waits for it, and pairs are not read while one of their halves is written.
+// So rows of a column that are in R already are never read again. v_0 is stored separately until
+// all steps are done: nothing but s_j waits for it, and pairs are not read while one of their
+// halves is written.
 
 import { QrPivot } from "../layout";
 import { getAddress } from "../math/indices";
@@ -15,8 +16,8 @@ import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
 import { maskFrom } from "./householder";
 
 /**
- * What is kept of a column until it is a pivot: the square of the norm of what remains, the limit
- * below which that is computed again, the multiple to subtract, the address of its column of R.
+ * Data of a column until it is a pivot: the squared norm of the remainder, the limit
+ * below which that is recomputed, the multiple to subtract, the address of its column of R.
  */
 export enum Candidate {
   SQUARE = 0,
@@ -55,7 +56,7 @@ export function bringUpToDate(k: i32, p: i32, u: usize, multiple: f64, column: u
   return laneSum(f64x2.add(upper, lower));
 }
 
-/** Takes step k to the `count` columns after v, the column of step k. */
+/** Applies step k to the `count` columns after v, the column of step k. */
 // @ts-ignore: decorator
 @inline
 export function eliminate(

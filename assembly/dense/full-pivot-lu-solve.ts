@@ -1,4 +1,4 @@
-// What a complete-pivoting factor P A Q = L U is used for: solutions and the null space.
+// Uses of a complete-pivoting factor P A Q = L U: solutions and the null space.
 
 import { FullPivotLuHeader, fullPivotLuStride, padToTwo, Status } from "../layout";
 import { at, get, set } from "../math/slots";
@@ -28,7 +28,7 @@ export function fullPivotLuSolve(n: i32, factor: usize, b: usize, x: usize): i32
 }
 
 /**
- * Z, n x (n - rank) by columns, with A Z = 0: the identity on the independent coordinates and
+ * Z, n x (n - rank), column-major, with A Z = 0: the identity on the independent coordinates and
  * -U11^-1 U12 on the dependent ones, rows in the original order of A's columns. So for velocities
  * on the constraint manifold, v = Z v_independent.
  */

@@ -15,9 +15,9 @@ import { copyColumn } from "./qr-record";
 import { dot, subtractMultiple } from "../math/vectors";
 
 /**
- * Orthonormalises the columns of the m x n matrix A. `q` has room for n columns and gets those
- * that are kept; `kept` has n + 1 slots: how many, then their indices in A. A column is dropped
- * when what is left of it is not larger than tolerance times its norm, where no tolerance is below
+ * Orthonormalises the columns of the m x n matrix A. `q` has room for n columns and receives those
+ * that are kept; `kept` has n + 1 slots: their number, then their indices in A. A column is dropped
+ * if its remainder is not larger than tolerance times its norm; no tolerance is below
  * eps max(m, n): less is rounding. DEFICIENT names the first one dropped. A and Q must not overlap.
  */
 export function gramSchmidt(
@@ -46,7 +46,7 @@ export function gramSchmidt(
   return dropped < 0 ? (Status.OK as i32) : statusAt(Status.DEFICIENT, dropped);
 }
 
-/** |x|^2, after scaling x where that is not safe: only its direction matters. NaN: not finite. */
+/** |x|^2, after scaling x if that is not safe, as only its direction matters. NaN if not finite. */
 function safeSquare(m: i32, x: usize): f64 {
   const square = dot(m, x, x);
   if (isSafeSquare(square)) return square;
@@ -57,7 +57,7 @@ function safeSquare(m: i32, x: usize): f64 {
   return dot(m, x, x);
 }
 
-/** Takes the directions of the first `count` columns of Q off x. Returns what is left of |x|^2. */
+/** Removes the directions of the first `count` columns of Q from x. Returns the remaining |x|^2. */
 function orthogonalise(
   m: i32, count: i32, q: usize, ldq: i32, x: usize, square: f64,
 ): f64 {
@@ -81,7 +81,7 @@ function subtractAll(m: i32, count: i32, q: usize, ldq: i32, x: usize): void {
   subtractMultiple(m, product, column, x);
 }
 
-/** x = x - s q, and what the next column makes with it. */
+/** x = x - s q; returns the product of the next column with x. */
 function subtractAndDot(m: i32, s: f64, q: usize, x: usize, next: usize): f64 {
   const factor = f64x2.splat(s);
   let even = f64x2.splat(0.0), odd = even;

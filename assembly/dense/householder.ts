@@ -17,7 +17,7 @@ import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
 const SMALL_SQUARE: f64 = 4.909093465297727e-91;
 const LARGE_SQUARE: f64 = 2.037035976334486e90;
 
-/** Four zeros, then four times all bits: read from slot 4 - i on it clears the first i rows. */
+/** Four zeros, then four words of all ones: read from slot 4 - i on, it clears the first i rows. */
 const MASKS = memory.data<u64>([0, 0, 0, 0, -1, -1, -1, -1]);
 
 /** Masks that clear the first i rows of a tile, 0 <= i <= 4. */
@@ -63,7 +63,7 @@ export function makeReflector(
 // @ts-ignore: decorator
 @inline
 function makeSafeReflector(alpha: f64, square: f64, pivot: usize): f64 {
-  // Not copysign, which takes the number through integer registers.
+  // Not copysign, which moves the value through integer registers.
   let beta = Math.sqrt(square);
   if (alpha > 0.0) beta = -beta;
   const first = alpha - beta;

@@ -43,7 +43,7 @@ function entry(i: i32, j: i32, l: usize, ld: i32): f64 {
   return i >= j ? get(l, i + j * ld) : get(l, j + i * ld);
 }
 
-/** Where row r of the matrix from k on is largest, off the diagonal. */
+/** Index of the largest off-diagonal entry in row r of the matrix from k on. */
 function largestOffDiagonal(n: i32, k: i32, r: i32, l: usize, ld: i32): i32 {
   let best = -1.0, winner = r;
   for (let j = k; j < r; j++) {

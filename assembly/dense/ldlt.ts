@@ -91,7 +91,7 @@ function eliminateOne(count: i32, column: usize, ld: i32): bool {
 
 /**
  * Eliminates with the 2 x 2 pivot at `column`, `count` rows below it. Its inverse is written with
- * entries relative to the coupling, the largest of the three: nothing overflows on the way.
+ * entries relative to the coupling, the largest of the three, so that nothing overflows.
  */
 function eliminateTwo(count: i32, column: usize, ld: i32, scratch: usize): bool {
   const coupling = get(column, 1);

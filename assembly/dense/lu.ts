@@ -27,7 +27,7 @@ export function luFactor(n: i32, a: usize, lda: i32, factor: usize): i32 {
   return luFactorPadded(n, factor, copyPadded(n, a, lda, p, lu));
 }
 
-/** Factors the matrix that stands in the padded square of the record; `norm` is |A|_1. */
+/** Factors the matrix in the padded square of the record; `norm` is |A|_1. */
 export function luFactorPadded(n: i32, factor: usize, norm: f64): i32 {
   const p = padToFour(n);
   const lu = at(factor, LuHeader.SLOTS), perm = at(lu, p * p);

@@ -11,7 +11,7 @@ import { makeReflector } from "./householder";
 import { takeMatrix } from "./qr-record";
 import { factorOneTile, factorTwoTiles, UNKNOWN } from "./qr-tiles";
 
-/** Instead of the next pivot: the rank is found. */
+/** Returned instead of the next pivot if the rank is found. */
 const NOTHING_LEFT: i32 = -2;
 
 /**
@@ -32,14 +32,14 @@ export function pivotedQrFactor(
   return Status.OK;
 }
 
-/** What a tolerance means. */
+/** The tolerance in use: the argument, or the default if it is <= 0. */
 // @ts-ignore: decorator
 @inline
 export function effectiveTolerance(m: i32, n: i32, tolerance: f64): f64 {
   return tolerance > 0.0 ? tolerance : f64.EPSILON * <f64>max(m, n);
 }
 
-/** The smallest index among the columns that are no pivots: the same whatever rounding did. */
+/** The smallest index among the columns that are not pivots, which is independent of rounding. */
 export function firstDependent(m: i32, n: i32, rank: i32, factor: usize): i32 {
   const pivots = at(factor, qrPivots(m, n));
   let first = <f64>n;
@@ -49,7 +49,10 @@ export function firstDependent(m: i32, n: i32, rank: i32, factor: usize): i32 {
   return <i32>first;
 }
 
-/** Makes the record, without pivoting when the tolerance is negative. Rank, or -1: not finite. */
+/**
+ * Builds the record, without pivoting if the tolerance is negative. Returns the rank, or -1 if not
+ * finite.
+ */
 export function factorMatrix(
   m: i32, n: i32, a: usize, lda: i32, tolerance: f64, factor: usize,
 ): i32 {
@@ -79,7 +82,10 @@ export function factorMatrix(
   return k;
 }
 
-/** Steps up to `end`. Returns where it stopped: there, or where only rounding is left. */
+/**
+ * Does the steps up to `end`. Returns the step at which it stopped: `end`, or when only rounding is
+ * left.
+ */
 function factorLong(
   end: i32, p: i32, n: i32, columns: usize, pivots: usize, threshold: f64, best: i32,
 ): i32 {

@@ -1,5 +1,5 @@
-// Matrix products, all stored by columns. The product is covered by register tiles of 4 x 4; what
-// is left over by narrower ones, and an odd last row by a tile that overlaps the one before it (it
+// Matrix products, all column-major. The product is covered by register tiles of 4 x 4; the
+// remainder by narrower ones, and an odd last row by a tile that overlaps the one before it (it
 // computes the same bits again). NaN and Infinity propagate. C shares no memory with A and B.
 
 import { Status } from "../layout";

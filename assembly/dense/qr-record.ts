@@ -1,7 +1,8 @@
-// What pivoted, plain and complete orthogonal factorisations share: taking the matrix into the
-// record, applying and forming Q, the triangular solves with R and the ways in and out.
+// Operations shared by pivoted, plain and complete orthogonal factorisations: copying the matrix to
+// the record, applying and forming Q, triangular solves with R, and transfer of right-hand sides
+// and results.
 //
-// R is kept by columns above its diagonal, the diagonal with the pivots.
+// R is stored column-major above its diagonal, the diagonal with the pivots.
 
 import {
   padToFour, QR_PANEL, QrHeader, QrPivot, qrPivots, qrTriangle, qrTriangleRows, Status,
@@ -16,7 +17,9 @@ import { isSafeSquare, largestMagnitude, reflect, scaleColumn } from "./househol
 import { reflectEnd } from "./qr-tiles";
 import { dot, subtractMultiple } from "../math/vectors";
 
-/** Copies an m x n matrix into its record, with squares of norms. False: it is not finite. */
+/**
+ * Copies an m x n matrix into its record, with squares of norms. Returns false if it is not finite.
+ */
 export function takeMatrix(m: i32, n: i32, a: usize, lda: i32, factor: usize): bool {
   const p = padToFour(m), rows = qrTriangleRows(m, n);
   let from = a, to = at(factor, QrHeader.LENGTH);
@@ -71,7 +74,7 @@ function half(base: usize, slot: i32): v128 {
   return f64x2.replace_lane(f64x2.splat(0.0), 0, get(base, slot));
 }
 
-/** Brings the copy to a size where squares are safe. False: it is not finite. */
+/** Scales the copy so that squares are safe. Returns false if it is not finite. */
 function scaleMatrix(m: i32, n: i32, factor: usize): bool {
   const p = padToFour(m);
   const columns = at(factor, QrHeader.LENGTH), pivots = at(factor, qrPivots(m, n));
@@ -98,7 +101,7 @@ export function applyQ(
   let k = steps - 1;
   let v = at(factor, QrHeader.LENGTH + k * p), pivot = at(pivots, k * QrPivot.LENGTH);
   if (count == 1 || p <= 8) {
-    // Nothing is left to do where columns have two tiles at most; their chains overlap.
+    // Nothing is left to do if columns have at most two tiles; their chains overlap.
     const last = k;
     for (let c = 0; c < count; c++) k = reflectEnd(p, last + 1, v, pivot, at(panel, c * ld));
   }
@@ -121,7 +124,9 @@ export function applyQTransposed(
   }
 }
 
-/** Writes columns `first` to `end` of Q. A reflection leaves unit vectors before its step alone. */
+/**
+ * Writes columns `first` to `end` of Q. A reflection does not change unit vectors before its step.
+ */
 export function formColumns(
   m: i32, n: i32, first: i32, end: i32, factor: usize, scratch: usize, q: usize, ldq: i32,
 ): void {
@@ -184,7 +189,7 @@ function columnOf(triangle: usize, ld: i32, pivot: usize): usize {
   return at(triangle, toIndex(get(pivot, QrPivot.COLUMN)) * ld);
 }
 
-/** y = R^-1 y, by columns. */
+/** y = R^-1 y, column by column. */
 export function solveUpper(r: i32, triangle: usize, ld: i32, pivots: usize, y: usize): void {
   for (let k = r - 1; k >= 0; k--) {
     const pivot = at(pivots, k * QrPivot.LENGTH);
@@ -212,7 +217,7 @@ export function scatter(n: i32, pivots: usize, y: usize, x: usize): void {
   }
 }
 
-/** What was solved with a scaled matrix is smaller by its scale. */
+/** Rescales a solution: one found with a scaled matrix is smaller by its scale. */
 // @ts-ignore: decorator
 @inline
 export function restoreScale(n: i32, factor: usize, y: usize): void {
@@ -220,7 +225,7 @@ export function restoreScale(n: i32, factor: usize, y: usize): void {
   if (scale != 1.0) scaleColumn(0, n, y, scale);
 }
 
-/** OK, or NON_FINITE with the element of b that did it, or else of the result that overflowed. */
+/** OK, or NON_FINITE with the non-finite element of b, or else of the overflowing result. */
 export function checkResult(n: i32, result: usize, given: i32, b: usize): i32 {
   const bad = firstNonFinite(n, result);
   if (bad < 0) return Status.OK;

@@ -1,5 +1,5 @@
-// Columns of which one or two tiles of four rows are left: small matrices, and the end of others.
-// Reflectors stay in registers and no loop runs over rows: here the overhead decides.
+// Steps on columns with one or two remaining tiles of four rows: small matrices, and the end of
+// others. Reflectors stay in registers and no loop runs over rows: here the overhead decides.
 
 import { QrPivot } from "../layout";
 import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
@@ -7,24 +7,27 @@ import { exchange, largestCandidate } from "./candidates";
 import { Candidate, finish } from "./elimination";
 import { isSafeSquare, makeReflector, maskFrom } from "./householder";
 
-/** Instead of the next pivot: it has to be searched. */
+/** Returned instead of the next pivot if it has to be searched. */
 export const UNKNOWN: i32 = -1;
 
-/** Steps k to `end` with one tile left, `best` the first pivot. Returns where it stopped. */
+/**
+ * Does steps k to `end` with one tile left, `best` the first pivot. Returns the step at which it
+ * stopped.
+ */
 export function factorOneTile(
   k: i32, end: i32, p: i32, n: i32, columns: usize, pivots: usize, threshold: f64, best: i32,
 ): i32 {
   return factorTiles(false, k, end, p, n, columns, pivots, threshold, best);
 }
 
-/** Steps k to `end` with two tiles left. Returns where it stopped. */
+/** Does steps k to `end` with two tiles left. Returns the step at which it stopped. */
 export function factorTwoTiles(
   k: i32, end: i32, p: i32, n: i32, columns: usize, pivots: usize, threshold: f64, best: i32,
 ): i32 {
   return factorTiles(true, k, end, p, n, columns, pivots, threshold, best);
 }
 
-/** The same steps as factorLong. `two` is a constant where this is inlined. */
+/** The same steps as factorLong. `two` is a constant at each inlined call. */
 // @ts-ignore: decorator
 @inline
 function factorTiles(
@@ -91,7 +94,7 @@ function factorTiles(
   return k;
 }
 
-/** The sum of the products of eight numbers, or of four. */
+/** The sum of the products of eight pairs of values, or of four. */
 // @ts-ignore: decorator
 @inline
 function sumOfProducts(

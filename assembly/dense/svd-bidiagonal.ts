@@ -1,5 +1,5 @@
 // Reduction of a square matrix to upper bidiagonal form, A = P B Q^T (Golub & Kahan 1965; Golub &
-// Van Loan, Matrix Computations, 5.4.8), two passes over what is left of A in each step:
+// Van Loan, Matrix Computations, 5.4.8), two passes over the rest of A in each step:
 //
 //   u from column k, y = h A^T u                    fused with the end of the step before
 //   row k of H A; v from it
@@ -14,8 +14,8 @@ import {
 import { makeReflector, multiplyReflectors } from "./svd-reflect";
 
 /**
- * Reduces the n x n matrix at p, which becomes P; q becomes Q. d is the diagonal of B and e what is
- * above it. `vectors` is scratch for five vectors of length `stride`.
+ * Reduces the n x n matrix at p, which becomes P; q becomes Q. d is the diagonal of B and e its
+ * superdiagonal. `vectors` is scratch for five vectors of length `stride`.
  */
 export function bidiagonalise(
   n: i32, p: usize, ldp: i32, q: usize, ldq: i32, d: usize, e: usize, vectors: usize, stride: i32,

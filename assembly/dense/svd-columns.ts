@@ -1,7 +1,7 @@
-// Loops over the columns of a panel, four at a time: what the reductions to bidiagonal and to
-// tridiagonal form are made of. Vectors and columns have an even length and are zero where padded;
-// a count of columns is rounded up to four, so a panel ends in three columns of zeros and the
-// vectors that go with its columns in three zeros.
+// Loops over the columns of a panel, four at a time: building blocks of the reductions to
+// bidiagonal and to tridiagonal form. Vectors and columns have an even length and are zero where
+// padded; a count of columns is rounded up to four, so a panel ends in three columns of zeros and
+// the vectors that go with its columns in three zeros.
 //
 // Fused passes (Howell, Demmel, Fulton, Hammarling, Marmol: Cache efficient bidiagonalization using
 // BLAS 2.5 operators, LAPACK working note 174): a column is updated and used while it is loaded.

@@ -2,12 +2,12 @@
 // accumulated in P and Q (Golub & Reinsch 1970; Golub & Van Loan, Matrix Computations, 8.6.3).
 //
 // The matrix is scaled to norm 1, so an element below 2^-54, or lost in rounding its neighbours,
-// is nothing: setting it to zero is an error of the size that the reduction to bidiagonal form has
-// made already. With a zero on the diagonal the shift is zero: one sweep of Demmel & Kahan
+// is negligible: setting it to zero is an error of the size that the reduction to bidiagonal form
+// has made already. With a zero on the diagonal the shift is zero: one sweep of Demmel & Kahan
 // (Accurate singular values of bidiagonal matrices, 1990) moves it to the end, exactly.
 //
 // A step of a sweep is a right rotation by (f, g) and a left one by (F, G). Both square roots are
-// taken at once: F and G stay multiplied by r = |(f, g)|, of which only quotients are used. That
+// taken together: F and G stay multiplied by r = |(f, g)|, of which only quotients are used. That
 // leaves one square root in the chain from one step to the next instead of two and two divisions.
 
 import { padToTwo } from "../layout";
@@ -16,7 +16,7 @@ import { rotateColumns } from "./svd-rotate";
 import { isSplit, NEGLIGIBLE } from "./svd-split";
 
 /**
- * Where |(F, G)|^2 is below this, the sweep ends and g is dropped. All elements that are still to
+ * If |(F, G)|^2 is below this, the sweep ends and g is dropped. All elements that are still to
  * come are above 2^-54, so G = g d_(i+1) was small because |g| < 2^-400.
  */
 const TINY: f64 = 2.0 ** -1000;

@@ -1,5 +1,5 @@
 // Householder reflections H = I - h u u^T with u = x - beta e and h = 1 / (beta (beta - alpha)),
-// so that H x = beta e (Golub & Van Loan, Matrix Computations, 5.1). u is x but for its first
+// so that H x = beta e (Golub & Van Loan, Matrix Computations, 5.1). u is x except for its first
 // element and is left unchanged: scaling it would cost a pass. beta has the sign opposite to alpha
 // = x_0, so nothing cancels. A reflector lies at and below the diagonal of its column; a pair that
 // begins above the diagonal begins with a zero.
@@ -7,7 +7,9 @@
 import { at, get, getPair, set, setPair } from "../math/slots";
 import { clearPairs, reflectColumns, sumOfSquares } from "./svd-columns";
 
-/** A vector whose square is below this is 2^-480 of a matrix that is at least 2^-400: nothing. */
+/**
+ * A vector whose square is below this is 2^-480 of a matrix that is at least 2^-400: negligible.
+ */
 const NEGLIGIBLE_SQUARE: f64 = 2.0 ** -960;
 
 /**

@@ -1,4 +1,4 @@
-// What a singular value decomposition gives: rank, singular values, pseudoinverse, least squares
+// Results of a singular value decomposition: rank, singular values, pseudoinverse, least squares
 // solutions of minimum norm, and the null space (Golub & Van Loan, Matrix Computations, 5.5).
 //
 // Singular values at or below tolerance * the largest count as zero; a tolerance <= 0 means

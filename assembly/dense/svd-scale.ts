@@ -3,7 +3,7 @@
 
 import { get } from "../math/slots";
 
-/** A sum of squares outside these may have lost something: the largest element is then measured. */
+/** A sum of squares outside these may be inaccurate: the largest element is then measured. */
 const LEAST_SQUARE: f64 = 2.0 ** -800;
 const LARGEST_SQUARE: f64 = 2.0 ** 800;
 

@@ -6,7 +6,8 @@
 // square of the short side, and the rotations never touch long columns. The square is reduced to
 // bidiagonal form, that to diagonal form; then the reflectors are applied to the singular vectors.
 //
-// They are kept: the columns of H_0 H_1 ... beyond the short side complete the null space.
+// The reflectors are kept: the columns of H_0 H_1 ... beyond the short side complete the null
+// space.
 
 import {
   padToTwo, panelColumns, Status, SvdHeader, svdLongSlot, svdReflectorSlot, svdScratchSlot,
@@ -119,7 +120,7 @@ function decomposeSquare(m: i32, n: i32, norm: f64, factor: usize): i32 {
   return Status.OK;
 }
 
-/** Makes the values positive and descending and gives them their scale back. */
+/** Makes the values positive, sorts them in descending order, and undoes the scaling. */
 function sortValues(
   n: i32, scale: f64, d: usize, p: usize, ldp: i32, q: usize, ldq: i32,
 ): void {

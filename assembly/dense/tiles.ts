@@ -5,7 +5,7 @@ import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
 
 /**
  * C = A B or C = C - A B for a tile of 2 `pairs` rows and `columns` columns (1, 2 or 4), summed
- * over `depth`. A and C are stored by columns; B's steps (in slots) along the sum and from column
+ * over `depth`. A and C are column-major; B's steps (in slots) along the sum and from column
  * to column are given, so that B may be stored either way. One pair of A serves all columns.
  */
 // @ts-ignore: decorator
@@ -54,7 +54,7 @@ function putColumn(pairs: i32, subtract: bool, c: usize, upper: v128, lower: v12
   if (pairs > 1) setPair(c, 2, subtract ? f64x2.sub(getPair(c, 2), lower) : lower);
 }
 
-/** C = C - A B for a 4 x 4 tile, all stored by columns. */
+/** C = C - A B for a 4 x 4 tile, all column-major. */
 export function subtractTile(
   depth: i32, a: usize, lda: i32, b: usize, ldb: i32, c: usize, ldc: i32,
 ): void {

@@ -1,12 +1,12 @@
 // Solves with triangles, in place on one right-hand side. Internal: shared by LU, LDL^T and the
-// public triangular solve. Storage is by columns, so a triangle is applied by columns (y - T x) and
-// its transpose by dots, four columns at a time; columns that do not fill a four are taken where
-// they are shortest. Golub & Van Loan, Matrix Computations (4th ed.), section 3.1.
+// public triangular solve. Storage is column-major, so a triangle is applied by columns (y - T x)
+// and its transpose by dots, four columns at a time; columns that do not fill a four are taken
+// where they are shortest. Golub & Van Loan, Matrix Computations (4th ed.), section 3.1.
 
 import { at, get, set } from "../math/slots";
 import { addFourDots, subtractFourColumns } from "./columns";
 
-/** What the diagonal of a stored triangle means. */
+/** Meaning of the diagonal of a stored triangle. */
 export enum Diagonal {
   /** Divide by it. */
   DIVIDE = 0,

@@ -1,4 +1,4 @@
-// Solves with a triangle the caller holds, for several right-hand sides.
+// Solves with a triangle in the caller's memory, for several right-hand sides.
 
 import { Status } from "../layout";
 import { isNumber, nonFiniteRow } from "../math/finite";

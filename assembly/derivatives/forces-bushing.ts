@@ -1,6 +1,6 @@
 // Derivatives of a bushing. Along the axes a_i of A it is three springs on a_i . d, and the force F
-// = sum f_i a_i is fixed in A where their lengths stay: the change of all three rows at once is the
-// second derivative of F . d.
+// = sum f_i a_i is fixed in A while their lengths stay: the change of all three rows together is
+// the second derivative of F . d.
 //
 // Turning, in the letters of bushing-turn.ts and the axes of A: with E = e0 I - [e x],
 //
@@ -11,9 +11,9 @@
 //
 //   L m = -2 K (L e) - C (E L w + (L E) w),   L T = E^T L m + (L E)^T m.
 //
-// The forces g, as those along the axes, are taken for constants: what laws by formulas change in
-// them is added by the formulas. In the axes of A that is all for -T on A; in those of B, R^T T
-// also turns by -psi.
+// The forces g, as those along the axes, are treated as constants: derivatives of formulas in
+// them are added separately. This is complete for the torque -T on A, in the axes of A. The torque
+// on B is R^T T in the axes of B, and also turns by -psi.
 
 import {
   BODY_VELOCITIES, BodyFrame, BodyTable, BushingData, ForceEntry, MarkerFrame,
@@ -30,7 +30,7 @@ import { addElastic, rowOf, secondOf, setSeenChange, vectorOf } from "./forces-r
 import { blockOf } from "./second-blocks";
 import { addAlong } from "./second-pairs";
 
-/** Slots of the scratch. In the axes of A, but for the torque in the world. */
+/** Slots of the scratch. In the axes of A, except the torque in the world. */
 enum Turning {
   /** e, and its change. */
   E = 0,

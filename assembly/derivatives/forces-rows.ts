@@ -1,9 +1,10 @@
-// Rows of twelve, six for body A and then six for body B: derivatives of what laws between two
-// markers measure, and of its rate. The products of such rows are what laws add.
+// Rows of twelve, six for body A and then six for body B: derivatives of the measures of laws
+// between two markers, and of their rates. Laws add products of such rows.
 //
 // A measure whose rate is n . (velocity of a point p of a body) + ..., with p at x from the body's
 // centre of mass r and y = p' - r', has for this body the row n, R^T (x x n). If n changes by k for
-// a displacement of p, and else turns with what measures it, the derivative of the rate is the row
+// a displacement of p, and otherwise turns with its reference, the derivative of the rate is the
+// row
 //
 //   k, R^T (x x k + y x n)
 //
@@ -19,7 +20,7 @@ import { between } from "../constraints/dot2";
 import { crossed, inner, setMoving, setTurning } from "../constraints/rows";
 import { addProduct } from "./second-blocks";
 
-/** Numbers of a row. */
+/** Length of a row. */
 const ROW = 2 * BODY_VELOCITIES;
 
 /** Row `index`, 0, 1 or 2, of the scratch. */
@@ -29,7 +30,7 @@ export function rowOf(table: usize, index: i32): usize {
   return at(addressOf(table, BodyTable.VELOCITY_SCRATCH), ROW * index);
 }
 
-/** Three numbers behind the rows of the scratch. */
+/** A 3-vector after the rows of the scratch. */
 // @ts-ignore: decorator
 @inline
 export function vectorOf(table: usize): usize {
@@ -92,7 +93,10 @@ export function setSeenChange(
   setPointChange(secondOf(row), bodyB, B, k0, k1, k2, n0, n1, n2);
 }
 
-/** That of the rate l' = n . d' of a length: n = d / l changes by k = (d' - l' n) / l for d. */
+/**
+ * The derivative of the rate l' = n . d' of a length: n = d / l changes by k = (d' - l' n) / l for
+ * d.
+ */
 export function setLengthChange(
   row: usize, A: usize, B: usize, bodyA: usize, bodyB: usize, length: f64,
 ): void {
@@ -109,9 +113,10 @@ export function setLengthChange(
 }
 
 /**
- * That of the rate of an angle, in the letters of angle.ts. A sees b turn by psi = theta_B -
- * theta_A, and u = w_A - w_B change by -psi x w_B. From p + i t = (x + i y) / (c + i s) follows
- * L t = -g t - theta p with the changes theta = -psi . m and g = -psi . (p x b) of angle.ts, and
+ * The derivative of the rate of an angle, in the letters of angle.ts. Relative to A, b turns by psi
+ * = theta_B - theta_A, and u = w_A - w_B change by -psi x w_B. From p + i t = (x + i y) / (c + i s)
+ * follows L t = -g t - theta p with the changes theta = -psi . m and g = -psi . (p x b) of
+ * angle.ts, and
  *
  *   L (u . m) = psi . (theta' (p x b) + g' m + b x (u x t) - w_B x m),   g' = u . (p x b).
  */
@@ -148,8 +153,8 @@ export function addRows(
 }
 
 /**
- * What -k x - c x' along a row J adds but for the change of J itself: -J^T (k J + c L x') and
- * -c J^T J. `change` holds L x', and is overwritten; it is not read where c is 0.
+ * Adds the derivatives of -k x - c x' along a row J, except those of J itself: -J^T (k J + c L x')
+ * and -c J^T J. `change` holds L x', and is overwritten; it is not read if c is 0.
  */
 export function addElastic(
   stiffness: usize, damping: usize, blocks: usize, i: i32, j: i32, k: f64, c: f64,

@@ -15,7 +15,7 @@ import { constantsOf, lengthOf } from "../forces/entry";
 import { addBack, addTo } from "../forces/loads";
 import { blockOf } from "./second-blocks";
 
-/** Where column `column` of a body's own block begins. Not for the ground. */
+/** Address of column `column` of a body's own block. Not for the ground. */
 // @ts-ignore: decorator
 @inline
 function columnOf(blocks: usize, out: usize, body: i32, column: i32): usize {
@@ -30,7 +30,10 @@ function grounded(table: usize, marker: i32): bool {
   return bodyOf(table, marker) == getInteger(table, BodyTable.BODY_COUNT);
 }
 
-/** A force fixed in the body turns, and its torque does not; one fixed in the world the reverse. */
+/**
+ * A force fixed in the body turns and its torque does not; for one fixed in the world the reverse
+ * holds.
+ */
 export function addAppliedForce(
   table: usize, entry: usize, blocks: usize, stiffness: usize,
 ): void {
@@ -51,7 +54,7 @@ export function addAppliedForce(
   }
 }
 
-/** -R^T (theta x T) for a torque fixed in the world, and nothing for one fixed in the body. */
+/** -R^T (theta x T) for a torque fixed in the world, zero for one fixed in the body. */
 export function addAppliedTorque(
   table: usize, entry: usize, blocks: usize, stiffness: usize,
 ): void {

@@ -1,5 +1,5 @@
 // Derivatives of springs: F along a row J, so Q = F J^T changes by J^T L F + F L J^T, and the last
-// is the second derivative of what is measured, times F.
+// is the second derivative of the measure, times F.
 
 import {
   BODY_VELOCITIES, BodyTable, ForceEntry, MarkerFrame, Sensor, SensorEntry, SensorKind, SpringData,
@@ -56,7 +56,10 @@ export function addSensorSpring(
   addAlongSensor(table, number, force, k, c, blocks, stiffness, damping);
 }
 
-/** F of a motor, whose law notes its derivatives: the last call of it may have been elsewhere. */
+/**
+ * F of a motor, whose law records its derivatives; it is called again, as its last call may be of
+ * another state.
+ */
 export function addMotor(
   table: usize, entry: usize, blocks: usize, stiffness: usize, damping: usize,
 ): void {
@@ -89,7 +92,7 @@ export function addAlongSensor(
   addSensor(table, number, force, blocks, stiffness);
 }
 
-/** The derivative of what a sensor says of the rate. */
+/** The derivative of a sensor's rate. */
 function setSensorChange(
   row: usize, kind: i32, value: f64, A: usize, B: usize, bodyA: usize, bodyB: usize,
 ): void {

@@ -12,7 +12,7 @@ import { frictionOf, frictionSlope } from "../forces/friction";
 import { depthOf, elasticPush, growth, growthSlope, powerOf, sideOf } from "../forces/stop";
 import { addAlongSensor } from "./forces-springs";
 
-/** A stop that does not touch has none. */
+/** Adds the derivatives of a stop; an open stop has none. */
 export function addStop(
   table: usize, entry: usize, blocks: usize, stiffness: usize, damping: usize,
 ): void {

@@ -4,8 +4,8 @@
 //   F = k (radius - z + h) - c (z' - r),   L F = (k n + c (r_x a_1 + r_y a_2)) . D + c n . D',
 //   n = h_x a_1 + h_y a_2 - a_3
 //
-// for the changes D and D' of d and its rate that A sees (forces-rows.ts). Q = F J^T with the row J
-// of a_3 . d, whose change is its second derivative.
+// for the changes D and D' of d and its rate relative to A (forces-rows.ts). Q = F J^T with the row
+// J of a_3 . d, whose change is its second derivative.
 
 import { BODY_VELOCITIES, BodyTable, ForceEntry, MarkerFrame, TyreData } from "../layout-bodies";
 import { bodyOf, frameOf, markerOf } from "../kinematics/table";
@@ -15,7 +15,7 @@ import { constantsOf } from "../forces/entry";
 import { addRows, rowOf, secondOf, setPoint, setSeenChange } from "./forces-rows";
 import { addAlong } from "./second-pairs";
 
-/** A tyre that does not touch has none. */
+/** Adds the derivatives of a tyre; without contact it has none. */
 export function addTyre(
   table: usize, entry: usize, blocks: usize, stiffness: usize, damping: usize,
 ): void {
@@ -50,7 +50,7 @@ export function addTyre(
   addRows(damping, blocks, i, j, c, row, slowing);
 }
 
-/** Component i of the vector in the plane of the road that has two components there. */
+/** Component i in the world of a vector given by two components in the plane of the road. */
 // @ts-ignore: decorator
 @inline
 function inPlane(A: usize, components: usize, i: i32): f64 {

@@ -1,5 +1,5 @@
-// How the forces of a mechanism change with displacements and velocities: what implicit methods and
-// linearisation need. Displacements are those of second-blocks.ts. Velocities stay in their
+// Derivatives of the forces of a mechanism by displacements and velocities, for implicit methods
+// and linearisation. Displacements are those of second-blocks.ts. Velocities stay in their
 // components, linear in the world and angular in the body, so while a body turns by theta its
 // angular velocity w, the arms s of its points and w x s turn with it: L x = theta x x for them
 // all. Torques are in the axes of the body: R^T T changes by R^T (L T - theta x T).
@@ -19,7 +19,7 @@ import { addTyre } from "./forces-tyre";
  * Adds dQ / d(displacement) of all forces Q to `stiffness` and dQ / dv to `damping`, both the
  * blocks of a pattern (second-blocks.ts). Frames hold the state with its velocities, sensors their
  * values, rates and Jacobians. Forces that are user functions, as a whole or in their constants,
- * are taken for constants, but for the road of a tyre. Gravity does not change.
+ * are treated as constants, except the road of a tyre. Gravity does not change.
  */
 export function bodyForceDerivatives(
   table: usize, blocks: usize, stiffness: usize, damping: usize,

@@ -1,8 +1,8 @@
-// How constraint rows change: what the rows of all primitives have in common.
+// Derivatives of constraint rows: the part common to all primitives.
 //
 // The row of a body in the world is a force n and a moment m about its centre: phi' = sum of
 // n . r' + m . w, and J = [n, R^T m]. Displace the whole motion of a body: by a translation e_i
-// that does not depend on time, or by a turn about theta_i, likewise held, at every time about its
+// that does not depend on time, or by a turn about theta_i, also constant, at every time about its
 // centre (R(t) becomes exp(theta_i x) R(t)). r', r'' and the body components of w and w' stay as
 // they are, so this is a displacement at fixed v and a, and because phi changes by e_i . n(t) or
 // theta_i . m(t) at every time, its derivatives by time change by those of n and m:
@@ -23,11 +23,11 @@
 //
 //   n_A = -n,   m_A = -(m + d x n),
 //
-// at all times. What is left for a primitive is n and m of B with two derivatives.
+// at all times. A primitive only has to provide n and m of B with two derivatives.
 //
-// `pair` is the address of a RowPair, which says between which bodies the row is and where it goes.
+// `pair` is the address of a RowPair, which holds the bodies of the row and its slots.
 // n and m with their derivatives are RowVectors of it: each function finds its vectors there, and
-// leaves there what it hands on.
+// leaves its results there.
 
 import { BodyFrame } from "../layout-bodies";
 import { RowPair, RowVectors } from "../layout-stiff";
@@ -43,7 +43,7 @@ export function alphaAt(body: usize, a: usize, i: i32): f64 {
   return get(body, i) * get(a, 3) + get(body, 3 + i) * get(a, 4) + get(body, 6 + i) * get(a, 5);
 }
 
-/** Adds what a moment on a body says: nine numbers, m with its derivatives u and z. */
+/** Adds the contribution of a moment on a body: nine values, m with its derivatives u and z. */
 export function addMoment(pair: usize, slot: i32, body: usize, moment: usize): void {
   const w0 = get(body, BodyFrame.OMEGA);
   const w1 = get(body, BodyFrame.OMEGA + 1);
@@ -61,7 +61,7 @@ export function addMoment(pair: usize, slot: i32, body: usize, moment: usize): v
   );
 }
 
-/** Adds what component i of a force says: its derivatives u and z. */
+/** Adds the contribution of component i of a force: its derivatives u and z. */
 // @ts-ignore: decorator
 @inline
 function addForce(pair: usize, to: i32, u: f64, z: f64): void {
@@ -122,8 +122,8 @@ function setOpposite(pair: usize, bodyA: usize, bodyB: usize): void {
 
 /**
  * Adds the rows whose moment on B is m = x x n, for x fixed in B and any n with its derivatives p
- * and q, in the places of the force. With `pulls` n is also the force: it acts on the point at arm
- * x. Without there is none: n is a direction the direction x makes an angle with.
+ * and q, in the slots of the force. With `pulls`, n is also the force and acts on the point at arm
+ * x. Otherwise there is no force, and n is a direction whose angle to x enters the row.
  */
 export function addLever(pair: usize, pulls: bool, x: usize): void {
   setLever(pair, x);
@@ -171,8 +171,8 @@ function setLever(pair: usize, x: usize): void {
 }
 
 /**
- * The same for an n that is given in the axes of A, where it changes with f and f' (in the places
- * of its derivatives, which come to stand there):
+ * {@link addLever} for an n given in the axes of A, in which its derivatives are f and f' (in the
+ * slots of its derivatives, which overwrite them):
  *
  *   n' = f + w x n,   n'' = f' + w' x n + w x (2 f + w x n),   w = w_A.
  */
@@ -198,7 +198,7 @@ export function addCarried(pair: usize, pulls: bool, x: usize): void {
   addLever(pair, pulls, x);
 }
 
-/** The same for an n = factor y with y fixed in A. */
+/** {@link addLever} for n = factor y with y fixed in A. */
 export function addFixed(pair: usize, pulls: bool, x: usize, factor: f64, y: usize): void {
   setThree(
     at(pair, RowVectors.FORCE), factor * get(y, 0), factor * get(y, 1), factor * get(y, 2),

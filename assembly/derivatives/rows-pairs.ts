@@ -1,5 +1,5 @@
-// What each primitive and sensor puts into the rows of rows-lever.ts: the vectors n and x of which
-// the moment on B is made, with derivatives. `pair` as there; A and B are its markers.
+// Contributions of primitives and sensors to the rows of rows-lever.ts: the vectors n and x of
+// which the moment on B is made, with derivatives. `pair` as there; A and B are its markers.
 
 import { BODY_VELOCITIES, BodyFrame, MarkerFrame } from "../layout-bodies";
 import { RowPair, RowVectors } from "../layout-stiff";
@@ -78,7 +78,7 @@ export function addSquare(pair: usize, factor: f64): void {
  *
  *   l n' = d' - l' n,   l n'' = d'' - l'' n - 2 l' n',   l' = n . d',   l'' = n' . d' + n . d'',
  *
- * and all is 0 where l is, as in length.ts.
+ * and everything is 0 if l is 0, as in length.ts.
  */
 export function addLength(pair: usize, factor: f64): void {
   const A = getAddress(pair, RowPair.A), B = getAddress(pair, RowPair.B);

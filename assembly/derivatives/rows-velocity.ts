@@ -1,5 +1,5 @@
-// How velocity rows change. Pi = n . r' + m . w as in rows-lever.ts, but n and m are not those of
-// any phi. A displacement of the whole motion changes Pi by e_i . l or theta_i . N, and Pi' by
+// Derivatives of velocity rows. Pi = n . r' + m . w as in rows-lever.ts, but n and m are not those
+// of any phi. A displacement of the whole motion changes Pi by e_i . l or theta_i . N, and Pi' by
 // their derivatives, while J' is that of n and m. So
 //
 //   rate = [l, R^T N],   bias = -[l', R^T N'],   gyro = -(rate + [n', R^T (m' + m x w)]).
@@ -43,7 +43,7 @@ export function addKnifeEdge(
  *   L_i Pi = a . ((theta x w_B) x T) + g . (theta x t - rho L_i u),
  *   N = w_B x (T x a) + t x g + c x Y.
  *
- * For a sphere u = n stays and Y = 0. For a disk u = (n - k c) / h, and where c changes by dc, u
+ * For a sphere u = n stays and Y = 0. For a disk u = (n - k c) / h, and if c changes by dc, u
  * does by -(1 - u u^T) ((n . dc) c + k dc) / h. With dc = theta x c and because u . c = 0
  *
  *   Y = (rho / h) ((c . g) n + k (g - (u . g) u)),   (rho / h)' = (rho / h) k k' / h^2.

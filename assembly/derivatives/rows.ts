@@ -1,5 +1,5 @@
-// How constraint rows change with displacements and velocities: what implicit methods need of them.
-// Once for each Jacobian of a step, not for each evaluation.
+// Derivatives of constraint rows by displacements and velocities, for implicit methods.
+// Evaluated once for each Jacobian of a step, not for each evaluation.
 
 import {
   BODY_VELOCITIES, BodyFrame, BodyTable, MarkerFrame, RowEntry, RowKind, SensorEntry, SensorKind,
@@ -15,7 +15,7 @@ import { addAngle, addDisk, addLength, addPoint, addSquare } from "./rows-pairs"
 import { addKnifeEdge, addRolling } from "./rows-velocity";
 
 /**
- * Three sparse matrices that lie as the Jacobian does:
+ * Three sparse matrices in the layout of the Jacobian:
  *
  *   rate = d(phiDot) / d(displacement) at fixed v,
  *   bias = d(gamma - J a) / d(displacement) at fixed v and a,
@@ -24,7 +24,7 @@ import { addKnifeEdge, addRolling } from "./rows-velocity";
  * Displacements are translations along the axes of the world and turns about those of the body, v
  * and a are linear in the world and angular in the body: six for each body. Frames are those of the
  * state, with velocities. Nothing else is read: neither rows nor sensors need be evaluated. The
- * user's rows are left alone.
+ * user's rows are not written.
  */
 export function bodyRowDerivatives(
   table: usize, a: usize, rate: usize, bias: usize, gyro: usize,
@@ -49,7 +49,7 @@ export function bodyRowDerivatives(
   }
 }
 
-/** By pairs: filling memory is a call, and rows are short. */
+/** Clears rows in pairs: memory.fill is a call, and rows are short. */
 // @ts-ignore: decorator
 @inline
 function clear(rate: usize, bias: usize, gyro: usize, slot: i32, rows: i32): void {
@@ -82,7 +82,7 @@ function axisOf(entry: usize, field: i32, marker: usize): usize {
   return at(marker, MarkerFrame.AXES + 3 * getInteger(entry, field));
 }
 
-/** Says in the record between which markers a row is, and where its rows of both bodies lie. */
+/** Writes the markers of a row and the slots of its rows of both bodies to the record. */
 function setMarkers(table: usize, a: usize, markerA: i32, markerB: i32, pair: usize): void {
   const numberA = bodyOf(table, markerA), numberB = bodyOf(table, markerB);
   setInteger(pair, RowPair.A, <i32>markerOf(table, markerA));
@@ -100,7 +100,7 @@ function setSlots(pair: usize, slotA: i32, slotB: i32): void {
   setInteger(pair, RowPair.SLOT_B, slotB);
 }
 
-/** A row between two markers. What is prescribed does not depend on the state. */
+/** A row between two markers. Prescribed values do not depend on the state. */
 function addPair(table: usize, entry: usize, kind: i32, a: usize, pair: usize): void {
   setMarkers(table, a, getInteger(entry, RowEntry.A), getInteger(entry, RowEntry.B), pair);
   const i = getInteger(entry, RowEntry.JACOBIAN_A), j = getInteger(entry, RowEntry.JACOBIAN_B);

@@ -1,4 +1,4 @@
-// Second derivatives of what primitives are made of, added to a matrix in blocks.
+// Second derivatives of the building blocks of primitives, added to a block matrix.
 //
 // Let L_i be the derivative along coordinate i of a displacement: a translation along axis i of the
 // world, or a turn about axis i of the body, theta_i = R e_i. An entry of J^T lambda is
@@ -8,29 +8,29 @@
 //   L_i x = theta_i x x,
 //   L_j L_i x = theta_j x (theta_i x x) = theta_i (theta_j . x) - x (theta_i . theta_j)
 //
-// for turns of its body, and 0 for all else. Two kinds of blocks then say everything:
+// for turns of its body, and 0 otherwise. Two kinds of blocks are then sufficient:
 //
 //   turns   E(x, y)_ij = (theta_i . theta_j)(x . y) - (theta_i . x)(theta_j . y):
 //           (theta_i x y) . (theta_j x x) = E(x, y)_ij,   x . (L_j L_i y) = -E(x, y)_ij
 //   arms    C(x)_ij = (theta_j x x)_i:  row i a translation, column j a turn; and its transpose
 //
-// Matrices are blocks of 6 x 6 by columns, one after the other, for pairs of bodies: a joint or a
+// Matrices are consecutive blocks of 6 x 6, column-major, for pairs of bodies: a joint or a
 // force touches few of them, and a dense matrix of a thousand bodies would take a quarter of a
 // gigabyte. `blocks` is their pattern (BlockPattern). i, j: first row and column of what is added,
-// in the whole matrix. Blocks of the ground, whose number is that of the bodies, lie nowhere and
+// in the full matrix. Blocks of the ground, whose index is the number of bodies, are not stored and
 // are dropped.
 
 import { BlockPattern } from "../layout-stiff";
 import { at, get, getInteger, getPair, set, setPair } from "../math/slots";
 import { inner } from "../constraints/rows";
 
-/** Slots from the begin of the matrix to row i, column j; -1 where there is no such block. */
+/** Slots from the beginning of the matrix to row i, column j; -1 if there is no such block. */
 export function blockOf(blocks: usize, i: i32, j: i32): i32 {
   const bodies = getInteger(blocks, BlockPattern.BODIES), row = i / 6, column = j / 6;
   if (row >= bodies || column >= bodies) return -1;
   const starts = blocks + (BlockPattern.STARTS << 2);
   const list = starts + ((<usize>(bodies + 1)) << 2);
-  // By halves: one body may touch all others.
+  // Binary search: one body may touch all others.
   let from = getInteger(starts, row), end = getInteger(starts, row + 1);
   while (from < end) {
     const middle = (from + end) >> 1, found = getInteger(list, middle);

@@ -71,7 +71,7 @@ export function addDirections(
 }
 
 /**
- * a . d for a fixed in A. a . s_A is constant, so it is a . (p_B - r_A) but for a number: the arm
+ * a . d for a fixed in A. a . s_A is constant, so it is a . (p_B - r_A) up to a constant: the arm
  * of A drops out, and with x = p_B - r_A and the arm t of B the turns are those of a . b with x for
  * b on A's side and t for b elsewhere. Translations move x by -1 (A) and 1 (B) and meet turns of a.
  */

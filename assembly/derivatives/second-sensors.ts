@@ -1,4 +1,4 @@
-// Second derivatives of what sensors say.
+// Second derivatives of sensors.
 
 import {
   BODY_VELOCITIES, BodyTable, MarkerFrame, Sensor, SensorEntry, SensorKind,
@@ -62,7 +62,7 @@ function addAngle(
   addTurningRows(out, blocks, i, j, bodyA, bodyB, -factor, g, m);
 }
 
-/** From l^2 / 2 = d . d / 2: l L_j L_i l = L_j L_i (d . d / 2) - (L_i l)(L_j l). 0 where l is. */
+/** From l^2 / 2 = d . d / 2: l L_j L_i l = L_j L_i (d . d / 2) - (L_i l)(L_j l). 0 if l is 0. */
 function addLength(
   out: usize, blocks: usize, i: i32, j: i32, A: usize, B: usize, bodyA: usize, bodyB: usize,
   sensor: usize, factor: f64,

@@ -1,4 +1,4 @@
-// The stiffness of constraints: how J^T lambda changes with a displacement while lambda stays. For
+// The stiffness of constraints: derivative of J^T lambda by a displacement at constant lambda. For
 // linearisation and stability, not for a step.
 
 import {

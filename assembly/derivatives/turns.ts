@@ -9,7 +9,9 @@ import { BODY_POSITIONS, BODY_VELOCITIES, BodyTable } from "../layout-bodies";
 import { addressOf } from "../kinematics/table";
 import { at, get, getInteger, set } from "../math/slots";
 
-/** Twelve numbers for each body and each of the three: for each component of e, by the axes. */
+/**
+ * Twelve values for each body and each of the three: for each component of e, by the three axes.
+ */
 export function bodyTurnDerivatives(
   table: usize, a: usize, rate: usize, bias: usize, gyro: usize,
 ): void {
@@ -41,7 +43,7 @@ export function setTurns(
 function once(e: usize, i: i32, k: i32): f64 {
   if (i == 0) return -get(e, 1 + k);
   if (i == k + 1) return get(e, 0);
-  // Of the vector part of e, crossed with the unit: component i - 1 from the one that is left.
+  // The vector part of e crossed with the unit vector: component i - 1 from the remaining one.
   const other = 3 - k - (i - 1);
   return other == i % 3 ? get(e, 1 + other) : -get(e, 1 + other);
 }

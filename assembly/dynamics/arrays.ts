@@ -1,10 +1,10 @@
-// Small loops over coordinates and rows that methods are put together from. J is stored by rows.
+// Small loops over coordinates and rows, the building blocks of methods. J is row-major.
 
 import { at, copySlots, get, set } from "../math/slots";
 
 /** to = from. */
 export function copyVector(n: i32, from: usize, to: usize): void {
-  // A loop: memory.copy costs more than the copy for a handful of numbers.
+  // A loop: memory.copy costs more than the copy for a handful of values.
   if (n > 32) {
     copySlots(from, to, n);
     return;
@@ -24,7 +24,7 @@ export function diagonalMatrix(n: i32, diagonal: usize, out: usize): void {
   }
 }
 
-/** out += A x, with A m x n by rows: J v + dPhi/dt. */
+/** out += A x, with A m x n, row-major: J v + dPhi/dt. */
 export function addRowsTimes(m: i32, n: i32, a: usize, x: usize, out: usize): void {
   for (let i = 0; i < m; i++) {
     const row = at(a, i * n);

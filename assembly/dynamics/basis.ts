@@ -1,6 +1,6 @@
-// The null space of the constraint matrix J, m x n and given by rows, in five ways (Kurdila,
+// The null space of the constraint matrix J, m x n and row-major, in five ways (Kurdila,
 // Papastavridis and Kamat 1990; Laulusa and Bauchau 2008, sections 4.1 and 4.2), together with
-// as many rows as the rank that are independent.
+// a maximal set of independent rows.
 
 import { codFactor, codNullSpace } from "../dense/cod";
 import { eigenFactor } from "../dense/eigen";
@@ -20,15 +20,15 @@ import { completeFrame } from "./completion";
 import { choosePartition } from "./partition";
 import { basisOf, directionsOf } from "./tangent";
 
-/** Eigenvalues of J^T J below this times n, relative to the largest, are zero. */
+/** Eigenvalues of J^T J below this times n, relative to the largest, count as zero. */
 const SQUARED: f64 = 1e-14;
 
 /**
  * Finds the rank, the rows and a basis of the null space; the independent directions become that
- * basis. The record has tangentSlots(n, m). LU weighs coordinates by the diagonal of the mass
+ * basis. The record has tangentSlots(n, m). LU weights coordinates by the diagonal of the mass
  * matrix and never makes those dependent whose slot of `pinned`, if given, is not zero. With
- * `keep`, GRAM_SCHMIDT keeps directions of an earlier choice while they are good. The tolerance for
- * the rank is relative; <= 0 stands for eps max(m, n). Indices of a failure are n + row.
+ * `keep`, GRAM_SCHMIDT keeps directions of an earlier choice while they remain good. The tolerance
+ * for the rank is relative; <= 0 stands for eps max(m, n). Indices of a failure are n + row.
  */
 export function tangentChoose(
   n: i32, m: i32, kind: i32, keep: i32, tolerance: f64, jacobian: usize, mass: usize,
@@ -59,7 +59,7 @@ function byDecomposition(
   const rank = decompose(n, m, kind, tolerance, jacobian, record);
   if (rank < 0) return statusAt(Status.NON_FINITE, n + max(0, nonFiniteConstraint(n, m, jacobian)));
   const inner = at(record, tangentInner(n, m) + padToTwo(m * n));
-  // As many pivots as the rank that was found: hence a tolerance that stops at zeros only.
+  // As many pivots as the rank found: hence a tolerance that stops only at zeros.
   if (kind != BasisKind.QR && factorMatrix(n, m, jacobian, n, 1e-150, inner) < rank) {
     return statusAt(Status.SINGULAR, n);
   }

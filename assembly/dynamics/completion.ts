@@ -12,13 +12,13 @@ import {
 } from "../dense/columns";
 import { basisOf, directionsOf, frameOf, rankOf, scratchOf } from "./tangent";
 
-/** A direction of which less than this is left is replaced. */
+/** A direction with a smaller remainder than this is replaced. */
 const GOOD: f64 = 0.5;
 
-/** Rows of which less than this is left, relative to their length, depend on those before. */
+/** Rows with a smaller remainder, relative to their length, depend on the rows before. */
 const DROP: f64 = 1e-11;
 
-/** Orthonormalises [J^T, E] with a drop test on the rows, choosing E again where need be. */
+/** Orthonormalises [J^T, E] with a drop test on the rows, choosing E again if necessary. */
 export function completeFrame(
   n: i32, m: i32, keep: i32, tolerance: f64, jacobian: usize, record: usize,
 ): i32 {
@@ -36,8 +36,8 @@ export function completeFrame(
 }
 
 /**
- * Of a vector of which less than this part of its square is left, a second pass takes off what
- * rounding has put back: errors of one pass are eps times what was lost (Parlett, The Symmetric
+ * If less than this fraction of a vector's square is left, a second pass removes what
+ * rounding has reintroduced: errors of one pass are eps times what was lost (Parlett, The Symmetric
  * Eigenvalue Problem, 6.9).
  */
 const TWICE: f64 = 0.1;
@@ -61,7 +61,7 @@ function orthonormalRows(n: i32, m: i32, tolerance: f64, jacobian: usize, record
   return Status.OK;
 }
 
-/** Completes the frame by the directions there are. False when one has turned too far. */
+/** Completes the frame with the stored directions. Returns false if one has turned too far. */
 function keepsDirections(n: i32, m: i32, rank: i32, record: usize): bool {
   const frame = frameOf(n, m, record), directions = directionsOf(n, m, record);
   for (let j = rank; j < n; j++) {
@@ -75,7 +75,7 @@ function keepsDirections(n: i32, m: i32, rank: i32, record: usize): bool {
 }
 
 /**
- * Completes the frame by unit vectors, each time the one of which most is left: at least
+ * Completes the frame by unit vectors, each time the one with the largest remainder: at least
  * sqrt((n - j) / n). Their products with the columns are entries of these, and what is left of one,
  * P e, has the square e P P e = e P e.
  */
@@ -131,7 +131,7 @@ function reduce(n: i32, count: i32, v: usize, x: usize, square: f64): f64 {
   return dot(n, x, x);
 }
 
-/** Modified Gram-Schmidt, by four columns at a time: their products wait for each other no more. */
+/** Modified Gram-Schmidt, four columns at a time, so that their products are independent. */
 function takeOffOnce(n: i32, count: i32, v: usize, x: usize): void {
   let j = 0, column = v;
   for (; j + 4 <= count; j += 4) {

@@ -16,7 +16,7 @@ import {
   basisOf, directionsOf, frameOf, rankOf, rowOf, scratchOf, takeOff, triangleOf,
 } from "./tangent";
 
-/** What is left of a column, relative to its length, is rounding. */
+/** A remainder of a column below this, relative to its length, is rounding. */
 const NOTHING: f64 = 1e-14;
 
 /**
@@ -50,7 +50,9 @@ export function frameFactor(n: i32, m: i32, jacobian: usize, record: usize): i32
   return Status.OK;
 }
 
-/** x = scale V_D R_DD^-T right: the least x with J x = scale right. `right` has all m rows. */
+/**
+ * x = scale V_D R_DD^-T right: the minimum-norm x with J x = scale right. `right` has all m rows.
+ */
 export function frameParticular(
   n: i32, m: i32, record: usize, scale: f64, right: usize, x: usize,
 ): void {
@@ -65,7 +67,7 @@ export function frameParticular(
   }
 }
 
-/** out = V_I'^T x, and zeros up to n numbers, with J' given by rows. */
+/** out = V_I'^T x, padded with zeros to length n; J' is row-major. */
 export function frameRate(
   n: i32, m: i32, jacobianRate: usize, record: usize, x: usize, out: usize,
 ): void {

@@ -1,9 +1,9 @@
-// The mass matrix M = L L^T and the whitened space it makes: x^ = L^T x for velocities,
+// The mass matrix M = L L^T and its whitened space: x^ = L^T x for velocities,
 // f^ = L^-1 f for forces. There M is the identity, so minimum norm means least kinetic energy. A
 // diagonal M has L = sqrt(M): the record then holds the reciprocals 1 / sqrt(m_i), padded by zeros.
 //
 // Whitened vectors are padded to four, so that the tiles of the factor work in place. Nothing is
-// searched for NaN here: it arrives in the result.
+// searched for NaN here: NaN propagates to the result.
 
 import { MassKind, padToFour, Status } from "../layout";
 import { choleskyFactor } from "../dense/cholesky";
@@ -27,7 +27,7 @@ export function massFactor(n: i32, kind: i32, mass: usize, record: usize): i32 {
   return Status.OK;
 }
 
-/** The padded x = L^-1 b of n numbers. */
+/** x = L^-1 b, padded; b has length n. */
 export function whiten(n: i32, kind: i32, record: usize, b: usize, x: usize): void {
   const p = padToFour(n);
   copyPadded(n, p, b, x);
@@ -35,7 +35,7 @@ export function whiten(n: i32, kind: i32, record: usize, b: usize, x: usize): vo
   else scale(p, record, x);
 }
 
-/** {@link whiten} for two vectors at once. */
+/** {@link whiten} for two vectors together. */
 export function whitenTwo(
   n: i32, kind: i32, record: usize, b: usize, x: usize, c: usize, y: usize,
 ): void {
@@ -50,7 +50,7 @@ export function whitenTwo(
   }
 }
 
-/** {@link whiten} for `count` rows of n numbers, one after the other. */
+/** {@link whiten} for `count` rows of length n, stored consecutively. */
 export function whitenRows(
   n: i32, count: i32, kind: i32, record: usize, rows: usize, x: usize,
 ): void {
@@ -71,7 +71,7 @@ export function unwhiten(n: i32, kind: i32, record: usize, x: usize): void {
   else scale(p, record, x);
 }
 
-/** {@link unwhiten} for two vectors, one behind the other. */
+/** {@link unwhiten} for two consecutive vectors. */
 export function unwhitenTwo(n: i32, kind: i32, record: usize, x: usize): void {
   const p = padToFour(n), y = at(x, p);
   if (kind == MassKind.FULL) {

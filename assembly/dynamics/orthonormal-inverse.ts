@@ -1,13 +1,14 @@
 // The pseudoinverse of C, m x n, by Gram-Schmidt (Arabyan and Wu, Multibody System Dynamics 2,
 // 1998; Laulusa and Bauchau 2008, section 4.5). Two orthonormalisations, of the rows of C and of
-// what they leave, find it whatever the rank:
+// the result, find it for any rank:
 //
-//   C^T = V R        V of as many columns as the rank, R with a column for each row of C
+//   C^T = V R        V with as many columns as the rank, R with a column for each row of C
 //   R^T = W S        of full column rank
 //   C^+ = V S^-1 W^T
 //
 // Rejected: the independent rows alone, C^+ = V R_D^-T on them. That is the pseudoinverse only if
-// the right side fits the rows that were dropped, which velocities off the constraints do not.
+// the right-hand side is consistent with the dropped rows, which velocities off the constraints are
+// not.
 //
 // Record: rank, V (m columns of padded n), R^T and W (m columns of m), S (m x m), a vector of m.
 
@@ -19,8 +20,8 @@ import { statusAt } from "../math/status";
 import { dot, subtractMultiple } from "../math/vectors";
 import { takeOff } from "./tangent";
 
-/** No tolerance for the rank is below this many ulps for each row. */
-const LEAST: f64 = f64.EPSILON;
+/** Lower bound of the rank tolerance, for each row. */
+const MIN_RANK_TOLERANCE: f64 = f64.EPSILON;
 
 // @ts-ignore: decorator
 @inline
@@ -40,7 +41,7 @@ export function orthonormalRank(inner: usize): i32 {
 export function factorOrthonormal(n: i32, m: i32, tolerance: f64, ct: usize, inner: usize): i32 {
   const p = padToFour(n), v = vectorsOf(inner), r = triangleOf(n, m, inner);
   const y = at(r, 3 * m * m);
-  const relative = Math.max(tolerance, LEAST * <f64>max(m, n));
+  const relative = Math.max(tolerance, MIN_RANK_TOLERANCE * <f64>max(m, n));
   let rank = 0, dropped = -1;
   clearSlots(r, m * m);
   for (let i = 0; i < m; i++) {
@@ -80,7 +81,7 @@ function factorTriangle(m: i32, rank: i32, r: usize): void {
   }
 }
 
-/** z = C^+ u = V S^-1 W^T u; z has padded n numbers. */
+/** z = C^+ u = V S^-1 W^T u; z has padded n slots. */
 export function solveOrthonormal(n: i32, m: i32, inner: usize, u: usize, z: usize): void {
   const p = padToFour(n), v = vectorsOf(inner), r = triangleOf(n, m, inner);
   const w = at(r, m * m), s = at(w, m * m), y = at(s, m * m), rank = orthonormalRank(inner);

@@ -23,12 +23,12 @@ import { basisOf, columnOf, directionsOf, rankOf, rowOf, scratchOf } from "./tan
 
 /**
  * Chooses rows and dependent coordinates by complete pivoting, and makes the basis. Coordinates
- * are weighed by the square root of their mass and rows by their length, so that units do not
+ * are weighted by the square root of their mass and rows by their length, so that units do not
  * matter.
  *
- * J is eliminated as it stands, by rows, which are longer than columns, and U has the basis in it,
- * -U11^-1 U12. Rejected: the factorisation by columns of full-pivot-lu.ts, for which J has to be
- * transposed, with a second LU for the basis: twice the time at 30 x 60.
+ * J is eliminated as stored, row-major, since rows are longer than columns, and U contains the
+ * basis, -U11^-1 U12. Rejected: the column-major factorisation of full-pivot-lu.ts, for which J has
+ * to be transposed, with a second LU for the basis: twice the time at 30 x 60.
  */
 export function choosePartition(
   n: i32, m: i32, tolerance: f64, jacobian: usize, mass: usize, pinned: usize, record: usize,
@@ -60,11 +60,11 @@ export function choosePartition(
   return Status.OK;
 }
 
-/** Where the factor is with which {@link partitionParticular} solves. */
+/** Location of the factor used by {@link partitionParticular}. */
 enum Block {
   /** The LU of the dependent block. */
   OWN = 0,
-  /** In what complete pivoting left. */
+  /** The result of complete pivoting. */
   CHOICE = 1,
 }
 
@@ -86,7 +86,7 @@ function weigh(n: i32, x: usize, w: usize, y: usize): f64 {
   return max<f64>(laneMaximum(most), Math.abs(get(y, j)));
 }
 
-/** Coordinates that are pinned are never a pivot. Returns the largest magnitude of the others. */
+/** Excludes pinned coordinates from the pivots. Returns the largest magnitude of the others. */
 function pin(n: i32, pinned: usize, row: usize): f64 {
   let largest = 0.0;
   for (let j = 0; j < n; j++) {
@@ -97,8 +97,8 @@ function pin(n: i32, pinned: usize, row: usize): f64 {
 }
 
 /**
- * P A Q = L U, A by rows: reciprocals of the pivots, U above and L times the pivots below them.
- * Writes P and Q to the record and returns the rank. `most`: what is largest in each row.
+ * P A Q = L U, A row-major: reciprocals of the pivots, U above and L times the pivots below them.
+ * Writes P and Q to the record and returns the rank. `most`: the largest magnitude in each row.
  */
 function eliminate(
   n: i32, m: i32, tolerance: f64, u: usize, most: usize, record: usize,
@@ -144,7 +144,7 @@ function eliminate(
   return k;
 }
 
-/** Takes multiples of the pivot's row off four rows; notes what is largest in each. */
+/** Subtracts multiples of the pivot's row from four rows; records the largest magnitude in each. */
 function eliminateFour(
   length: i32, reciprocal: f64, pivot: usize, row: usize, n: i32, most: usize,
 ): void {
@@ -213,7 +213,9 @@ function substitute(n: i32, rank: i32, u: usize): void {
   }
 }
 
-/** The basis from the slopes U12, of weighed coordinates: the identity on independent ones. */
+/**
+ * Builds the basis from the slopes U12 of weighted coordinates: the identity on independent ones.
+ */
 function scatterSlopes(n: i32, m: i32, rank: i32, u: usize, record: usize): void {
   const basis = basisOf(n, m, record), weights = at(record, tangentWeights(n, m));
   const count = n - rank, own = scratchOf(n, m, record);
@@ -264,8 +266,8 @@ function solveChoice(n: i32, m: i32, record: usize, y: usize): void {
 }
 
 /**
- * Factors the dependent block and makes the basis; `rotated` is not zero where directions are meant
- * and not coordinates. Notes the largest slope. SINGULAR names n + row.
+ * Factors the dependent block and builds the basis; `rotated` is nonzero for directions instead of
+ * coordinates. Records the largest slope. SINGULAR names n + row.
  */
 export function partitionFactor(
   n: i32, m: i32, rotated: i32, jacobian: usize, record: usize,
@@ -294,7 +296,7 @@ export function partitionFactor(
   return Status.OK;
 }
 
-/** The basis from -slopes, rank x (n - rank): the identity on independent coordinates. */
+/** Builds the basis from -slopes, rank x (n - rank): the identity on independent coordinates. */
 function scatter(n: i32, m: i32, slopes: usize, record: usize, basis: usize): void {
   const rank = rankOf(record), count = n - rank;
   const weights = at(record, tangentWeights(n, m));
@@ -313,7 +315,7 @@ function scatter(n: i32, m: i32, slopes: usize, record: usize, basis: usize): vo
   set(record, TangentHeader.SLOPE, steepest);
 }
 
-/** The rows chosen with columns in the order of the partition: rank x n. */
+/** Copies the chosen rows with columns in the order of the partition: rank x n. */
 function gather(n: i32, m: i32, jacobian: usize, record: usize, block: usize): void {
   const rank = rankOf(record);
   for (let j = 0; j < n; j++) {
@@ -322,7 +324,7 @@ function gather(n: i32, m: i32, jacobian: usize, record: usize, block: usize): v
   }
 }
 
-/** The rows chosen times the directions: rank x n. */
+/** Multiplies the chosen rows by the directions: rank x n. */
 function rotate(n: i32, m: i32, jacobian: usize, record: usize, block: usize): void {
   const rank = rankOf(record), rows = at(block, n * n);
   for (let i = 0; i < rank; i++) {
@@ -353,7 +355,7 @@ export function partitionParticular(
   return Status.OK;
 }
 
-/** e = E^T x, and zeros up to n numbers. */
+/** e = E^T x, padded with zeros to length n. */
 export function partitionTake(
   n: i32, m: i32, rotated: i32, record: usize, x: usize, e: usize,
 ): void {

@@ -1,12 +1,12 @@
-// Which coordinates to take as independent ones, by the projective criterion (Blajer, Schiehlen and
+// Choice of independent coordinates by the projective criterion (Blajer, Schiehlen and
 // Schirm, Arch. Appl. Mech. 64, 1994; Laulusa and Bauchau 2008, section 4.6). In the space where M
 // is the identity, coordinate i is the direction w_i = L^-1 e_i, since x_i = w_i . L^T x, and Z
-// spans what the constraints leave free. A coordinate is good if its direction is hardly deflected
-// from that space:
+// spans the directions the constraints leave free. A coordinate is good if its direction is barely
+// deflected from that space:
 //
 //   cos(i) = |Z^T w_i| / |w_i|
 //
-// The best is taken first; then the best of what the directions taken leave of the others, as one
+// The best is taken first; then the best after the chosen directions have been removed, as one
 // direction twice determines nothing more than once.
 
 import { at, clearSlots, get, set } from "../math/slots";
@@ -17,7 +17,7 @@ import { statusAt } from "../math/status";
 
 /**
  * Sets `count` of the n slots of `chosen` to one, the others to zero, for Z (n x count) and W
- * (n x n) by columns. `scratch` has n columns of count numbers. SINGULAR: they do not determine
+ * (n x n), column-major. `scratch` has n columns of length `count`. SINGULAR: they do not determine
  * the motion.
  */
 export function projectiveChoice(
@@ -39,7 +39,7 @@ export function projectiveChoice(
   return Status.OK;
 }
 
-/** The longest column among those that are not chosen; -1 where nothing is left. */
+/** The longest column not yet chosen; -1 if nothing is left. */
 function leastDeflected(n: i32, count: i32, scratch: usize, chosen: usize): i32 {
   let best = -1, most = 0.0;
   for (let i = 0; i < n; i++) {
@@ -53,7 +53,7 @@ function leastDeflected(n: i32, count: i32, scratch: usize, chosen: usize): i32 
   return best;
 }
 
-/** Takes a direction off the columns that are not chosen. */
+/** Removes a direction from the columns not yet chosen. */
 function takeAway(n: i32, count: i32, direction: usize, scratch: usize, chosen: usize): void {
   scaleColumn(count, 1.0 / Math.sqrt(dot(count, direction, direction)), direction);
   for (let i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
-// The pseudoinverse of C, m x n, in four ways, and what a penalty makes of it. C is given as C^T,
-// n x m by columns padded to four; so are the whitened vectors of n numbers.
+// The pseudoinverse of C, m x n, in four ways, and its penalty approximation. C is given as C^T,
+// n x m, with columns padded to four; so are the whitened vectors of length n.
 //
 // A penalty 1 / c on the constraints gives C^T (C C^T + c I)^-1 in place of C^+ (Bayo, Garcia de
 // Jalon and Serna, CMAME 71, 1988): the same as (I + C^T C / c)^-1 C^T / c, as it is printed.
@@ -54,7 +54,9 @@ export function factorInner(
   }
 }
 
-/** Adds a part of the largest diagonal element to all: rows that repeat others are independent. */
+/**
+ * Adds a fraction of the largest diagonal element to all, which makes repeated rows independent.
+ */
 function addCompliance(m: i32, relative: f64, s: usize): void {
   let largest = 0.0;
   for (let i = 0; i < m; i++) largest = Math.max(largest, get(s, i + i * m));
@@ -62,7 +64,7 @@ function addCompliance(m: i32, relative: f64, s: usize): void {
   for (let i = 0; i < m; i++) set(s, i + i * m, get(s, i + i * m) + compliance);
 }
 
-/** Z = C^+ R, `count` columns of m and of padded n numbers. */
+/** Z = C^+ R, `count` columns of length m and of padded length n. */
 export function pseudoSolve(
   n: i32, m: i32, method: i32, count: i32, record: usize, r: usize, z: usize,
 ): i32 {
@@ -72,7 +74,7 @@ export function pseudoSolve(
     return Status.OK;
   }
   for (let j = 0; j < count; j++) for (let i = n; i < p; i++) set(z, i + j * p, 0.0);
-  // Without any rank nothing of r arrives in z, so r itself is searched for NaN.
+  // If the rank is zero, r does not reach z, so r itself is searched for NaN.
   if (method == SolverMethod.COD) return codSolve(m, n, inner, count, r, m, z, p);
   for (let j = 0; j < count; j++) {
     const from = at(r, j * m), to = at(z, j * p);
@@ -105,7 +107,7 @@ function solveByCholesky(n: i32, m: i32, record: usize, inner: usize, r: usize, 
   return matrixVector(n, m, at(record, solverMatrix(n)), padToFour(n), lambda, z);
 }
 
-/** lambda = (C^T)^+ z: what {@link pseudoSolve} made z from, of least norm. */
+/** lambda = (C^T)^+ z: the multipliers of minimum norm for a z of {@link pseudoSolve}. */
 export function innerTransposed(
   n: i32, m: i32, method: i32, record: usize, z: usize, lambda: usize,
 ): i32 {
@@ -117,7 +119,7 @@ export function innerTransposed(
       solveOrthonormalTransposed(n, m, inner, z, lambda);
       return Status.OK;
     case SolverMethod.PENALTY:
-      // Those of the solve itself: (C C^T + c I)^-1 C z would leave a part of them as well.
+      // Multipliers of the solve itself: (C C^T + c I)^-1 C z would lose a fraction of them.
       copySlots(at(inner, choleskySlots(m) + m * m), lambda, m);
       return Status.OK;
     case SolverMethod.CHOLESKY: {

@@ -16,7 +16,7 @@ import { basisOf, rankOf, rowOf, scratchOf, tangentAdd } from "./tangent";
  *
  *   (B^T M B) zeta = B^T (Q - M a_p),   a = a_p + B zeta,   B the basis.
  *
- * M need be positive on the null space only. `zeta` gets n numbers, zeros after the last.
+ * M need be positive on the null space only. `zeta` has length n, padded with zeros.
  * NOT_POSITIVE names the coordinate that moves most in the direction that has no mass.
  */
 export function reducedAccelerate(
@@ -42,7 +42,7 @@ export function reducedAccelerate(
   return Status.OK;
 }
 
-/** A status about a direction as one about the coordinate that it moves most. */
+/** Converts the status of a direction to that of the coordinate it moves most. */
 function blamed(n: i32, status: i32, basis: usize): i32 {
   const direction = at(basis, (status >> STATUS_BITS) * n);
   let most = 0;
@@ -86,7 +86,7 @@ export function nullSpaceAccelerate(
 
 /**
  * Aghili's equation with the constrained mass matrix (IEEE Trans. Robot. 21 (2005) 834-849), for an
- * orthonormal basis B, P = B B^T, and the least a_p of J a_p = right:
+ * orthonormal basis B, P = B B^T, and the minimum-norm a_p of J a_p = right:
  *
  *   (M + P M - M P) a = P Q + M a_p
  *

@@ -10,7 +10,7 @@ import { MassKind, solverInner, solverMatrix, solverRight, Status } from "../lay
 import { at, clearSlots, copySlots, get, set } from "../math/slots";
 import { failed } from "../math/status";
 
-/** Forms the lower triangle and factors it. A singular matrix is blamed on the constraints. */
+/** Forms the lower triangle and factors it. A singular matrix is attributed to the constraints. */
 export function factorSaddle(
   n: i32, m: i32, kind: i32, mass: usize, jacobian: usize, record: usize,
 ): i32 {
@@ -26,7 +26,7 @@ export function factorSaddle(
   return ldltFactor(size, k, size, at(record, solverInner(n, m)));
 }
 
-/** Solves for accelerations and, where an address is given, multipliers. Forces at 0 are zero. */
+/** Solves for accelerations and, if an address is given, multipliers. Null forces are zero. */
 export function solveSaddle(
   n: i32, m: i32, record: usize, forces: usize, right: usize, out: usize, lambda: usize,
 ): i32 {

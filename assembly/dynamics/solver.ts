@@ -5,9 +5,9 @@
 //   minnorm(r)      L^T x = C^+ r                    least kinetic energy among all x with J x = r
 //   multipliers     lambda = (C^T)^+ C^+ (right - C w)
 //
-// C is kept by rows, which is C^T = L^-1 J^T by columns. C^+ comes from a complete orthogonal
+// C is stored row-major, which is C^T = L^-1 J^T column-major. C^+ comes from a complete orthogonal
 // decomposition, from the singular values, or from the Cholesky factor of C C^T = J M^-1 J^T. The
-// saddle point matrix [M J^T; J 0] is the fourth way; it knows no C.
+// saddle point matrix [M J^T; J 0] is the fourth way; it does not use C.
 //
 // Status indices below n are coordinates (the mass matrix), from n on constraint rows.
 
@@ -47,7 +47,7 @@ export function solverMassSolve(
 }
 
 /**
- * Accelerations with J out = right and, when an address is given for its right-hand side r, the
+ * Accelerations with J out = right and, if an address is given for its right-hand side r, the
  * least correction of the velocities: corrected = v + minnorm(r). NON_FINITE names a coordinate.
  */
 export function solverRates(
@@ -128,20 +128,20 @@ function residual(n: i32, m: i32, record: usize, right: usize, w: usize, u: usiz
   for (let i = 0; i < m; i++) set(u, i, get(right, i) - get(u, i));
 }
 
-/** Out of the whitened space, when the result is finite. */
+/** Transforms a finite result back from the whitened space. */
 function giveBack(n: i32, kind: i32, record: usize, z: usize, out: usize): i32 {
   unwhiten(n, kind, record, z);
   return copyFinite(n, z, out);
 }
 
-/** Copies n of the padded numbers, when all are finite. */
+/** Copies n of the padded values if all are finite. */
 function copyFinite(n: i32, z: usize, out: usize): i32 {
   if (!allFinite(padToFour(n), z)) return statusAt(Status.NON_FINITE, nonFiniteRow(n, 1, z, n));
   copyOut(n, z, out);
   return Status.OK;
 }
 
-/** X = M^-1 J^T (J M^-1 J^T)^+ R: `count` columns of m, and of n numbers. X must not be R. */
+/** X = M^-1 J^T (J M^-1 J^T)^+ R: `count` columns of length m, and of length n. X must not be R. */
 export function solverMinnorm(
   n: i32, m: i32, method: i32, kind: i32, count: i32, record: usize, r: usize, x: usize,
 ): i32 {

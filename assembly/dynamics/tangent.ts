@@ -50,8 +50,9 @@ export function scratchOf(n: i32, m: i32, record: usize): usize {
 }
 
 /**
- * Takes the directions of the first `count` columns of V off x and adds the coefficients to r. Two
- * passes: what is left is orthogonal to rounding (Parlett, The Symmetric Eigenvalue Problem, 6.9).
+ * Removes the directions of the first `count` columns of V from x and adds the coefficients to r.
+ * Two passes: what is left is orthogonal to rounding (Parlett, The Symmetric Eigenvalue Problem,
+ * 6.9).
  */
 export function takeOff(n: i32, count: i32, v: usize, x: usize, r: usize): void {
   for (let pass = 0; pass < 2; pass++) {
@@ -70,7 +71,7 @@ export function tangentAdd(n: i32, m: i32, record: usize, e: usize, x: usize): v
   for (let j = 0; j < count; j++) subtractMultiple(n, -get(e, j), at(basis, j * n), x);
 }
 
-/** e = basis^T x, and zeros up to n numbers: characteristics, where the basis is orthonormal. */
+/** e = basis^T x, padded with zeros to length n: characteristics, if the basis is orthonormal. */
 export function tangentTake(n: i32, m: i32, record: usize, x: usize, e: usize): void {
   const count = n - rankOf(record);
   matrixTransposeVector(n, count, basisOf(n, m, record), n, x, e);

@@ -23,7 +23,7 @@ export function appliedTorque(table: usize, entry: usize): void {
   );
 }
 
-/** Component i in the world of the vector that the entry gives. */
+/** Component i in the world of the vector of the entry. */
 // @ts-ignore: decorator
 @inline
 export function component(table: usize, entry: usize, i: i32): f64 {

@@ -1,4 +1,4 @@
-// What acts on a body by itself.
+// Loads on a single body: gravity and the gyroscopic torque.
 //
 // Gravity: m g at the centre of mass, potential -m g . r. Gyroscopic torque: the angular momentum
 // R I w changes by R (I w' + w x I w), so I w' = torque - w x (I w), all in the body frame.

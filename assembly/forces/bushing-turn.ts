@@ -8,8 +8,8 @@
 // and the power m . z' is that of the torque T = (e0 I - z~ / 2)^T m = e0 m + z x m / 2 on B, in
 // the axes of A, and of -T on A. For springs and dampers the sign of e does not matter: z, z' and m
 // change with it, V and T do not. So they are smooth at half turns too, where a spring has
-// no torque. For g_i, which laws make of z and z', it does: e0 is never negative, and z are angles
-// within half a turn.
+// no torque. For g_i, which laws compute from z and z', it does: e0 is never negative, and z are
+// angles within half a turn.
 
 import { BushingData, ForcePart, MarkerFrame } from "../layout-bodies";
 import { at, get, set } from "../math/slots";
@@ -19,10 +19,10 @@ import { along, omegaOf } from "./entry";
 import { addTorque } from "./loads";
 
 /**
- * Adds the parts of the torque that are asked for, and returns the potential. Writes e where
- * `parameters` says, unless it is 0. The products 4 e_i e_j are sums of elements of P. Four that
+ * Adds the requested parts of the torque, and returns the potential. Writes e to the address
+ * `parameters`, unless it is 0. The products 4 e_i e_j are sums of elements of P. Four that
  * have the largest e_i in common, scaled to length one, are e without cancellation; e_0 is large
- * enough where the trace is not negative.
+ * enough if the trace is not negative.
  */
 export function bushingTurn(
   table: usize, first: i32, second: i32, data: usize, parts: i32, parameters: usize,

@@ -47,7 +47,7 @@ export function bushing(table: usize, entry: usize, parts: i32): void {
   bushingTurn(table, first, second, data, parts, 0);
 }
 
-/** 1/2 sum k_i x_i^2, and the same of turning. */
+/** 1/2 sum k_i x_i^2, plus that of turning. */
 export function bushingPotential(table: usize, entry: usize): f64 {
   const first = getInteger(entry, ForceEntry.A), second = getInteger(entry, ForceEntry.B);
   const a = markerOf(table, first), b = markerOf(table, second);

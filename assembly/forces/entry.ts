@@ -1,4 +1,4 @@
-// What the laws read: constants of an entry, and how two markers lie and move.
+// Inputs of the laws: constants of an entry, and relative position and motion of two markers.
 
 import { BodyFrame, BodyTable, ForceEntry, MarkerFrame } from "../layout-bodies";
 import { at, get, getInteger } from "../math/slots";

@@ -1,12 +1,12 @@
-// Friction against the rate v of what a sensor measures: u = v / v_s, v_s the SPEED at which it is
-// largest, load N, F_C while sliding, F_S before, and c v besides:
+// Friction against the rate v of a sensor: u = v / v_s, v_s the transition velocity (SPEED) at
+// which it is largest, load N, F_C while sliding, F_S before, and a viscous part c v:
 //
 //   F = -N (F_C tanh(4 u) + (F_S - F_C) u / (u^2 / 4 + 3 / 4)^2) - c v
 //
 // Brown and McPhee, J. Comput. Nonlinear Dyn. 11 (2016) 054502, eq. 15: smooth in v, with the drop
 // from F_S to F_C (Stribeck), and F_S is reached at u = 1. Rejected: the sign of v, which no method
-// integrates without events; Stribeck's exponential times it, which has that jump too. What is at
-// rest under a load creeps, slower than v_s: bristles do not.
+// integrates without events; Stribeck's exponential times it, which has that jump too. A contact at
+// rest under a load creeps, slower than v_s; bristles do not creep.
 
 import { ForceEntry, FrictionData, Sensor } from "../layout-bodies";
 import { hyperbolicTangent } from "../math/exponential";
@@ -22,7 +22,7 @@ export function friction(table: usize, entry: usize): void {
   pushAlong(table, number, frictionOf(constantsOf(table, entry), rate));
 }
 
-/** F for a rate. */
+/** Returns F for a rate. */
 export function frictionOf(data: usize, rate: f64): f64 {
   const coulomb = get(data, FrictionData.COULOMB), u = rate / get(data, FrictionData.SPEED);
   const bowl = 0.25 * u * u + 0.75;

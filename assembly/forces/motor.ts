@@ -1,14 +1,14 @@
-// A motor behind a gear along what a sensor measures, s. With the ratio n and the speed w = n s' of
+// A geared motor along a sensor's value s. With the gear ratio n and the speed w = n s' of
 // the rotor,
 //
 //   u = f + kp (s* - s) + kd (s*' - s'),      m = u / n  within  |m| <= M,  |m w| <= P,
-//   where it speeds up a rotor that is nearly at its greatest speed W:  m (W - |w|) / (FADE W),
-//   F = n m e,   e = the efficiency where power goes to the joint, one over it where it comes back.
+//   if it accelerates a rotor close to its maximum speed W:  m (W - |w|) / (FADE W),
+//   F = n m e,   e = the efficiency if power flows to the joint, its reciprocal if it flows back.
 //
-// e changes sides over speeds up to w0 by sigma(x) = x (3 - x^2) / 2, so that F has a continuous
-// derivative where the joint stands still. Rejected: a jump there, at which steps to a tolerance
-// pile up. Limits are kinks, which the estimate of the error finds; rounding them off would cut
-// what the data sheet allows.
+// e switches over speeds up to w0 by sigma(x) = x (3 - x^2) / 2, so that F has a continuous
+// derivative when the joint stands still. Rejected: a jump there, at which adaptive steps
+// accumulate. Limits are kinks, which the error estimate finds; rounding them off would cut
+// into the range the data sheet allows.
 
 import { ForceEntry, Sensor } from "../layout-bodies";
 import { MotorData } from "../layout-motor";
@@ -17,16 +17,16 @@ import { sensorOf } from "../kinematics/table";
 import { constantsOf } from "./entry";
 import { pushAlong } from "./sensor-load";
 
-/** Part of the greatest speed over which the torque fades. */
+/** Fraction of the maximum speed over which the torque fades. */
 const FADE: f64 = 0.05;
 
-/** Adds F in the sensor's direction, and notes F, m and dF/ds and dF/ds'. */
+/** Adds F in the sensor's direction, and records F, m, dF/ds and dF/ds'. */
 export function motor(table: usize, entry: usize): void {
   const number = getInteger(entry, ForceEntry.A);
   pushAlong(table, number, motorForce(constantsOf(table, entry), sensorOf(table, number)));
 }
 
-/** F at what a sensor says; it is noted in the constants with its derivatives by value and rate. */
+/** Returns F for a sensor; records it in the constants with its derivatives by value and rate. */
 export function motorForce(data: usize, sensor: usize): f64 {
   evaluate(data, get(sensor, Sensor.VALUE), get(sensor, Sensor.RATE));
   return get(data, MotorData.FORCE);

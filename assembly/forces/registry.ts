@@ -15,8 +15,8 @@ import { stop, stopPotential } from "./stop";
 import { tyre } from "./tyre";
 
 /**
- * FORCES = the parts asked for, bits of ForcePart, from frames and sensors that are up to date.
- * Velocities are read only where OTHER or GYROSCOPIC are asked for.
+ * FORCES = the requested parts, bits of ForcePart, from up-to-date frames and sensors.
+ * Velocities are read only for OTHER and GYROSCOPIC.
  */
 export function bodyForces(table: usize, parts: i32): void {
   const bodies = getInteger(table, BodyTable.BODY_COUNT);
@@ -33,7 +33,7 @@ export function bodyForces(table: usize, parts: i32): void {
   }
 }
 
-/** The potential whose derivatives are minus the conservative forces. */
+/** Returns the potential whose derivatives are minus the conservative forces. */
 export function bodyPotential(table: usize): f64 {
   const bodies = getInteger(table, BodyTable.BODY_COUNT);
   const count = getInteger(table, BodyTable.FORCE_COUNT);
@@ -45,7 +45,7 @@ export function bodyPotential(table: usize): f64 {
   return sum;
 }
 
-/** The one switch of the laws. Those without a potential are OTHER as a whole. */
+/** The only switch over the laws. Laws without a potential belong to OTHER entirely. */
 function addLaw(table: usize, entry: usize, parts: i32): void {
   const other = parts & ForcePart.OTHER;
   switch (getInteger(entry, ForceEntry.KIND)) {
@@ -62,7 +62,7 @@ function addLaw(table: usize, entry: usize, parts: i32): void {
   }
 }
 
-/** What a law adds to the potential. */
+/** Potential of one law. */
 function lawPotential(table: usize, entry: usize): f64 {
   switch (getInteger(entry, ForceEntry.KIND)) {
     case ForceKind.SPRING: return springPotential(table, entry);

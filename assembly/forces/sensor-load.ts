@@ -1,4 +1,4 @@
-// A force F along what a sensor measures: with s' = J_A v_A + J_B v_B its power F s' is that of the
+// A force F along a sensor's value s: with s' = J_A v_A + J_B v_B its power F s' is that of the
 // generalised forces J_A^T F and J_B^T F.
 
 import { BODY_VELOCITIES, BodyTable, Sensor, SensorEntry } from "../layout-bodies";

@@ -1,4 +1,4 @@
-// A spring, a damper and a motor about what a sensor measures. With s' = J_A v_A + J_B v_B,
+// A spring, a damper and an actuator along a sensor's value s. With s' = J_A v_A + J_B v_B,
 //
 //   V = k / 2 (s - s0)^2,   F = f - k (s - s0) - c s'
 //

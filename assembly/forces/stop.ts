@@ -1,16 +1,16 @@
-// A stop that gives way. Beyond a limit of s, by the depth x > 0 that grows with x',
+// A compliant stop. Beyond a limit of s, with penetration x > 0 and its rate x',
 //
 //   V = k x^(n + 1) / (n + 1),   F = k x^n g(d x')  against x
 //
-// with g(y) = 1 + y: Hunt and Crossley, J. Appl. Mech. 42 (1975) 440: no force at touch, whatever
-// the speed, as its damping grows with the depth. Where something tears the bodies apart faster
-// than 1 / d that law pulls. We continue it from y = -1/2 on by
+// with g(y) = 1 + y (Hunt and Crossley, J. Appl. Mech. 42 (1975) 440): no force at touch, whatever
+// the speed, as its damping grows with the penetration. If an external force separates the bodies
+// faster than 1 / d, that law pulls. We continue it from y = -1/2 on by
 //
 //   g(y) = -1 / (4 y)
 //
 // which has value and slope 1/2 and 1 there, and stays positive. Rejected: max(0, 1 + y), whose
 // kink costs methods their order; a free rebound is never faster than 1 / d, so it differs little.
-// V is conservative, k x^n (g - 1) is OTHER: what stops take from the energy.
+// V is conservative; k x^n (g - 1) is OTHER, the energy dissipated by stops.
 
 import { ForceEntry, ForcePart, Sensor, StopData } from "../layout-bodies";
 import { power } from "../math/exponential";
@@ -25,7 +25,7 @@ export function sideOf(data: usize, value: f64): f64 {
   return value < get(data, StopData.LOWER) ? -1.0 : 0.0;
 }
 
-/** How far beyond the limit of a side. */
+/** Penetration beyond the limit of a side. */
 // @ts-ignore: decorator
 @inline
 export function depthOf(data: usize, value: f64, side: f64): f64 {
@@ -55,7 +55,7 @@ export function growthSlope(y: f64): f64 {
   return y >= -0.5 ? 1.0 : 0.25 / (y * y);
 }
 
-/** Adds the force of the limit that is passed. */
+/** Adds the force of the violated limit. */
 export function stop(table: usize, entry: usize, parts: i32): void {
   const number = getInteger(entry, ForceEntry.A);
   const sensor = sensorOf(table, number), data = constantsOf(table, entry);

@@ -5,7 +5,7 @@
 //   F = k (radius - (y - height)) - c (y' - rate)
 //
 // The power F y' is that of F z at B and of -F z on the road's body at the same point. The road may
-// move by itself, so this has no potential.
+// move on its own, so this has no potential.
 
 import { ForceEntry, MarkerFrame, TyreData } from "../layout-bodies";
 import { at, get, getInteger } from "../math/slots";

@@ -1,7 +1,7 @@
 // LU with partial pivoting of a complex matrix, P A = L U, column by column from the right (Golub
-// and Van Loan, Matrix Computations, 4th ed., algorithm 3.4.1). A number is a pair of slots, real
-// part first, so that one SIMD register holds it; pivots are compared by |re| + |im|, as LAPACK
-// does. The diagonal holds reciprocals of U's pivots.
+// and Van Loan, Matrix Computations, 4th ed., algorithm 3.4.1). A complex value is a pair of slots,
+// real part first, so that one SIMD register holds it; pivots are compared by |re| + |im|, as
+// LAPACK does. The diagonal holds reciprocals of U's pivots.
 
 import { Status } from "../layout";
 import { at, get, getPair, pairOf, set, setPair } from "../math/slots";
@@ -32,8 +32,8 @@ export function reciprocal(x: v128): v128 {
 }
 
 /**
- * Factors the n x n matrix `a`, by columns, in place; `pivots` gets n row numbers. SINGULAR and
- * NON_FINITE name the column.
+ * Factors the n x n matrix `a`, column-major, in place; `pivots` receives n row indices. SINGULAR
+ * and NON_FINITE name the column.
  */
 export function complexLuFactor(n: i32, a: usize, pivots: usize): i32 {
   for (let k = 0; k < n; k++) {
@@ -41,7 +41,7 @@ export function complexLuFactor(n: i32, a: usize, pivots: usize): i32 {
     let pivot = k, largest = sizeOf(getPair(column, 2 * k));
     for (let i = k + 1; i < n; i++) {
       const size = sizeOf(getPair(column, 2 * i));
-      // Not a number is larger than all.
+      // NaN counts as the largest.
       if (!(size <= largest)) {
         pivot = i;
         largest = size;
@@ -85,7 +85,7 @@ function exchange(n: i32, a: usize, i: i32, j: i32): void {
 
 /** x = A^-1 b in place: n pairs at `x`. */
 function solvePairs(n: i32, a: usize, pivots: usize, x: usize): void {
-  // All exchanges come first: those after column k have moved the rows of L in it.
+  // All exchanges come first: those after column k have permuted the rows of L in it.
   for (let k = 0; k < n; k++) {
     const other = <i32>get(pivots, k), value = getPair(x, 2 * other);
     setPair(x, 2 * other, getPair(x, 2 * k));
@@ -103,7 +103,7 @@ function solvePairs(n: i32, a: usize, pivots: usize, x: usize): void {
 }
 
 /**
- * x = A^-1 b for a matrix that was factored. b and x: all real parts, then all imaginary ones; x
+ * x = A^-1 b for a factored matrix. b and x: all real parts, then all imaginary ones; x
  * may be b. Scratch: 2 n slots.
  */
 export function complexLuSolve(
@@ -117,7 +117,7 @@ export function complexLuSolve(
   }
 }
 
-/** out = I - alpha J for a real J: complex, by columns. */
+/** out = I - alpha J for a real J: complex, column-major. */
 export function complexShifted(n: i32, real: f64, imaginary: f64, j: usize, out: usize): void {
   const factor = pairOf(-real, -imaginary);
   for (let i = 0; i < n * n; i++) setPair(out, 2 * i, f64x2.mul(factor, f64x2.splat(get(j, i))));

@@ -1,12 +1,12 @@
-// What surrounds the sparse matrix of methods that solve for positions, velocities and multipliers
-// at once (src/methods/direct/direct-matrix.ts): parts of a vector go into its right-hand side, and
-// come back out of its solution, times a number that is real or complex.
+// Vector operations around the sparse matrix of methods that solve for positions, velocities and
+// multipliers together (src/methods/direct/direct-matrix.ts): parts of a vector are copied to its
+// right-hand side, and from its solution, times a real or complex factor.
 
 import { at, get, set } from "../math/slots";
 
 /**
- * out = (real + i imaginary) x. Imaginary parts lie `xBehind` and `outBehind` numbers behind the
- * real ones; where `outBehind` is 0 there are none. out is not x.
+ * out = (real + i imaginary) x. Imaginary parts are stored `xBehind` and `outBehind` slots after
+ * the real ones; if `outBehind` is 0, there are no imaginary parts. out is not x.
  */
 export function multiple(
   count: i32, real: f64, imaginary: f64, x: usize, xBehind: i32, out: usize, outBehind: i32,

@@ -1,19 +1,20 @@
 // The error that the end of an implicit step hides, as the matrix of its iterations filters it.
 //
-// Let s be what the equation of the last stage leaves, unfiltered, evaluated at the end y1 of the
-// step, in units of y: s = g f(t1, y1) + known - z. To first order the error e of that stage solves
+// Let s be the unfiltered residual of the equation of the last stage, evaluated at the end y1 of
+// the step, in units of y: s = g f(t1, y1) + known - z. To first order the error e of that stage
+// solves
 //
 //   (D - g J1) e = s,   J1 = df/dy at the end,
 //
 // while Newton's iterations and estimates of the error report w = (D - g J0)^-1 s, with J0 of the
-// beginning or older. If stiffness K has ended on the way, w is too small by g K: 1e3 to 1e6. One
-// difference of f gives J1 along w, the very direction that the filter reports, and the best
-// multiple a of w is that of minimal residual:
+// beginning or older. If stiffness K has ended during the step, w is too small by g K: 1e3 to 1e6.
+// One finite difference of f yields J1 along w, the very direction that the filter reports, and the
+// best multiple a of w is the one with minimal residual:
 //
 //   b = D w - g J1 w,   a = s.b / b.b,   e += a w,   s -= a b.
 //
-// In one unknown a w is e exactly. Of several modes those that are as stiff as before go in the
-// first pass; what is left of s is the direction of the next. If stiffness has grown, a < 1: no
+// In one unknown a w is e exactly. Of several modes, those as stiff as before are removed in the
+// first pass; the remaining s is the direction of the next. If stiffness has grown, a < 1: no
 // alarm.
 //
 // Rejected: a df/dy at the end of each step (44 % more evaluations, no better); secants of the
@@ -24,12 +25,15 @@ import { END_UNDECIDED, HIDDEN_ERROR } from "../layout-radau";
 import { get, set } from "../math/slots";
 import { scaledNorm } from "./norms";
 
-/** Differences of f are taken over this part of the tolerance at least. */
+/** Minimum length of finite differences of f, in tolerances. */
 const SHORTEST: f64 = 1e-3;
-/** A pass that leaves more than this part of the residual does not lead to its end. */
-const SLOW: f64 = 0.9;
+/** A pass that leaves more than this fraction of the residual converges too slowly. */
+const MAX_RESIDUAL_FRACTION: f64 = 0.9;
 
-/** trial = y + factor w, to difference f; gives the factor. `length` is |w| in tolerances. */
+/**
+ * trial = y + factor w, for a finite difference of f; returns the factor. `length` is |w| in
+ * tolerances.
+ */
 export function endProbe(n: i32, length: f64, w: usize, y: usize, trial: usize): f64 {
   const factor = length > 0.0 ? Math.max(1.0, SHORTEST / length) : 1.0;
   for (let i = 0; i < n; i++) set(trial, i, get(y, i) + factor * get(w, i));
@@ -37,10 +41,10 @@ export function endProbe(n: i32, length: f64, w: usize, y: usize, trial: usize):
 }
 
 /**
- * A pass: s and e are improved with f at the end and f beyond it by `factor` w. `differential`
- * unknowns are differentiated; of the others, whose equations the constraints are, s says nothing.
- * An error up to `allowed` is harmless. Gives the error that the end hides, in tolerances: 0 if
- * that is harmless, END_UNDECIDED if another pass is needed.
+ * One pass: improves s and e with f at the end and f beyond it by `factor` w. The first
+ * `differential` unknowns are differential; s has no entries for the others, whose equations are
+ * the constraints. An error up to `allowed` is harmless. Returns the hidden error of the end, in
+ * tolerances: 0 if that is harmless, END_UNDECIDED if another pass is needed.
  */
 export function endPass(
   n: i32, differential: i32, g: f64, factor: f64, w: usize, f: usize, beyond: usize, scale: usize,
@@ -61,5 +65,5 @@ export function endPass(
   if (!(error <= allowed)) return error < HIDDEN_ERROR ? error : HIDDEN_ERROR;
   const after = scaledNorm(differential, s, scale);
   if (after <= allowed) return 0.0;
-  return after < SLOW * before ? END_UNDECIDED : HIDDEN_ERROR;
+  return after < MAX_RESIDUAL_FRACTION * before ? END_UNDECIDED : HIDDEN_ERROR;
 }

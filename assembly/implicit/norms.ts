@@ -1,4 +1,4 @@
-// What implicit methods measure: unknowns against what each may be wrong by.
+// Norms of implicit methods: unknowns relative to their error tolerances.
 
 import { get, set } from "../math/slots";
 
@@ -12,7 +12,7 @@ export function toleranceScale(
   }
 }
 
-/** sqrt(mean((x_i / scale_i)^2)). NaN where x is. */
+/** sqrt(mean((x_i / scale_i)^2)). NaN if x contains NaN. */
 export function scaledNorm(n: i32, x: usize, scale: usize): f64 {
   let sum = 0.0;
   for (let i = 0; i < n; i++) {

@@ -11,9 +11,9 @@
 // iteration of an SDIRK stage with the accelerations k as unknowns too: q = ... + h^2 gamma^2 k,
 // v = ... + h gamma k, alpha = h gamma.
 //
-// Where the products M J1 and M J2 come for free (the coordinate-partitioned form differentiates
+// If the products M J1 and M J2 come for free (the coordinate-partitioned form differentiates
 // M a), Pi is a sum; otherwise Pi = M (I - alpha J2 - alpha^2 J1) is one product. All matrices are
-// n x n by columns without gaps.
+// n x n, column-major without padding.
 
 import { LuHeader, luSlots, padToFour, Status } from "../layout";
 import { clearColumn } from "../dense/columns";
@@ -66,14 +66,14 @@ export function newtonPrepare(
     norm = max<f64>(norm, piColumn(n, alpha, at(m, j * n), at(mj1, j * n), at(mj2, j * n), to));
     clearColumn(p - n, at(to, n));
   }
-  // By stores: an engine's memory.fill costs more than the few slots there are.
+  // By stores: an engine's memory.fill costs more for so few slots.
   clearColumn((p - n) * p, at(lu, n * p));
   return luFactorPadded(n, factor, norm);
 }
 
 /**
  * x = Pi^-1 b, with Pi formed and factored as by {@link newtonPrepare}: a Newton solve in one call.
- * Of a small system each call from outside costs as much as its arithmetic. Where it fails, x is
+ * For a small system each call from outside costs as much as its arithmetic. On failure x is
  * not written.
  */
 export function newtonSolve(
@@ -115,7 +115,7 @@ export function newtonPrepareFromJacobians(
   return luFactor(n, pi, n, factor);
 }
 
-/** out = M b2 + alpha MJ1 b1; matrices n x n by columns. */
+/** out = M b2 + alpha MJ1 b1; matrices n x n, column-major. */
 export function piRight(
   n: i32, alpha: f64, m: usize, mj1: usize, b1: usize, b2: usize, out: usize,
 ): void {

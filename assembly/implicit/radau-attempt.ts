@@ -1,9 +1,9 @@
 // A whole step of Radau IIA in one call, for equations whose f and df/dy are compiled functions and
-// whose df/dy is dense. Of a system of few unknowns the arithmetic of a step takes a microsecond;
+// whose df/dy is dense. For a system of few unknowns the arithmetic of a step takes a microsecond;
 // 50 calls from outside take some more, and tens of them until the engine has compiled its callers.
 //
-// f, df/dy and the LU of the core are called through the table of functions. What does not succeed
-// is left to the caller, which repeats it call by call: errors are worded there.
+// f, df/dy and the LU of the core are called through the function table. A failed attempt
+// is left to the caller, which repeats it call by call and words the errors.
 
 import { Status } from "../layout";
 import {
@@ -21,8 +21,8 @@ import {
 } from "./radau";
 
 /**
- * Attempts a step of length h, with the end as trial and its error in RadauKept.ERROR. Gives the
- * number of evaluations of f; 0 where the attempt failed, and has to be made call by call.
+ * Attempts a step of length h, with the end as trial and its error in RadauKept.ERROR. Returns the
+ * number of evaluations of f; 0 if the attempt failed and must be repeated call by call.
  * `allowed`, `rounding` and `most` are those of radauJudge.
  */
 export function radauAttempt(
@@ -54,7 +54,7 @@ function attempt(
   const derives = needsDerivative(kept, known);
   const factors = derives || get(kept, RadauKept.FACTORED) != h;
   if (factors) {
-    // Until it succeeds: without factors, and without df/dy where that is found anew.
+    // Until it succeeds: no factors, and no df/dy if that is recomputed.
     set(kept, RadauKept.FACTORED, derives ? 0.0 : NaN);
     if (derives && !derive(table, t)) return 0;
     if (!factor(table, h)) return 0;
@@ -86,7 +86,7 @@ function needsDerivative(kept: usize, known: usize): bool {
     get(kept, RadauKept.CONTRACTION) > RADAU_FAST;
 }
 
-/** out = f(t, trial). False where that may not be finite. */
+/** out = f(t, trial). Returns false if the result may not be finite. */
 function rate(table: usize, t: f64, out: usize): bool {
   const kept = part(table, RadauTable.KEPT);
   set(part(table, RadauTable.TIME), 0, t);
@@ -126,11 +126,11 @@ function factor(table: usize, h: f64): bool {
 
 function solveReal(table: usize, n: i32, x: usize): void {
   const real = part(table, RadauTable.REAL_FACTOR);
-  // What is not finite is refused and stays, so that it is noticed.
+  // Non-finite values are rejected by the solve and kept, so that they are noticed.
   call_indirect<i32>(getInteger(table, RadauTable.SOLVE), n, real, x, x);
 }
 
-/** Improves the stages; the trial is the first. Gives the size of the change; -1 where f failed. */
+/** Improves the stages; the trial is the first. Returns the size of the change; -1 if f failed. */
 function iterate(table: usize, t: f64, h: f64): f64 {
   const n = getInteger(table, RadauTable.SIZE), slopes = part(table, RadauTable.SLOPES);
   const nodes = at(part(table, RadauTable.WEIGHTS), RadauWeights.NODES);
@@ -154,8 +154,8 @@ function judgeEnd(table: usize, t: f64, h: f64): bool {
   const isAnxious =
     get(kept, RadauKept.REJECTED) == 1.0 || get(kept, RadauKept.PREVIOUS_LENGTH) == 0.0;
   let size = estimate(table, h, part(table, RadauTable.SLOPE));
-  // Fast parts that have died out may hide in the slope at the beginning: they are filtered once
-  // more.
+  // Fast components that have decayed may hide in the slope at the beginning: they are filtered
+  // once more.
   if (size >= 1.0 && isAnxious) {
     const n = getInteger(table, RadauTable.SIZE), trial = part(table, RadauTable.TRIAL);
     const base = part(table, RadauTable.BASE), error = part(table, RadauTable.ERROR);
@@ -169,7 +169,10 @@ function judgeEnd(table: usize, t: f64, h: f64): bool {
   return !(size <= 1.0) || checkEnd(table, t + h, h);
 }
 
-/** Sets the error of a step whose end hides one (end-check.ts). False where f failed. */
+/**
+ * Sets the error of a step with a hidden error at its end (end-check.ts). Returns false if f
+ * failed.
+ */
 function checkEnd(table: usize, t: f64, h: f64): bool {
   const n = getInteger(table, RadauTable.SIZE), scale = part(table, RadauTable.SCALE);
   const s = part(table, RadauTable.CHECK), w = at(s, n), beyond = at(w, n), e = at(beyond, n);

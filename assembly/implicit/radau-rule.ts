@@ -4,7 +4,7 @@
 //
 //   h_new = s h min(e^-1/4, h / h' (e' / e^2)^1/4),
 //
-// and less where many iterations were needed. Roots are the same on all machines, which powers need
+// and less if many iterations were needed. Roots are the same on all machines, which powers need
 // not be.
 
 import { RADAU_FAST, RADAU_ITERATIONS, RadauKept } from "../layout-radau";
@@ -12,13 +12,13 @@ import { get, set } from "../math/slots";
 
 const SAFETY: f64 = 0.9;
 /** Bounds of h / h_new. */
-const LEAST: f64 = 1.0 / 8.0;
-const MOST: f64 = 5.0;
+const MIN_RATIO: f64 = 1.0 / 8.0;
+const MAX_RATIO: f64 = 5.0;
 /** Smaller increases of the step do not justify a refactorisation. */
 const KEEPS: f64 = 1.2;
-/** Errors are not taken for smaller in the prediction. */
-const SMALL: f64 = 1e-2;
-/** Factor where the error is no number. */
+/** Lower bound of errors in the prediction. */
+const MIN_ERROR: f64 = 1e-2;
+/** Factor if the error is NaN. */
 const AFTER_FAILURE: f64 = 0.1;
 
 /** Factor for the step after one of length h with this error, or for another attempt at it. */
@@ -31,7 +31,7 @@ export function radauNext(kept: usize, h: f64, error: f64): f64 {
     return error < Infinity ? Math.min(1.0 / quotient, SAFETY) : AFTER_FAILURE;
   }
   const factor = 1.0 / Math.max(quotient, predicted(kept, h, error));
-  set(kept, RadauKept.PREVIOUS_ERROR, Math.max(error, SMALL));
+  set(kept, RadauKept.PREVIOUS_ERROR, Math.max(error, MIN_ERROR));
   if (get(kept, RadauKept.REJECTED) == 1.0) return Math.min(factor, 1.0);
   const isFast = get(kept, RadauKept.CONTRACTION) <= RADAU_FAST;
   return isFast && factor >= 1.0 && factor <= KEEPS ? 1.0 : factor;
@@ -53,5 +53,5 @@ function fourthRoot(x: f64): f64 {
 // @ts-ignore: decorator
 @inline
 function bounded(x: f64): f64 {
-  return Math.min(Math.max(x, LEAST), MOST);
+  return Math.min(Math.max(x, MIN_RATIO), MAX_RATIO);
 }

@@ -1,8 +1,9 @@
-// The vector work of Radau IIA around the user's f and the linear solves (radau-coefficients.ts has
-// the formulas): what lies between two of those is one call. Calls cost more than the arithmetic of
-// a small system, above all in a new WebAssembly instance, whose entries engines have not compiled.
+// The vector work of Radau IIA around the user's f and the linear solves (radau.ts has
+// the formulas): the work between two of those is one call. Calls cost more than the arithmetic of
+// a small system, above all in a new WebAssembly instance, whose exports engines have not compiled
+// yet.
 // Rejected: the linear solves in the same call. They are dense, Pi or sparse by the system, and
-// three calls less of about 25 a step. Where f is compiled and df/dy dense, radau-attempt.ts does
+// three calls less of about 25 a step. If f is compiled and df/dy dense, radau-attempt.ts does
 // all of a step.
 
 import {
@@ -12,7 +13,7 @@ import { power } from "../math/exponential";
 import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
 import { toleranceScale } from "./norms";
 
-/** Contraction from which iterations count as divergent, and small changes as rounding. */
+/** Contraction factor from which iterations count as divergent, and small changes as rounding. */
 const DIVERGENT: f64 = 0.99;
 const STALLED: f64 = 0.3;
 
@@ -22,7 +23,7 @@ export function part(table: usize, field: i32): usize {
   return <usize>getInteger(table, field);
 }
 
-/** out = weights times rows: three rows of n numbers from three others. out is not rows. */
+/** out = weights times rows: three rows of length n from three others. out is not rows. */
 function mix(n: i32, weights: usize, rows: usize, out: usize): void {
   const second = at(rows, n), third = at(rows, 2 * n);
   for (let k = 0; k < 3; k++) {
@@ -47,9 +48,9 @@ function extrapolate(ratio: f64, weights: usize): void {
 }
 
 /**
- * Begins a step of length h at y: base = y, what each unknown may be wrong by, the stages as the
- * polynomial of the step before continues, if there was one, and their transforms. The trial is the
- * first stage. ETA is what radauJudge wants it to be.
+ * Begins a step of length h at y: base = y, error tolerances of the unknowns, the stages
+ * extrapolated by the polynomial of the previous step, if any, and their transforms. The trial is
+ * the first stage. Sets ETA as radauJudge expects it.
  */
 export function radauBegin(
   table: usize, h: f64, relative: f64, inPositions: f64, inVelocities: f64,
@@ -96,8 +97,8 @@ export function radauResidual(table: usize, h: f64): void {
 }
 
 /**
- * Takes the increment: transforms, stages, and the first stage as trial. Gives the root mean square
- * of the increment in units of what each unknown may be wrong by; NaN where the increment is.
+ * Applies the increment: transforms, stages, and the first stage as trial. Returns the root mean
+ * square of the increment in units of the error tolerances; NaN if the increment contains NaN.
  */
 export function radauUpdate(table: usize): f64 {
   const n = getInteger(table, RadauTable.SIZE), scale = part(table, RadauTable.SCALE);
@@ -133,7 +134,7 @@ export function radauError(table: usize, factor: f64, slope: usize): void {
 }
 
 /**
- * out = (h slope - (A^-1 Z)_3) / g: what the equation of the last stage leaves with f at the end of
+ * out = (h slope - (A^-1 Z)_3) / g: residual of the equation of the last stage with f at the end of
  * the step (end-check.ts); zero for algebraic unknowns.
  */
 export function radauEndResidual(table: usize, h: f64, slope: usize, out: usize): void {
@@ -150,10 +151,11 @@ export function radauEndResidual(table: usize, h: f64, slope: usize, out: usize)
 }
 
 /**
- * What the size of the change in iteration k says, where iterations may leave a part of the
- * tolerance, and changes may be rounding (Hairer and Wanner, Solving ODEs II, section IV.8). With
- * theta, the quotient of the last changes, iterations leave eta = theta / (1 - theta) times the
- * last; before there are two, eta is that of the step before, which ETA holds, to the power 0.8.
+ * Returns the verdict on the size of the change in iteration k, if iterations may leave a fraction
+ * of the tolerance, and changes may be rounding (Hairer and Wanner, Solving ODEs II, section IV.8).
+ * With theta, the quotient of the last changes, iterations leave eta = theta / (1 - theta) times
+ * the last; before there are two, eta is that of the step before, which ETA holds, to the power
+ * 0.8.
  */
 export function radauJudge(
   kept: usize, k: i32, size: f64, allowed: f64, rounding: f64, most: i32,

@@ -1,4 +1,4 @@
-// Products of matrices with tables of rows: n rows of `stride` numbers (an even count), one column
+// Products of matrices with tables of rows: n rows of even length `stride`, one column
 // for each independent coordinate.
 
 import { BlockPattern } from "../layout-stiff";
@@ -16,12 +16,12 @@ export function addRow(stride: i32, factor: f64, x: usize, y: usize): void {
   }
 }
 
-/** Zeros in `count` rows. */
+/** Clears `count` rows. */
 export function clearRows(count: i32, stride: i32, out: usize): void {
   clearSlots(out, count * stride);
 }
 
-/** out = zero, but for ones: row first + k has it in column k. */
+/** out = zero, except that row first + k has a one in column k. */
 export function unitRows(count: i32, stride: i32, first: i32, units: i32, out: usize): void {
   clearSlots(out, count * stride);
   for (let k = 0; k < units; k++) set(out, (first + k) * stride + k, 1.0);
@@ -29,7 +29,7 @@ export function unitRows(count: i32, stride: i32, first: i32, units: i32, out: u
 
 /**
  * out += factor A X for a list of entries: lists of rows, columns and addresses as integers; values
- * lie `shift` bytes behind the addresses.
+ * are stored `shift` bytes after the addresses.
  */
 export function entriesTimesRows(
   count: i32, rows: usize, columns: usize, addresses: usize, shift: i32, stride: i32, factor: f64,
@@ -44,7 +44,7 @@ export function entriesTimesRows(
 }
 
 /**
- * out += A X for the blocks of a pattern, 6 x 6 by columns. Two columns of X at a time, so that
+ * out += A X for the blocks of a pattern, 6 x 6, column-major. Two columns of X at a time, so that
  * sums stay in registers.
  */
 export function blocksTimesRows(
@@ -81,8 +81,8 @@ function blockTimesRows(values: usize, stride: i32, from: usize, out: usize): vo
 }
 
 /**
- * out += factor X^T Y, `width` x `width`, by rows of `stride`. Columns of X are short lists: what a
- * wheel's coordinate moves is not the whole vehicle. Scratch: `count` integers.
+ * out += factor X^T Y, `width` x `width`, row-major with leading dimension `stride`. Columns of X
+ * are sparse: a wheel's coordinate does not move the whole vehicle. Scratch: `count` integers.
  */
 export function rowsProduct(
   count: i32, width: i32, stride: i32, factor: f64, x: usize, y: usize, out: usize, scratch: usize,
@@ -121,7 +121,9 @@ function addPair(to: usize, slot: i32, factor: f64, pair: v128): void {
   setPair(to, slot, f64x2.add(getPair(to, slot), f64x2.mul(f64x2.splat(factor), pair)));
 }
 
-/** A square by rows of `stride` as one by columns without gaps. */
+/**
+ * Copies a row-major square with leading dimension `stride` to a column-major one without padding.
+ */
 export function squareByColumns(width: i32, stride: i32, x: usize, out: usize): void {
   for (let i = 0; i < width; i++) {
     for (let j = 0; j < width; j++) set(out, i + j * width, get(x, i * stride + j));

@@ -1,12 +1,12 @@
 // The part of a sparse matrix that is still to be eliminated: rows of columns and values, columns
-// of rows, and lists of rows and columns of equal length. Memory and work go with the numbers that
-// are not zero (Duff, Erisman and Reid, Direct Methods for Sparse Matrices, 2nd ed., sections 2.6
+// of rows, and lists of rows and columns of equal length. Memory and work are proportional to the
+// nonzeros (Duff, Erisman and Reid, Direct Methods for Sparse Matrices, 2nd ed., sections 2.6
 // and 10.2).
-// Rejected: a dense scratch. It was simpler, and its square and the cube of the work were what kept
-// implicit methods from mechanisms of some hundred bodies.
+// Rejected: a dense scratch. It was simpler, but its quadratic memory and cubic work kept
+// implicit methods from mechanisms of a few hundred bodies.
 //
 // A line (row or column) is a stretch of its pool. It grows at its end, and moves to the end of the
-// pool where there is no room; pools are packed when they are full.
+// pool if there is no room; pools are packed when they are full.
 
 import { SparseLine, SparseLu } from "../layout-stiff";
 import { clearIntegers, get, getInteger, set, setInteger } from "../math/slots";
@@ -17,7 +17,7 @@ function part(table: usize, field: i32): usize {
   return <usize>getInteger(table, field);
 }
 
-/** A field of all lines of a kind: `first` is SparseLu.ROW_LINES or COLUMN_LINES. */
+/** Address of a field of all lines of a kind: `first` is SparseLu.ROW_LINES or COLUMN_LINES. */
 // @ts-ignore: decorator
 @inline
 export function linesOf(table: usize, first: i32, field: i32): usize {
@@ -25,12 +25,12 @@ export function linesOf(table: usize, first: i32, field: i32): usize {
   return part(table, first) + ((<usize>(field * length)) << 2);
 }
 
-/** Takes a line out of the list of its length. */
+/** Removes a line from the list of its length. */
 export function unlink(table: usize, first: i32, line: i32): void {
   const next = linesOf(table, first, SparseLine.NEXT);
   const before = linesOf(table, first, SparseLine.BEFORE);
   const ahead = getInteger(before, line), behind = getInteger(next, line);
-  // Heads are kept as -2 - length.
+  // Heads are stored as -2 - length.
   if (ahead >= 0) setInteger(next, ahead, behind);
   else if (ahead <= -2) setInteger(linesOf(table, first, SparseLine.HEAD), -2 - ahead, behind);
   else return;
@@ -38,7 +38,7 @@ export function unlink(table: usize, first: i32, line: i32): void {
   setInteger(before, line, -1);
 }
 
-/** Puts a line into the list of its length. */
+/** Inserts a line into the list of its length. */
 export function link(table: usize, first: i32, line: i32): void {
   const length = getInteger(linesOf(table, first, SparseLine.COUNT), line);
   const next = linesOf(table, first, SparseLine.NEXT);
@@ -50,7 +50,7 @@ export function link(table: usize, first: i32, line: i32): void {
   if (behind >= 0) setInteger(before, behind, line);
 }
 
-/** Where a number is in a line of a pool of integers, or -1. */
+/** Position of an integer in a line of an integer pool, or -1. */
 // @ts-ignore: decorator
 @inline
 export function placeIn(pool: usize, from: i32, count: i32, sought: i32): i32 {
@@ -58,7 +58,7 @@ export function placeIn(pool: usize, from: i32, count: i32, sought: i32): i32 {
   return -1;
 }
 
-/** Takes one number out of a column. */
+/** Removes one entry from a column. */
 export function dropFromColumn(table: usize, column: i32, row: i32): void {
   const counts = linesOf(table, SparseLu.COLUMN_LINES, SparseLine.COUNT);
   const from = getInteger(linesOf(table, SparseLu.COLUMN_LINES, SparseLine.START), column);
@@ -68,7 +68,7 @@ export function dropFromColumn(table: usize, column: i32, row: i32): void {
   setInteger(counts, column, count - 1);
 }
 
-/** Room for `more` numbers at the end of a line. False where the pool is too small. */
+/** Makes room for `more` values at the end of a line. Returns false if the pool is too small. */
 export function makeRoom(table: usize, first: i32, line: i32, more: i32): bool {
   const starts = linesOf(table, first, SparseLine.START);
   const rooms = linesOf(table, first, SparseLine.ROOM);
@@ -97,7 +97,7 @@ function move(table: usize, first: i32, from: i32, to: i32, count: i32): void {
   }
 }
 
-/** Moves all lines to the beginning of their pool, without room, in the order they lie in. */
+/** Compacts all lines to the beginning of their pool, in storage order, without spare room. */
 function pack(table: usize, first: i32, end: i32): void {
   const size = getInteger(table, first == SparseLu.ROW_LINES ? SparseLu.SIZE : SparseLu.WIDTH);
   const starts = linesOf(table, first, SparseLine.START);
@@ -105,7 +105,7 @@ function pack(table: usize, first: i32, end: i32): void {
   const rooms = linesOf(table, first, SparseLine.ROOM);
   const order = part(table, SparseLu.POOL_ORDER);
   const capacity = getInteger(table, SparseLu.POOL_CAPACITY);
-  // Lines by where they begin: each marks its first place.
+  // Lines by start: each marks its first position.
   clearIntegers(order, capacity);
   for (let line = 0; line < size; line++) {
     if (getInteger(counts, line) > 0) setInteger(order, getInteger(starts, line), line + 1);
@@ -125,7 +125,7 @@ function pack(table: usize, first: i32, end: i32): void {
 }
 
 /**
- * Lays the entries out as rows and columns; those at the same place add up. False where the pools
+ * Lays the entries out as rows and columns; duplicates add up. Returns false if the pools
  * are too small.
  */
 export function layActive(table: usize): bool {
@@ -152,7 +152,7 @@ export function layActive(table: usize): bool {
   return true;
 }
 
-/** Adds up the numbers of a row at the same place. Marks are zero before and after. */
+/** Adds up the duplicate entries of a row. Marks are zero before and after. */
 function addUp(table: usize, row: i32, marks: usize): void {
   const counts = linesOf(table, SparseLu.ROW_LINES, SparseLine.COUNT);
   const from = getInteger(linesOf(table, SparseLu.ROW_LINES, SparseLine.START), row);
@@ -188,12 +188,12 @@ function layColumns(table: usize, size: i32, width: i32, count: i32): void {
       setInteger(lengths, column, length + 1);
     }
   }
-  // From the last on: lists then begin with the first, and equal choices fall to it.
+  // In reverse: lists then begin with the first line, which wins ties.
   for (let row = size - 1; row >= 0; row--) link(table, SparseLu.ROW_LINES, row);
   for (let column = width - 1; column >= 0; column--) link(table, SparseLu.COLUMN_LINES, column);
 }
 
-/** Empty lines with room for the entries that are counted in a list of their numbers. */
+/** Creates empty lines with room for the entries counted in a list of indices. */
 function startLines(table: usize, first: i32, size: i32, list: usize, count: i32): void {
   const starts = linesOf(table, first, SparseLine.START);
   const counts = linesOf(table, first, SparseLine.COUNT);

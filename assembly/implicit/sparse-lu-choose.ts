@@ -1,7 +1,7 @@
-// Pivots for a sparse LU: of those that are not small in their column, the one that fills least, by
-// Markowitz' count (r - 1)(c - 1) of the other numbers in its row and column (Duff, Erisman and
+// Pivots for a sparse LU: of those not small in their column, the one with the least fill, by
+// Markowitz' count (r - 1)(c - 1) of the other entries in its row and column (Duff, Erisman and
 // Reid, Direct Methods for Sparse Matrices, 2nd ed., sections 7.2 and 5.2), among the shortest rows
-// and columns only (Zlatev, SIAM J. Numer. Anal. 17 (1980) 18-30). Done with the numbers of a
+// and columns only (Zlatev, SIAM J. Numer. Anal. 17 (1980) 18-30). Done with the values of a
 // state, and rarely: when a matrix is new, or pivots have become small.
 
 import { Status } from "../layout";
@@ -14,21 +14,22 @@ import {
 import { layFactor } from "./sparse-lu-lay";
 import { part, unusable } from "./sparse-lu";
 
-/** A pivot is at least this part of the largest number in its column. */
+/** A pivot is at least this fraction of the largest magnitude in its column. */
 const THRESHOLD: f64 = 0.05;
-/** Rows and columns that are looked at for a pivot, once there is one. */
+/** Rows and columns searched for a pivot once there is one. */
 const CANDIDATES = 4;
-/** Up to this size all that can be best are, and of equal ones the strongest is taken. */
+/** Up to this size all possible best candidates are searched, and ties go to the largest pivot. */
 const THOROUGH = 500;
 
-/** The largest number of a column that has not been looked at since it changed. */
+/** Marks the largest magnitude of a column as stale since the column changed. */
 const UNKNOWN: f64 = -1.0;
 
 /**
  * Chooses the pivots from `from` up to `to` for the present values of the entries: from 0 on, then
- * from where the last call ended, up to the size; then they count as chosen. In parts, so that run
+ * from the end of the last call, up to the size; then they count as chosen. In parts, so that run
  * limits can be checked in between. SINGULAR names a row without a pivot, NON_FINITE that of a
- * value that is not finite; BAD_SIZE: it does not fit. After a failure none count as chosen.
+ * value that is not finite; BAD_SIZE: the capacity is too small. After a failure no pivots count as
+ * chosen.
  */
 export function sparseLuChoose(table: usize, from: i32, to: i32): i32 {
   const size = getInteger(table, SparseLu.SIZE);
@@ -48,9 +49,9 @@ export function sparseLuChoose(table: usize, from: i32, to: i32): i32 {
 
 /**
  * Chooses at most `to` - `from` further pivots of a matrix of SIZE rows and WIDTH columns, each at
- * least `threshold` of the largest number in its column and larger than `tolerance`. Gives how many
- * there are now: the rank, once that is below `to`. -1: it does not fit. Rows and columns of pivots
- * come first in both orders; there is no factor.
+ * least `threshold` of the largest magnitude in its column and larger than `tolerance`. Returns the
+ * number chosen so far: the rank, once that is below `to`; -1 if the capacity is too small. Rows
+ * and columns of pivots come first in both orders; there is no factor.
  */
 export function sparseRank(table: usize, from: i32, to: i32, threshold: f64, tolerance: f64): i32 {
   if (from == 0 && !begin(table)) return -1;
@@ -64,7 +65,7 @@ export function sparseRank(table: usize, from: i32, to: i32, threshold: f64, tol
 function begin(table: usize): bool {
   const size = getInteger(table, SparseLu.SIZE), width = getInteger(table, SparseLu.WIDTH);
   const rows = part(table, SparseLu.ROW_ORDER), columns = part(table, SparseLu.COLUMN_ORDER);
-  // Where each row and column is among the pivots: nowhere yet.
+  // Pivot index of each row and column: none yet.
   for (let i = 0; i < size; i++) setInteger(rows, i, -1);
   const largest = part(table, SparseLu.COLUMN_LARGEST);
   for (let j = 0; j < width; j++) {
@@ -78,14 +79,14 @@ function begin(table: usize): bool {
   return true;
 }
 
-/** The first row that is left. */
+/** The first remaining row. */
 function unusedRow(table: usize, size: i32): i32 {
   const used = linesOf(table, SparseLu.ROW_LINES, SparseLine.BEFORE);
   for (let row = 0; row < size; row++) if (getInteger(used, row) != -1) return row;
   return 0;
 }
 
-/** Finds the best pivot among the shortest columns and rows. False where there is none. */
+/** Finds the best pivot among the shortest columns and rows. Returns false if there is none. */
 function search(table: usize, threshold: f64, tolerance: f64): bool {
   const size = getInteger(table, SparseLu.SIZE), width = getInteger(table, SparseLu.WIDTH);
   const rowHeads = linesOf(table, SparseLu.ROW_LINES, SparseLine.HEAD);
@@ -116,7 +117,7 @@ function search(table: usize, threshold: f64, tolerance: f64): bool {
   return get(best, SparseBest.COST) < Infinity;
 }
 
-/** Nothing can fill less than what was found, or enough have been looked at. */
+/** Whether no pivot can fill less than the best, or enough candidates have been searched. */
 // @ts-ignore: decorator
 @inline
 function isEnough(best: usize, least: f64, looked: i32, thorough: bool): bool {
@@ -125,7 +126,7 @@ function isEnough(best: usize, least: f64, looked: i32, thorough: bool): bool {
   return cost <= least || (looked >= CANDIDATES && cost < Infinity);
 }
 
-/** The largest number of a column, found once while the column stays as it is. */
+/** The largest magnitude of a column, cached until the column changes. */
 function largestIn(table: usize, column: i32): f64 {
   const known = part(table, SparseLu.COLUMN_LARGEST);
   if (get(known, column) != UNKNOWN) return get(known, column);
@@ -160,7 +161,7 @@ function consider(best: usize, row: i32, column: i32, cost: f64, strength: f64):
   set(best, SparseBest.COLUMN, <f64>column);
 }
 
-/** Considers the numbers of a column. False where none is large enough. */
+/** Considers the entries of a column. Returns false if none is large enough. */
 function lookAtColumn(
   table: usize, column: i32, length: i32, threshold: f64, tolerance: f64,
 ): bool {
@@ -194,8 +195,8 @@ function lookAtRow(table: usize, row: i32, length: i32, threshold: f64, toleranc
 }
 
 /**
- * Makes the best one pivot k: subtracts multiples of its row from the others in its column, and
- * takes both out. `keeps`: writes down what L and U have there.
+ * Makes the best candidate pivot k: subtracts multiples of its row from the others in its column,
+ * and removes both. `keeps`: stores the entries of L and U.
  */
 function eliminate(table: usize, k: i32, keeps: bool): bool {
   const best = part(table, SparseLu.BEST);
@@ -210,7 +211,7 @@ function eliminate(table: usize, k: i32, keeps: bool): bool {
   setInteger(part(table, SparseLu.COLUMN_ORDER), column, k);
   unlink(table, SparseLu.ROW_LINES, row);
   let pivot = 0.0;
-  // The pivot's row, spread out: its packed place may move.
+  // The pivot's row, scattered: its packed location may move.
   const list = part(table, SparseLu.ROW_LIST);
   let length = 0;
   for (let p = from; p < from + count; p++) {
@@ -239,7 +240,7 @@ function eliminate(table: usize, k: i32, keeps: bool): bool {
   return fits;
 }
 
-/** Writes down a row of U, and a column of L among the values, which are not there yet. */
+/** Stores a row of U, and a column of L in the space of the values, which are not written yet. */
 function keep(table: usize, k: i32, row: i32, column: i32, from: i32, count: i32): bool {
   const capacity = getInteger(table, SparseLu.CAPACITY);
   const lStart = part(table, SparseLu.L_START), lRow = part(table, SparseLu.L_VALUE);
@@ -262,7 +263,7 @@ function keep(table: usize, k: i32, row: i32, column: i32, from: i32, count: i32
   return true;
 }
 
-/** Subtracts multiples of the row that is spread out from all others in the pivot's column. */
+/** Subtracts multiples of the scattered row from all others in the pivot's column. */
 function subtractRow(table: usize, column: i32, pivot: f64, list: usize, length: i32): bool {
   const starts = linesOf(table, SparseLu.ROW_LINES, SparseLine.START);
   const counts = linesOf(table, SparseLu.ROW_LINES, SparseLine.COUNT);

@@ -1,7 +1,7 @@
 // A sparse LU with complex values, as sparse-lu.ts: same table, orders and rows of L and U, but
 // scales, values, pivots and the work vector are pairs of a real and an imaginary part. Values of
-// entries are real. Pivots are those that were chosen for a real matrix of the same pattern, with
-// numbers of about the same size: Radau's real and complex matrices differ in alpha alone.
+// entries are real. Pivots are those chosen for a real matrix of the same pattern, with
+// values of similar size: Radau's real and complex matrices differ in alpha alone.
 
 import { Status } from "../layout";
 import { SparseLu } from "../layout-stiff";
@@ -9,7 +9,7 @@ import { clearSlots, get, getInteger, getPair, pairOf, set, setPair } from "../m
 import { reciprocal, sizeOf, times } from "./complex-lu";
 import { part, unusable } from "./sparse-lu";
 
-/** Factors with the pivots that were chosen. SINGULAR and NON_FINITE name the original row. */
+/** Factors with the chosen pivots. SINGULAR and NON_FINITE name the original row. */
 export function complexSparseLuFactor(table: usize): i32 {
   const size = getInteger(table, SparseLu.SIZE);
   const work = part(table, SparseLu.WORK), diagonal = part(table, SparseLu.DIAGONAL);

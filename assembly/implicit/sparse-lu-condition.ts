@@ -37,7 +37,7 @@ export function sparseLuCondition(table: usize, x: usize, y: usize): f64 {
   return norm * estimate;
 }
 
-/** The largest sum of a column. Entries at the same place are taken one by one. */
+/** The largest column sum of magnitudes. Duplicate entries are counted separately. */
 function columnNorm(table: usize, size: i32, sums: usize): f64 {
   const count = getInteger(table, SparseLu.ENTRY_COUNT), columns = part(table, SparseLu.COLUMNS);
   const addresses = part(table, SparseLu.ADDRESSES), scales = part(table, SparseLu.SCALES);

@@ -1,5 +1,5 @@
-// L, U and the entries of a sparse matrix by rows in the order of pivots, from what the choice of
-// pivots has written down: ROW_ORDER and COLUMN_ORDER hold the pivot of each row and column, rows
+// L, U and the entries of a sparse matrix, row by row in pivot order, from the result of the choice
+// of pivots: ROW_ORDER and COLUMN_ORDER hold the pivot of each row and column, rows
 // of U lie in their place with columns as they are in the matrix, and columns of L, as rows of the
 // matrix, where the values of L will be.
 
@@ -17,13 +17,13 @@ export function layFactor(table: usize): void {
   }
   layLower(table, size, rows);
   layEntries(table, size, rows, columns);
-  // From here on the orders say which row and column a pivot has.
+  // From here on the orders hold the row and column of each pivot.
   invert(size, rows, part(table, SparseLu.MARKS));
   invert(size, columns, part(table, SparseLu.MARKS));
   clearSlots(part(table, SparseLu.WORK), size);
 }
 
-/** L by rows: pivots of a row then rise by themselves. */
+/** Lays out L row by row; the pivots of a row are then in rising order. */
 function layLower(table: usize, size: i32, pivotOf: usize): void {
   const start = part(table, SparseLu.L_START), byColumns = part(table, SparseLu.L_VALUE);
   const columns = part(table, SparseLu.L_COLUMN), ends = part(table, SparseLu.MARKS);

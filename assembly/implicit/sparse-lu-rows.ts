@@ -1,5 +1,5 @@
-// Many right-hand sides at once. They lie by rows: one row of `stride` numbers, an even count, for
-// each row of the matrix, so that every number of the factor is used for a whole row in SIMD.
+// Solves with many right-hand sides, stored row-major: one row of even length `stride` for
+// each row of the matrix, so that every value of the factor is applied to a full row in SIMD.
 
 import { SparseLu } from "../layout-stiff";
 import { at, copySlots, get, getInteger, getPair, setPair, splat } from "../math/slots";
@@ -77,7 +77,7 @@ export function sparseLuSolveRows(
   }
 }
 
-/** X = A^-T B, likewise. */
+/** X = A^-T B, with arguments as in {@link sparseLuSolveRows}. */
 export function sparseLuSolveRowsTransposed(
   table: usize, stride: i32, b: usize, x: usize, scratch: usize,
 ): void {

@@ -1,27 +1,27 @@
-// What a factor reveals about the distance to a singular matrix: the signs of determinants, which
-// change where a single pivot passes zero, and the row of the smallest pivot.
+// Indicators of the distance to a singular matrix from a factor: the signs of determinants, which
+// change when a single pivot crosses zero, and the row of the smallest pivot.
 //
-// Where two loops that know nothing of each other come to singular poses at the same time, det A
+// If two independent loops pass singular poses at the same time, det A
 // changes its sign twice. So signs are those of the irreducible diagonal blocks of A (Duff, Erisman
-// and Reid, Direct Methods for Sparse Matrices, 2nd ed., chapter 6), whose product is det A but for
+// and Reid, Direct Methods for Sparse Matrices, 2nd ed., chapter 6), whose product is det A up to
 // a sign. Rows and columns have places, block after block. Pivots that are entries of A lie within
 // blocks: one in a row of a block and a column of another one would leave rows without columns. Nor
 // does elimination in one block change another diagonal block. So each has its own pivots.
-// Rejected: the signs of single pivots. Two of them change where a leading minor passes zero, and A
-// does not mind.
+// Rejected: the signs of single pivots. Two of them change when a leading minor crosses zero while
+// det A does not.
 
 import { SparseLu } from "../layout-stiff";
 import { get, getInteger, setInteger } from "../math/slots";
 import { part } from "./sparse-lu";
 
 /**
- * Signs of the determinants of `count` blocks, 1 or -1, where `signs` had those of another factor.
+ * Signs of the determinants of `count` blocks, 1 or -1, if `signs` holds those of another factor.
  * `places` has the place of each row, then of each column, `blocks` the block of each place.
  * `signs` has room for twice as many. Returns the first block whose sign has changed, or -1.
  *
- * Pivots that are entries of A lie within blocks. Those that elimination has filled in need not,
+ * Pivots that are entries of A lie within blocks. Fill-in pivots need not,
  * if blocks depend on each other. Then only the product of all signs, that of det A, is known: it
- * is compared with the one before, and a change is told of the first block.
+ * is compared with the previous one, and a change is attributed to the first block.
  */
 export function sparseLuSigns(
   table: usize, places: usize, blocks: usize, count: i32, signs: usize,
@@ -29,7 +29,7 @@ export function sparseLuSigns(
   const size = getInteger(table, SparseLu.SIZE), pivots = part(table, SparseLu.DIAGONAL);
   const rows = part(table, SparseLu.ROW_ORDER), columns = part(table, SparseLu.COLUMN_ORDER);
   const ofColumns = places + ((<usize>size) << 2), fresh = signs + ((<usize>count) << 2);
-  // Where pivots take rows to: a permutation within each block.
+  // The permutation of rows by pivots, within each block.
   const to = part(table, SparseLu.MARKS);
   for (let b = 0; b < count; b++) setInteger(fresh, b, 1);
   let areWithin = true;

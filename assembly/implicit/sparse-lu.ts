@@ -5,7 +5,7 @@
 //   row i of A  =  sum_{k < i} l_ik u_k + u_i
 //
 // is taken into a work vector, multiples of earlier rows are subtracted in the order of pivots, and
-// what is left is u_i. The cost is that of the numbers that are not zero: thousands of operations
+// the remainder is u_i. The cost is that of the nonzeros: thousands of operations
 // for a vehicle whose dense factor would take a hundred times as many.
 
 import { Status } from "../layout";
@@ -14,7 +14,7 @@ import { isNumber } from "../math/finite";
 import { clearSlots, get, getInteger, set } from "../math/slots";
 import { statusAt } from "../math/status";
 
-/** Multipliers beyond this say that other pivots would be better. */
+/** Multipliers above this indicate that other pivots would be better. */
 const LARGE_MULTIPLIER: f64 = 1e4;
 
 /** The address in a field of a table. */
@@ -25,7 +25,7 @@ export function part(table: usize, field: i32): usize {
 }
 
 /**
- * Factors with the pivots that were chosen. DEFICIENT: usable, but pivots should be chosen again.
+ * Factors with the chosen pivots. DEFICIENT: usable, but pivots should be chosen again.
  * SINGULAR and NON_FINITE name the original row.
  */
 export function sparseLuFactor(table: usize): i32 {

@@ -1,6 +1,6 @@
-// What surrounds the sparse matrix of a stage (src/methods/state-space/sparse-pi.ts): entries are
-// factor alpha^power value. Rows are divided by their largest number: one is of lengths, another of
-// forces, and pivots are chosen by comparing rows.
+// Scaling and vectors of the sparse matrix of a stage (src/methods/state-space/sparse-jacobian.ts):
+// entries are factor alpha^power value. Rows are divided by their largest magnitude: some are
+// lengths, others forces, and pivots are chosen by comparing rows.
 
 import { SparseLu } from "../layout-stiff";
 import { clearSlots, get, getInteger, pairOf, set, setPair } from "../math/slots";
@@ -11,7 +11,7 @@ export function gatherValues(count: i32, addresses: usize, out: usize): void {
   for (let i = 0; i < count; i++) set(out, i, get(<usize>getInteger(addresses, i), 0));
 }
 
-/** rowScales = 1 / the largest number of each row; `first`, `second`: |alpha| and its square. */
+/** rowScales = 1 / the largest magnitude of each row; `first`, `second`: |alpha| and its square. */
 function scaleRows(
   table: usize, powers: usize, factors: usize, first: f64, second: f64, rowScales: usize,
 ): void {
@@ -44,7 +44,7 @@ export function sparseShift(
   }
 }
 
-/** Those for a complex one: pairs. */
+/** Scales of the entries for a complex alpha: pairs. */
 export function complexSparseShift(
   table: usize, real: f64, imaginary: f64, powers: usize, factors: usize, rowScales: usize,
 ): void {
@@ -64,7 +64,7 @@ export function complexSparseShift(
 
 /**
  * right = (b1, -alpha b2) in the rows from `first` and from `second` on, scaled, and zero
- * elsewhere; b = (b1, b2) with `count` numbers each.
+ * elsewhere; b = (b1, b2), each of length `count`.
  */
 export function sparsePiRight(
   count: i32, alpha: f64, b: usize, first: i32, second: i32, size: i32, rowScales: usize,
@@ -77,7 +77,7 @@ export function sparsePiRight(
   }
 }
 
-/** The same for complex numbers: all real parts, then all imaginary ones. */
+/** {@link sparsePiRight} for complex values: all real parts, then all imaginary ones. */
 export function complexSparsePiRight(
   count: i32, real: f64, imaginary: f64, b: usize, first: i32, second: i32, size: i32,
   rowScales: usize, right: usize,
@@ -102,7 +102,7 @@ export function sparsePiTake(count: i32, alpha: f64, b: usize, x2: usize, x: usi
   }
 }
 
-/** The same for complex numbers; imaginary parts of x2 lie `size` numbers behind. */
+/** {@link sparsePiTake} for complex values; imaginary parts of x2 follow after `size` slots. */
 export function complexSparsePiTake(
   count: i32, real: f64, imaginary: f64, b: usize, size: i32, x2: usize, x: usize,
 ): void {

@@ -2,7 +2,7 @@
 
 import { get, set } from "../math/slots";
 
-/** out = known + alpha f - z: what is missing in z = known + alpha f(y + z). */
+/** out = known + alpha f - z: residual of z = known + alpha f(y + z). */
 export function stageResidual(
   n: i32, alpha: f64, known: usize, f: usize, z: usize, out: usize,
 ): void {
@@ -10,7 +10,8 @@ export function stageResidual(
 }
 
 /**
- * z += change, trial = y + z; gives sqrt(mean((change_i / scale_i)^2)). NaN where the change is.
+ * z += change, trial = y + z; returns sqrt(mean((change_i / scale_i)^2)), NaN if the change
+ * contains NaN.
  */
 export function stageUpdate(
   n: i32, change: usize, scale: usize, y: usize, z: usize, trial: usize,

@@ -1,5 +1,5 @@
-// The steps between full coordinates and the independent ones. Lists are integers: `rows`, the
-// constraints that were chosen, and `independent`, positions that determine all others.
+// Conversions between full and independent coordinates. Lists are integers: `rows`, the
+// chosen constraints, and `independent`, positions that determine all others.
 
 import { at, clearSlots, get, getInteger, set } from "../math/slots";
 
@@ -26,12 +26,12 @@ export function stateDefect(
   return largest;
 }
 
-/** out = x at some places. */
+/** out = x at the listed indices. */
 export function gather(count: i32, places: usize, x: usize, out: usize): void {
   for (let i = 0; i < count; i++) set(out, i, get(x, getInteger(places, i)));
 }
 
-/** out = x + y at some places. */
+/** out = x + y at the listed indices. */
 export function gatherSum(count: i32, places: usize, x: usize, y: usize, out: usize): void {
   for (let i = 0; i < count; i++) {
     const place = getInteger(places, i);
@@ -39,7 +39,7 @@ export function gatherSum(count: i32, places: usize, x: usize, y: usize, out: us
   }
 }
 
-/** out = -x, at the places of a list: zero elsewhere among `size` numbers. */
+/** out = -x at the listed indices, zero elsewhere; `out` has length `size`. */
 export function scatterNegative(
   size: i32, count: i32, places: usize, x: usize, out: usize,
 ): void {
@@ -47,7 +47,7 @@ export function scatterNegative(
   for (let i = 0; i < count; i++) set(out, getInteger(places, i), -get(x, i));
 }
 
-/** 1 where two vectors are the same, number by number. */
+/** Returns 1 if two vectors are equal element by element, else 0. */
 export function sameNumbers(count: i32, x: usize, y: usize): i32 {
   for (let i = 0; i < count; i++) if (get(x, i) != get(y, i)) return 0;
   return 1;

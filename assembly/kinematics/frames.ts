@@ -16,9 +16,9 @@ import { addressOf, entryOf } from "./table";
 import { rotate, rotateThree, setThree } from "./vector";
 
 /**
- * Frames of all bodies and of the markers that are used at the trial state, of all markers where
- * all sensors are wanted; velocities only where rates are. SINGULAR or NON_FINITE name a body
- * whose Euler parameters are no rotation.
+ * Frames of all bodies and of the markers in use at the trial state, of all markers if
+ * all sensors are wanted; velocities only if rates are. SINGULAR or NON_FINITE name a body
+ * whose Euler parameters define no rotation.
  */
 export function bodyKinematics(table: usize, want: i32): i32 {
   const rates = want & Want.RATES ? 1 : 0;

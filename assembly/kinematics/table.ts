@@ -1,11 +1,11 @@
-// Finding things by the table of a mechanism.
+// Lookup in the table of a mechanism.
 
 import {
   BODY_VELOCITIES, BodyFrame, BodyTable, MarkerEntry, MarkerFrame, Sensor,
 } from "../layout-bodies";
 import { at, getInteger } from "../math/slots";
 
-/** An address the head of the table holds. */
+/** An address in the head of the table. */
 // @ts-ignore: decorator
 @inline
 export function addressOf(table: usize, field: i32): usize {
@@ -19,7 +19,7 @@ export function entryOf(table: usize, list: i32, length: i32, index: i32): usize
   return table + ((<usize>(getInteger(table, list) + index * length)) << 2);
 }
 
-/** Number of a marker's body. */
+/** Index of a marker's body. */
 // @ts-ignore: decorator
 @inline
 export function bodyOf(table: usize, marker: i32): i32 {

@@ -1,8 +1,8 @@
-// Vectors of three in the world, written where an address says.
+// 3-vectors in the world, written to memory.
 
 import { at, get, set } from "../math/slots";
 
-/** out = R^T x: from the world to the body. R by columns. out must not be x. */
+/** out = R^T x: from the world to the body. R is column-major. out must not be x. */
 // @ts-ignore: decorator
 @inline
 export function rotateBack(r: usize, x0: f64, x1: f64, x2: f64, out: usize): void {
@@ -21,7 +21,7 @@ export function rotate(r: usize, x: usize, out: usize): void {
   }
 }
 
-/** The same for three vectors, with R in registers. */
+/** {@link rotate} for three vectors, with R in registers. */
 // @ts-ignore: decorator
 @inline
 export function rotateThree(r: usize, x: usize, out: usize): void {
@@ -39,7 +39,7 @@ export function rotateThree(r: usize, x: usize, out: usize): void {
   }
 }
 
-/** Writes three numbers. */
+/** Writes three values. */
 // @ts-ignore: decorator
 @inline
 export function setThree(out: usize, x0: f64, x1: f64, x2: f64): void {

@@ -7,7 +7,7 @@
 const LOGARITHM_TERMS: i32 = 12;
 const EXPONENTIAL_TERMS: i32 = 14;
 /** Beyond this tanh is 1 to the last bit. */
-const FLAT: f64 = 20.0;
+const TANH_SATURATION: f64 = 20.0;
 const MANTISSA: u64 = 0x000fffffffffffff;
 const ONE: u64 = 0x3ff0000000000000;
 const BIAS: i64 = 1023;
@@ -49,8 +49,8 @@ function exponentialMinusOne(y: f64): f64 {
 
 /** tanh x = (e^2x - 1) / (e^2x + 1) */
 export function hyperbolicTangent(x: f64): f64 {
-  if (x > FLAT) return 1.0;
-  if (x < -FLAT) return -1.0;
+  if (x > TANH_SATURATION) return 1.0;
+  if (x < -TANH_SATURATION) return -1.0;
   const e = exponentialMinusOne(2.0 * x);
   return e / (e + 2.0);
 }

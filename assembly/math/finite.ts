@@ -1,5 +1,5 @@
-// Search for NaN and Infinity. Kernels do not call this on their way: a non-finite entry reaches a
-// pivot or a norm by itself. Only when that happens is the input searched for the culprit.
+// Search for NaN and Infinity. Kernels do not call this routinely: a non-finite entry propagates to
+// a pivot or a norm. Only when that happens is the input searched for the culprit.
 
 import { Status } from "../layout";
 import { get } from "./slots";

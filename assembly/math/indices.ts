@@ -1,9 +1,9 @@
-// Integers in slots. Records hold numbers only; an address means nothing after the call.
+// Integers in slots. Records hold f64 values only; an address is meaningless after the call.
 
-/** 2^52: a whole number below 2^32, added to it, has its integer in the low bits. */
+/** 2^52: an integer below 2^32, added to it, appears in the low bits. */
 const WHOLE: f64 = 4503599627370496.0;
 
-/** A whole number below 2^32 as an integer, without the range checks of a conversion. */
+/** Converts an integral f64 below 2^32 to an integer, without the range checks of a conversion. */
 // @ts-ignore: decorator
 @inline
 export function toIndex(x: f64): i32 {

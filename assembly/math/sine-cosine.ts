@@ -1,15 +1,15 @@
 // Sines and cosines of two angles together, each to less than one unit in the last place, by
-// instructions every engine rounds alike.
+// instructions that every engine rounds alike.
 //
 // Cody and Waite: x - n pi/2 with pi/2 in three parts, of which the first two have 33 bits: n times
-// them is exact up to n = 2^20. What the difference loses is kept and enters to first order.
-// Polynomials on [-pi/4, pi/4] are those of FreeBSD's msun (k_sin.c, k_cos.c, Sun Microsystems
-// 1993). Angles beyond a million go through AssemblyScript's own reduction. Rejected: that for all
-// angles, one at a time. A joint then waits for two polynomials, one after the other.
+// them is exact up to n = 2^20. The rounding error of the difference is kept and enters to first
+// order. Polynomials on [-pi/4, pi/4] are those of FreeBSD's msun (k_sin.c, k_cos.c, Sun
+// Microsystems 1993). Angles beyond a million go through AssemblyScript's own reduction. Rejected:
+// that for all angles, one at a time. A joint then waits for two polynomials, one after the other.
 
 import { firstLanes, secondLanes, setPair, splat } from "./slots";
 
-const LARGEST: f64 = 1e6;
+const MAX_REDUCED_ANGLE: f64 = 1e6;
 
 /** Slots of CONSTANTS. */
 const TWO_OVER_PI: i32 = 0;
@@ -19,7 +19,7 @@ const COSINE: i32 = 10;
 
 /**
  * 2 / pi, the parts of pi / 2, then the coefficients of x^3, x^5, ... and x^4, x^6, ... In memory,
- * as engines make constants of code one by one with several instructions.
+ * as engines build constants in code one by one with several instructions.
  */
 const CONSTANTS: usize = memory.data<f64>([
   6.36619772367581382433e-01,
@@ -34,7 +34,7 @@ const CONSTANTS: usize = memory.data<f64>([
 // @ts-ignore: decorator
 @inline
 export function setSineCosine(angles: v128, first: usize, second: usize): void {
-  if (!v128.all_true<i64>(f64x2.lt(f64x2.abs(angles), f64x2.splat(LARGEST)))) {
+  if (!v128.all_true<i64>(f64x2.lt(f64x2.abs(angles), f64x2.splat(MAX_REDUCED_ANGLE)))) {
     setLarge(f64x2.extract_lane(angles, 0), first);
     setLarge(f64x2.extract_lane(angles, 1), second);
     return;
@@ -77,7 +77,7 @@ function polynomial(slot: i32, z: v128): v128 {
   return f64x2.add(splat(CONSTANTS, slot), f64x2.mul(p, z));
 }
 
-/** Turns (c, s) on by n quarters: they change places where n is odd, and signs by n modulo 4. */
+/** Rotates (c, s) by n quarter turns: swapped if n is odd, with signs by n modulo 4. */
 // @ts-ignore: decorator
 @inline
 function setQuarters(n: v128, s: v128, c: v128, first: usize, second: usize): void {

@@ -50,7 +50,7 @@ export function setPair(base: usize, slot: i32, pair: v128): void {
   v128.store(base + ((<usize>slot) << 3), pair);
 }
 
-/** The same slot of two records. */
+/** Reads the same slot of two records. */
 // @ts-ignore: decorator
 @inline
 export function getBoth(first: usize, second: usize, slot: i32): v128 {

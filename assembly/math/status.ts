@@ -1,5 +1,5 @@
-// A status carries its code and the index of the culprit in one integer, so that a kernel can say
-// which row failed without writing anywhere.
+// A status carries its code and the index of the culprit in one integer, so that a kernel can
+// report which row failed without writing anywhere.
 
 import { STATUS_BITS, Status } from "../layout";
 
@@ -24,7 +24,7 @@ export function statusCode(status: i32): i32 {
   return status & ((1 << STATUS_BITS) - 1);
 }
 
-/** A status whose index counts from somewhere else. */
+/** The status with its index shifted by an offset. */
 // @ts-ignore: decorator
 @inline
 export function shiftIndex(status: i32, offset: i32): i32 {

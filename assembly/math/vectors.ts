@@ -30,8 +30,8 @@ export function subtractMultiple(n: i32, s: f64, x: usize, y: usize): void {
 }
 
 /**
- * Whether no magnitude of x is more than `most`; false if one is NaN. Comparisons, which do not
- * wait for each other: the largest of so many is several times as slow.
+ * Whether no magnitude of x exceeds `most`; false if one is NaN. Comparisons are independent;
+ * a maximum of the elements is several times as slow.
  */
 // @ts-ignore: decorator
 @inline

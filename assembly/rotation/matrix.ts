@@ -11,7 +11,7 @@ import { at, get, set } from "../math/slots";
 import { statusAt } from "../math/status";
 import { squareOf, squareStatus } from "./quaternion";
 
-/** R(e), 3 x 3 by columns; `square` is |e|^2. */
+/** R(e), 3 x 3, column-major; `square` is |e|^2. */
 // @ts-ignore: decorator
 @inline
 export function setRotation(e: usize, square: f64, r: usize): void {
@@ -29,7 +29,7 @@ export function setRotation(e: usize, square: f64, r: usize): void {
   set(r, 8, 1.0 - (s1 * e1 + s2 * e2));
 }
 
-/** R(e) of each body, 3 x 3 by columns. */
+/** R(e) of each body, 3 x 3, column-major. */
 export function rotationMatrix(count: i32, e: usize, r: usize): i32 {
   if (count < 0) return statusAt(Status.BAD_SIZE, 0);
   for (let body = 0; body < count; body++) {

@@ -15,7 +15,7 @@ export function squareOf(e: usize): f64 {
   return e0 * e0 + e1 * e1 + (e2 * e2 + e3 * e3);
 }
 
-/** What |e|^2 says of a body: SINGULAR when e is zero, NON_FINITE when it is not finite. */
+/** Status of a body from |e|^2: SINGULAR if e is zero, NON_FINITE if it is not finite. */
 // @ts-ignore: decorator
 @inline
 export function squareStatus(square: f64, body: i32): i32 {
@@ -24,7 +24,7 @@ export function squareStatus(square: f64, body: i32): i32 {
   return statusAt(isNumber(square) ? Status.SINGULAR : Status.NON_FINITE, body);
 }
 
-/** Four numbers that are right whatever out shares with the inputs. */
+/** Writes four values; correct even if `out` overlaps the inputs. */
 // @ts-ignore: decorator
 @inline
 export function setFour(out: usize, x0: f64, x1: f64, x2: f64, x3: f64): void {
@@ -45,7 +45,8 @@ export function normalise(count: i32, e: usize, out: usize): i32 {
     const square = squareOf(from);
     let scale = 1.0;
     // Outside, squares have lost digits to underflow or all to overflow; powers of two are exact.
-    if (!(square > SMALL && square < LARGE)) scale = square < 1.0 ? GROW : SHRINK;
+    const isSafe = square > MIN_SAFE_SQUARE && square < MAX_SAFE_SQUARE;
+    if (!isSafe) scale = square < 1.0 ? GROW : SHRINK;
     const e0 = scale * get(from, 0), e1 = scale * get(from, 1);
     const e2 = scale * get(from, 2), e3 = scale * get(from, 3);
     const length = Math.sqrt(e0 * e0 + e1 * e1 + (e2 * e2 + e3 * e3));
@@ -57,8 +58,8 @@ export function normalise(count: i32, e: usize, out: usize): i32 {
   return Status.OK;
 }
 
-const SMALL: f64 = 1e-200;
-const LARGE: f64 = 1e200;
+const MIN_SAFE_SQUARE: f64 = 1e-200;
+const MAX_SAFE_SQUARE: f64 = 1e200;
 /** 2^540 and its reciprocal. */
 const GROW: f64 = 3.599131035634557e162;
 const SHRINK: f64 = 2.778448436856347e-163;

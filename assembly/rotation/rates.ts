@@ -3,10 +3,10 @@
 //
 //   2 (e0', e1') = w1 J p + (w3 J q - w2 q),   2 (e2', e3') = w2 p + (w3 J p - w1 J q).
 //
-// Each body has its pairs to itself: that takes two shuffles for one, where two bodies with a lane
+// Each body has its own pairs: that takes two shuffles per body, while two bodies with a lane
 // each take eleven for both (1.3 times as fast as JavaScript, this is 1.8). Whether all is finite
-// is asked once, of the sum of all numbers: which body is not is found then, among what was
-// written.
+// is tested once, on the sum of all values; the body that is not finite is then searched in the
+// output.
 
 import { Status } from "../layout";
 import { isNumber } from "../math/finite";
@@ -15,7 +15,7 @@ import { statusAt } from "../math/status";
 
 /**
  * rates = G(w) e. rates may be e. NON_FINITE names the first body whose w or e is not finite, or
- * overflows; what bodies after it hold is not to be read.
+ * overflows; the results of bodies after it are undefined.
  */
 export function angularVelocityToRates(count: i32, w: usize, e: usize, rates: usize): i32 {
   if (count < 0) return statusAt(Status.BAD_SIZE, 0);
@@ -42,7 +42,7 @@ export function angularVelocityToRates(count: i32, w: usize, e: usize, rates: us
   return isNumber(laneSum(sum)) ? <i32>Status.OK : firstBad(count, rates);
 }
 
-/** The rates of one body; returns what is finite if they are. `turn` is (-1/2, 1/2). */
+/** The rates of one body; returns a value that is finite if they are. `turn` is (-1/2, 1/2). */
 // @ts-ignore: decorator
 @inline
 function setRate(half: v128, turn: v128, w: usize, e: usize, out: usize): v128 {

@@ -1,4 +1,4 @@
-// Updates of Euler parameters of two bodies at once, one in each lane: the operations of update.ts
+// Updates of Euler parameters of two bodies together, one in each lane: the operations of update.ts
 // in the same order, so the same bits. Pairs within one body would need fewer shuffles, but other
 // sums.
 
@@ -14,8 +14,8 @@ export enum Update {
 export const SERIES_BELOW: f64 = 1.0 / 4096.0;
 
 /**
- * Both bodies, from w and e to out, which may be e; half is h / 2. Returns in each lane a number
- * that is finite only if the body of it is, and what it turns by. An exponential that turns too far
+ * Updates both bodies from w and e to out, which may be e; half is h / 2. Returns in each lane a
+ * value that is finite only if its body and rotation are. An exponential that turns too far
  * for its series writes nothing and returns NaN.
  */
 // @ts-ignore: decorator
@@ -54,14 +54,16 @@ export function updatePair(kind: Update, half: f64, w: usize, e: usize, out: usi
   return kind == Update.EXPONENTIAL ? sum : f64x2.add(sum, x);
 }
 
-/** A comparison holds in both lanes. Their signs are one instruction, `all_true` is several. */
+/**
+ * Whether a comparison holds in both lanes. Their signs are one instruction, `all_true` is several.
+ */
 // @ts-ignore: decorator
 @inline
 function both(holds: v128): bool {
   return i64x2.bitmask(holds) == 3;
 }
 
-/** Both lanes are finite. */
+/** Whether both lanes are finite. */
 // @ts-ignore: decorator
 @inline
 export function areNumbers(x: v128): bool {

@@ -3,14 +3,14 @@
 //   edot = G(w) e,   G = 1/2 [ 0  -w^T ; w  -w~ ],   G^2 = -|w|^2/4 I.
 //
 // Because G^2 is a multiple of the identity, every rational function and the exponential of h G is
-// s I + t G with two scalars: the updates differ in nothing else. With x = (h |w| / 2)^2,
+// s I + t G with two scalars: the updates differ only in these. With x = (h |w| / 2)^2,
 //
 //   implicit     (I - h G)^-1                     s = 1 / (1 + x),               t = h s
 //   Cayley       (I - h/2 G)^-1 (I + h/2 G)       s = (1 - x/4) / (1 + x/4),     t = h / (1 + x/4)
 //   exponential  exp(h G)                         s = cos sqrt(x),               t = h sinc sqrt(x)
 //
 // e has stride 4, w stride 3; out may be e. NON_FINITE names the first body whose w or e is not
-// finite, or overflows; bodies before it are done, and what the others hold is not to be read.
+// finite, or overflows; bodies before it are done, and the results of the others are undefined.
 
 import { Status } from "../layout";
 import { isNumber } from "../math/finite";
@@ -19,7 +19,7 @@ import { statusAt } from "../math/status";
 import { setFour } from "./quaternion";
 import { areNumbers, SERIES_BELOW, Update, updatePair } from "./update-pairs";
 
-/** G(w), 4 x 4 by columns. */
+/** G(w), 4 x 4, column-major. */
 export function rotationG(w: usize, g: usize): void {
   const w1 = 0.5 * get(w, 0), w2 = 0.5 * get(w, 1), w3 = 0.5 * get(w, 2);
   setFour(g, 0.0, w1, w2, w3);
@@ -43,9 +43,9 @@ export function updateExponential(count: i32, h: f64, w: usize, e: usize, out: u
   return updateBodies(Update.EXPONENTIAL, count, h, w, e, out);
 }
 
-// Inlined for each rule, so that none is chosen within the loop. Four bodies are looked at together
-// whether they are finite, after they are written: which one is not is found then. Rejected: to
-// look at each pair before it is written, which takes a quarter longer.
+// Inlined for each rule, so that none is selected within the loop. Four bodies are tested together
+// for finite values after they are written, and the non-finite one is then searched. Rejected:
+// testing each pair before it is written, which takes a quarter longer.
 // @ts-ignore: decorator
 @inline
 function updateBodies(kind: Update, count: i32, h: f64, w: usize, e: usize, out: usize): i32 {
@@ -74,8 +74,8 @@ function updateBodies(kind: Update, count: i32, h: f64, w: usize, e: usize, out:
 }
 
 /**
- * Does what pairs have left of four bodies: exponentials that turn far. Returns the first one that
- * is not finite; 4 if there is none.
+ * Finishes what pairs have left of four bodies: exponentials that turn far. Returns the first body
+ * that is not finite; 4 if there is none.
  */
 function finishFour(kind: Update, half: f64, w: usize, e: usize, out: usize): i32 {
   for (let body = 0; body < 4; body++) {
@@ -91,7 +91,7 @@ function finishFour(kind: Update, half: f64, w: usize, e: usize, out: usize): i3
   return 4;
 }
 
-/** Whether the series of an exponential does not reach so far. */
+/** Whether the angle is too large for the series of an exponential. */
 function isFar(half: f64, w: usize): bool {
   return !(squareOfTurn(half, w) < SERIES_BELOW);
 }
@@ -101,7 +101,7 @@ function squareOfTurn(half: f64, w: usize): f64 {
   return a1 * a1 + a2 * a2 + a3 * a3;
 }
 
-/** One body. False, and nothing is written, when something is not finite. */
+/** Updates one body. Returns false, and writes nothing, if a value is not finite. */
 function updateSingle(kind: Update, half: f64, w: usize, e: usize, out: usize): bool {
   const a1 = half * get(w, 0), a2 = half * get(w, 1), a3 = half * get(w, 2);
   const x = a1 * a1 + a2 * a2 + a3 * a3;
@@ -121,7 +121,7 @@ function updateSingle(kind: Update, half: f64, w: usize, e: usize, out: usize): 
   return isNumber(x) && applyUpdate(s, t, a1, a2, a3, e, out);
 }
 
-/** out = s e + t (h G) e, with a = h w / 2. False (and out not written) when not finite. */
+/** out = s e + t (h G) e, with a = h w / 2. Returns false, and writes nothing, if not finite. */
 // @ts-ignore: decorator
 @inline
 export function applyUpdate(s: f64, t: f64, a1: f64, a2: f64, a3: f64, e: usize, out: usize): bool {
@@ -140,7 +140,7 @@ export function applyUpdate(s: f64, t: f64, a1: f64, a2: f64, a3: f64, e: usize,
 @inline
 export function cosineOfRoot(x: f64): f64 {
   if (x < SERIES_BELOW) return 1.0 - (x / 2.0) * (1.0 - (x / 12.0) * (1.0 - x / 30.0));
-  // Sine and cosine at once, here and below: half the code of one after the other, the same bits.
+  // Sine and cosine together, here and below: half the code of separate calls, the same bits.
   NativeMath.sincos(Math.sqrt(x));
   return NativeMath.sincos_cos;
 }

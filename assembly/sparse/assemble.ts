@@ -82,7 +82,7 @@ function massTimesSix(mass: usize, x: usize, out: usize): void {
   setPair(out, 4, third);
 }
 
-/** Block += A B^T, with A and B stored by rows of `size` slots. */
+/** Block += A B^T, with A and B row-major, `size` slots per row. */
 export function addProduct(
   size: i32, rows: i32, columns: i32, a: usize, b: usize, block: usize,
 ): void {
@@ -101,7 +101,7 @@ export function addProduct(
   }
 }
 
-/** The same for three rows of six (a point held), which stay in registers. */
+/** {@link addProduct} for three rows of six (a point constraint), which stay in registers. */
 function addThreeRows(columns: i32, a: usize, b: usize, block: usize): void {
   const a0 = getPair(a, 0), a1 = getPair(a, 2), a2 = getPair(a, 4);
   const b0 = getPair(a, 6), b1 = getPair(a, 8), b2 = getPair(a, 10);
@@ -143,7 +143,7 @@ function addSix(rows: i32, a: usize, x: usize, column: usize): void {
   }
 }
 
-/** Dot product with two sums, so that additions need not wait for each other. */
+/** Dot product with two partial sums, so that additions are independent. */
 function dot(n: i32, x: usize, y: usize): f64 {
   let even = 0.0, odd = 0.0;
   let i = 0;

@@ -1,5 +1,5 @@
 // Sparse block Cholesky S = L L^T, right-looking: when column k is finished it is subtracted from
-// all later blocks it couples. Where each product goes was found once, in the symbolic phase.
+// all later blocks it couples. The target of each product was found once, in the symbolic phase.
 //
 // S may be semidefinite (redundant constraints). A pivot d_j <= tolerance S_jj is a row that
 // depends on the rows before it: its column of L and its reciprocal become zero, so that the solve
@@ -34,7 +34,10 @@ export function sparseFactor(
   return sparseFactorInPlace(table, tolerance, l, pivots);
 }
 
-/** The same in place: `l` holds S and `pivots` its diagonal, which pivots are compared with. */
+/**
+ * {@link sparseFactor} in place: `l` holds S and `pivots` its diagonal, the reference of the
+ * pivots.
+ */
 export function sparseFactorInPlace(table: usize, tolerance: f64, l: usize, pivots: usize): i32 {
   const count = getInteger(table, SparseTable.COLUMN_COUNT);
   let column = table + ((<usize>getInteger(table, SparseTable.COLUMNS)) << 2);
@@ -76,7 +79,10 @@ export function sparseFactorColumn(
   return status;
 }
 
-/** Divides the blocks below a diagonal block by it and subtracts their products where they go. */
+/**
+ * Divides the blocks below a diagonal block by it and subtracts their products from the later
+ * blocks.
+ */
 function eliminate(
   size: i32, count: i32, diagonal: usize, blocks: usize, updates: usize, l: usize,
 ): void {
@@ -105,7 +111,7 @@ function eliminate(
   }
 }
 
-/** Factors a block of two that is well conditioned; others go the general way. */
+/** Factors a well-conditioned 2 x 2 block; other blocks use factorDiagonal. */
 // @ts-ignore: decorator
 @inline
 function factorTwo(firstRow: i32, tolerance: f64, block: usize, pivots: usize): i32 {
@@ -126,7 +132,7 @@ function factorTwo(firstRow: i32, tolerance: f64, block: usize, pivots: usize): 
   return Status.OK;
 }
 
-/** The same for a block of three. */
+/** Factors a well-conditioned 3 x 3 block; other blocks use factorDiagonal. */
 function factorThree(firstRow: i32, tolerance: f64, block: usize, pivots: usize): i32 {
   const s0 = get(pivots, 0), s1 = get(pivots, 1), s2 = get(pivots, 2);
   const d0 = get(block, 0);

@@ -80,7 +80,7 @@ function forward(column: usize, blocks: usize, l: usize, vector: usize): void {
   }
 }
 
-/** Column by column, which lie in a row in memory. */
+/** Forward substitution column by column, which are contiguous in memory. */
 function forwardDiagonal(size: i32, diagonal: usize, y: usize): void {
   const ld = padToTwo(size);
   let column = diagonal;

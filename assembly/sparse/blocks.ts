@@ -1,4 +1,4 @@
-// Arithmetic on small blocks, stored by columns with rows padded to an even number. The padding
+// Arithmetic on small blocks, column-major with rows padded to an even number. The padding
 // rows hold zeros and stay zero through all of these.
 
 import { padToTwo } from "../layout";
@@ -27,7 +27,7 @@ export function subtractProduct(
   }
 }
 
-/** The same for 3 x 3 blocks (points held together), unrolled: A stays in registers. */
+/** {@link subtractProduct} for 3 x 3 blocks (coincident points), unrolled: A stays in registers. */
 function subtractThree(a: usize, b: usize, target: usize): void {
   const u0 = getPair(a, 0), w0 = getPair(a, 2);
   const u1 = getPair(a, 4), w1 = getPair(a, 6);
@@ -43,7 +43,7 @@ function subtractThree(a: usize, b: usize, target: usize): void {
   }
 }
 
-/** The same for 2 x 2 blocks (points held together in a plane). */
+/** {@link subtractProduct} for 2 x 2 blocks (coincident points in a plane). */
 // @ts-ignore: decorator
 @inline
 function subtractTwo(a: usize, b: usize, target: usize): void {

@@ -1,7 +1,7 @@
-// Between nodes and bodies. The velocities of bodies are u = T v: of the centre of mass in the
-// world, and angular in the axes of the body (layout-bodies.ts). So u' = T v' + bias, forces on
-// bodies are T^T F on the coordinates, and a row J on bodies is J T on the coordinates: force laws
-// and rows are those of bodies as they are.
+// Conversions between nodes and bodies. The velocities of bodies are u = T v: of the centre of mass
+// in the world, and angular in the axes of the body (layout-bodies.ts). So u' = T v' + bias, forces
+// on bodies are T^T F on the coordinates, and a row J on bodies is J T on the coordinates: force
+// laws and rows of bodies are used unchanged.
 
 import { AngleData, BODY_VELOCITIES, BodyFrame, BodyTable } from "../layout-bodies";
 import {
@@ -13,14 +13,14 @@ import { rotateBack, rotateThree, setThree } from "../kinematics/vector";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along, back, setSix } from "./vector";
 
-/** Frames with velocities of the bodies that have rows: all that rows read. */
+/** Writes frames with velocities of the bodies that have rows, which is all that rows read. */
 export function treeRowFrames(tree: usize): void {
   const nodes = treeAddress(tree, TreeTable.NODES);
   const constants = treeAddress(tree, TreeTable.CONSTANTS);
   const frames = addressOf(treeAddress(tree, TreeTable.BODY_TABLE), BodyTable.FRAMES);
   const blocks = getInteger(tree, TreeTable.BLOCK_COUNT);
   const list = tree + ((<usize>getInteger(tree, TreeTable.BLOCK_LIST)) << 2);
-  // Sources of blocks follow each other.
+  // Sources of consecutive blocks are contiguous.
   const last = list + ((<usize>((blocks - 1) * RowBlock.LENGTH)) << 2);
   const count = getInteger(last, RowBlock.FIRST_SOURCE) + getInteger(last, RowBlock.SOURCE_COUNT);
   let source = tree + ((<usize>getInteger(tree, TreeTable.SOURCE_LIST)) << 2);
@@ -62,8 +62,8 @@ export function treeFrames(tree: usize, rates: i32): void {
 }
 
 /**
- * Sensors measure angles up to whole turns; the coordinates of the tree know them. Rejected: the
- * turn nearest to the last accepted angle, which is another one after more than half a turn.
+ * Unwraps the angles of sensors by the coordinates of the tree. Rejected: the
+ * revolution nearest to the last accepted angle, which is wrong after more than half a turn.
  */
 function tellAngles(tree: usize): void {
   const table = treeAddress(tree, TreeTable.BODY_TABLE);
@@ -119,7 +119,7 @@ export function centre(constant: usize, node: usize, i: i32): f64 {
   return along(node, i, get(c, 0), get(c, 1), get(c, 2));
 }
 
-/** out = T x: six numbers for each body. */
+/** out = T x: six values for each body. */
 export function treeBodyVelocities(tree: usize, x: usize, out: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const nodes = treeAddress(tree, TreeTable.NODES);
@@ -178,8 +178,8 @@ function setTwist(kind: i32, constant: usize, x: usize, parent: usize, node: usi
 }
 
 /**
- * A twist of the node at the centre of mass of its body: linear in the world, angular in the body's
- * axes.
+ * Converts a twist of the node to the centre of mass of its body: linear in the world, angular in
+ * the body's axes.
  */
 // @ts-ignore: decorator
 @inline
@@ -275,7 +275,7 @@ function projectForce(kind: i32, pitch: f64, node: usize, out: usize): void {
   else set(out, 0, turn + pitch * slide);
 }
 
-/** out = u' for v' = 0, without gravity: six numbers for each body. */
+/** out = u' for v' = 0, without gravity: six values for each body. */
 export function treeBodyBias(tree: usize, out: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const nodes = treeAddress(tree, TreeTable.NODES);

@@ -1,19 +1,19 @@
 // Articulated inertias, inwards from the leaves (Featherstone 2008, chapter 7, with the point of
 // each node and the axes of the world). IA = [[A, B], [B^T, C]] is the body's own, I, [h], m 1,
-// plus what its children hand on. With K = [r] C and H = B + K / 2 it is, at the point of the
-// parent, r inwards, X^T IA X:
+// plus the contributions of its children. With K = [r] C and H = B + K / 2 it is, at the point of
+// the parent, r inwards, X^T IA X:
 //
 //   A - H [r] - (H [r])^T,   B + K,   C.
 //
-// Of that a joint with the axis S hands on
+// Of this, a joint with the axis S transmits
 //
 //   X^T IA X - U' U'^T / D,   U = IA S,   D = S^T IA S,   U' = X^T U,   S = (z, pitch z) or (0, z);
 //
-// a ball X^T of C - B^T A^-1 B alone, a free node nothing, a fixed one everything. U' / D is what a
-// solve needs as well. Rejected: to take out U U^T / D before the shift, so that it waits for the
-// division: a chain is as fast as what each node waits for of the one beyond. Rejected: composite
-// inertias and L^T D L of the mass matrix; from 7 hinges on it is slower (34 times at 100) and
-// loses digits.
+// a ball X^T of C - B^T A^-1 B alone, a free node nothing, a fixed one everything. U' / D is also
+// used by solves. Rejected: subtracting U U^T / D before the shift, which then waits for the
+// division: the speed of a chain is the latency from each node to the next one inboard. Rejected:
+// composite inertias and L^T D L of the mass matrix; from 7 hinges on it is slower (34 times at
+// 100) and loses digits.
 
 import { Status } from "../layout";
 import {
@@ -26,11 +26,11 @@ import { passOther } from "./pass";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { addSix, along, setSix } from "./vector";
 
-/** A pivot below this part of the inertia it comes from is lost in rounding. */
+/** A pivot below this fraction of its inertia is lost in rounding. */
 const SMALLEST: f64 = 1e-13;
 
 /**
- * FACTOR of all nodes, and A, B, C, which are those of bodies by themselves before
+ * FACTOR of all nodes, and A, B, C, which hold those of single bodies before the call
  * (TreePart.INERTIA). NOT_POSITIVE names the velocity of a joint that moves no mass.
  */
 export function treeFactor(tree: usize): i32 {
@@ -38,8 +38,8 @@ export function treeFactor(tree: usize): i32 {
 }
 
 /**
- * The same, and DRIVE of all nodes: as treeDrives of tree/solve.ts without loads. FORCE was written
- * with the inertias.
+ * {@link treeFactor} and DRIVE of all nodes, as treeDrives of tree/solve.ts without loads. FORCE
+ * was written with the inertias.
  */
 export function treeFactorDrives(tree: usize): i32 {
   return factorNodes(tree, true);
@@ -65,9 +65,9 @@ function factorNodes(tree: usize, passes: bool): i32 {
 }
 
 /**
- * FACTOR of a node, and what it hands on to the parent; where `passes`, its DRIVE and the force it
- * hands on as well (tree/solve.ts). Only rows need WHITENING and ROOT. False if the joint moves no
- * mass.
+ * FACTOR of a node, and its inertia on the parent; if `passes`, its DRIVE and the force on the
+ * parent as well (tree/solve.ts). Only rows need WHITENING and ROOT. Returns false if the joint
+ * moves no mass.
  */
 // @ts-ignore: decorator
 @inline
@@ -153,7 +153,7 @@ function factorAxis(angular: f64, linear: f64, node: usize, parent: usize): bool
   return true;
 }
 
-/** The factor, and what goes on; with the force of DRIVE where `passes`. */
+/** Writes the factor and the inertia on the parent; with the force of DRIVE if `passes`. */
 // @ts-ignore: decorator
 @inline
 function share(
@@ -200,7 +200,7 @@ function factorBall(passes: bool, node: usize, parent: usize): bool {
   const i0 = s * m0, i1 = s * m1, i2 = s * m2;
   const i3 = s * (xx * zz - xz * xz), i4 = s * (xy * xz - xx * yz), i5 = s * (xx * yy - xy * xy);
   setSix(at(node, Node.FACTOR + BallFactor.INVERSE), i0, i1, i2, i3, i4, i5);
-  // Row k of G is (column k of B)^T A^-1; G is stored by columns.
+  // Row k of G is (column k of B)^T A^-1; G is column-major.
   const gain = at(node, Node.FACTOR + BallFactor.GAIN);
   const b0 = get(b, 0), b1 = get(b, 1), b2 = get(b, 2);
   const g00 = b0 * i0 + b1 * i1 + b2 * i2;
@@ -218,7 +218,7 @@ function factorBall(passes: bool, node: usize, parent: usize): bool {
   setThree(at(gain, 3), g01, g11, g21);
   setThree(at(gain, 6), g02, g12, g22);
   if (passes) {
-    // u = -p, and p_f + G u goes on, without a torque.
+    // u = -p, and the parent gets p_f + G u, without a torque.
     const p = at(node, Node.FORCE), drive = at(node, Node.DRIVE);
     const p0 = get(p, 0), p1 = get(p, 1), p2 = get(p, 2);
     setThree(drive, -p0, -p1, -p2);
@@ -339,7 +339,7 @@ function handOn(
   set(toC, 5, get(toC, 5) + (c5 - t5 * x5));
 }
 
-/** The same of C alone: A -= (K [r] + (K [r])^T) / 2, B += K. */
+/** {@link handOn} for C alone: A -= (K [r] + (K [r])^T) / 2, B += K. */
 // @ts-ignore: decorator
 @inline
 function handOnBall(

@@ -1,7 +1,7 @@
-// Derivatives of energies by the coordinates. If joint i turns by a small theta, everything beyond
-// it turns with it: velocities V_k of these bodies change by S x (V_k - V_p), where V_p is that of
-// the parent, and their inertias turn, so that of kinetic energy there remains, with the momentum
-// (n, f) of all bodies beyond the joint about its point,
+// Derivatives of energies by the coordinates. If joint i turns by a small theta, everything
+// outboard of it turns with it: velocities V_k of these bodies change by S x (V_k - V_p), with V_p
+// that of the parent, and their inertias turn, so that of kinetic energy there remains, with the
+// momentum (n, f) of all bodies outboard of the joint about its point,
 //
 //   dT/dtheta = (n, f) . (V_p x S) = s . (n x w_p + f x v_p),   S = (s, 0);
 //   dT/dx     = s . (f x w_p),                                   S = (0, s),
@@ -113,9 +113,9 @@ function project(kind: i32, pitch: f64, node: usize, parent: usize, out: usize):
 }
 
 /**
- * out = derivative by the trial positions of what has the derivative `forces` for displacements in
- * velocity coordinates. On Euler parameters it is 4 G(torque) e / |e|^2, so that its product with
- * e' = G(w) e is torque . w.
+ * out = derivative by the trial positions of a function with the derivative `forces` for
+ * displacements in velocity coordinates. On Euler parameters it is 4 G(torque) e / |e|^2, so that
+ * its product with e' = G(w) e is torque . w.
  */
 export function treeGradient(tree: usize, forces: usize, out: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);

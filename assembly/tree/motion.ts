@@ -1,4 +1,4 @@
-// How the coordinates of a tree follow its velocities: angles and displacements by themselves,
+// Rates of the coordinates of a tree from its velocities: angles and displacements directly,
 // Euler parameters by e' = G(w) e (rotation/update.ts).
 
 import { Status } from "../layout";
@@ -46,12 +46,12 @@ export function treePositionRate(
   }
 }
 
-/** Copies the trial state to `out`. 1 if that was there before, number for number. */
+/** Copies the trial state to `out`. Returns 1 if `out` already held the same values. */
 export function treeNote(tree: usize, out: usize): i32 {
   return treeLoad(tree, treeAddress(tree, TreeTable.POSITIONS), out);
 }
 
-/** The same after the state at `from` has become the trial state. */
+/** {@link treeNote} after the state at `from` has been copied to the trial state. */
 export function treeLoad(tree: usize, from: usize, out: usize): i32 {
   const trial = treeAddress(tree, TreeTable.POSITIONS);
   const count = getInteger(tree, TreeTable.POSITION_COUNT)
@@ -66,7 +66,7 @@ export function treeLoad(tree: usize, from: usize, out: usize): i32 {
   return same;
 }
 
-/** How many coordinates of a node are their own velocities. */
+/** Number of coordinates of a node whose rates are velocities. */
 // @ts-ignore: decorator
 @inline
 function straightOf(kind: i32): i32 {

@@ -1,4 +1,4 @@
-// From the ground to the leaves: where the nodes are, how they move, what accelerates them when v'
+// Outward pass from the ground to the leaves: poses and velocities of the nodes, forces for v'
 // = 0, and the inertias of their own bodies in the axes of the world. With E_p x = alpha_p x x +
 // w_p x (w_p x x):
 //
@@ -12,9 +12,9 @@
 //
 //   n = I alpha + w x I w + h x a,   f = m a + E h,   h = m c
 //
-// about the point of its node. I is turned to the world first: articulated inertias begin with it
-// there. Rejected: a pass for each of these, which fetches the same records three times; and I w in
-// the axes of the node, which turns three vectors where the inertia is turned anyway.
+// about the point of its node. I is rotated to the world first, where articulated inertias start
+// from it. Rejected: a pass for each of these, which fetches the same records three times; and I w
+// in the axes of the node, which rotates three vectors although the inertia is rotated anyway.
 
 import { Status } from "../layout";
 import { Node, NodeConstant, NodeEntry, NodeKind, TreePart, TreeTable } from "../layout-tree";
@@ -25,22 +25,22 @@ import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { along, cross, dot, setSix } from "./vector";
 
 /**
- * TreeParts of all nodes at the trial state. Those that are not asked for are up to date, where
- * others need them. SINGULAR or NON_FINITE name a velocity.
+ * TreeParts of all nodes at the trial state. Parts not requested are up to date if
+ * requested ones need them. SINGULAR or NON_FINITE name a velocity.
  */
 export function treeOutwards(tree: usize, parts: i32): i32 {
   if (parts == ALL) return allOutwards(tree);
   return outwards(tree, parts);
 }
 
-/** All parts but LEAN. */
+/** All parts except LEAN. */
 export function allOutwards(tree: usize): i32 {
   return outwards(tree, ALL);
 }
 
 /**
- * All that accelerations need, and no more. Code of its own, made from the same: engines keep what
- * lives across a branch in memory.
+ * The parts needed for accelerations only. A separate instance of the same code: engines spill
+ * values that live across a branch to memory.
  */
 export function leanOutwards(tree: usize): i32 {
   return outwards(tree, LEAN);
@@ -75,8 +75,8 @@ function outwards(tree: usize, parts: i32): i32 {
       else if (kind == NodeKind.BALL) moveBall(parts, v, parent, node);
       else moveOther(kind, get(constant, NodeConstant.PITCH), v, parent, node);
     }
-    // Two nodes at a time; the last one with the ground, whose constants are zero, where they are
-    // odd.
+    // Two nodes at a time; the last one with the ground, whose constants are zero, if their count
+    // is odd.
     if (parts != TreePart.POSES) {
       if (!(i & 1)) {
         setOwn(
@@ -214,7 +214,7 @@ function someInertias(
 
 /**
  * The inertias of the own bodies of two nodes, R I R^T, [h], m, and the forces that accelerate
- * them. Nodes do not wait for each other here, so each has a lane. Those without a body have zeros
+ * them. Nodes are independent here, so each has a lane. Nodes without a body have zeros
  * as constants.
  */
 // @ts-ignore: decorator
@@ -274,7 +274,7 @@ function ownInertias(
     if (!(parts & TreePart.LEAN)) {
       setForces(nodeA, nodeB, Node.INERTIA_FORCE, n0, n1, n2, p0, p1, p2);
     }
-    // Where a solve follows.
+    // Only if a solve follows.
     if (parts & TreePart.INERTIA) setForces(nodeA, nodeB, Node.FORCE, n0, n1, n2, p0, p1, p2);
   }
 }

@@ -1,10 +1,10 @@
-// Forces on their way inwards through the joints, by the factor in memory: see tree/solve.ts.
+// Inward pass of forces through the joints, by the factor in memory: see tree/solve.ts.
 
 import { AxisFactor, BallFactor, Node, NodeConstant, NodeEntry, NodeKind } from "../layout-tree";
 import { at, get, getInteger, set } from "../math/slots";
 import { addSix, along } from "./vector";
 
-/** DRIVE of a node, and what it hands on to FORCE of its parent. */
+/** Sets DRIVE of a node, and adds its force to FORCE of its parent. */
 // @ts-ignore: decorator
 @inline
 export function passForce(

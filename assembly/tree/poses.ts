@@ -1,4 +1,4 @@
-// Where the nodes are: outwards from the ground,
+// Poses of the nodes, outwards from the ground:
 //
 //   R = R_p TURN Z(q),   p = p_p + r,   r = R_p OFFSET + z s
 //
@@ -72,7 +72,7 @@ function otherPose(
   return Status.OK;
 }
 
-/** The same in registers: x and y of vectors as pairs. */
+/** Pose of a hinge in registers: x and y of vectors as pairs. */
 // @ts-ignore: decorator
 @inline
 function hingePose(parts: i32, aligned: i32, constant: usize, parent: usize, node: usize): void {
@@ -186,7 +186,7 @@ function combinedLast(constant: usize, slot: i32, x: f64, y: f64, z: f64): f64 {
   return x * get(constant, slot) + y * get(constant, slot + 1) + z * get(constant, slot + 2);
 }
 
-/** The axes and point of the body, from its own coordinates. */
+/** Axes and point of a free node, from its own coordinates. */
 function freePose(entry: usize, q: usize, node: usize): i32 {
   const e = at(q, 3);
   const square = squareOf(e);
@@ -222,7 +222,7 @@ function jointAxes(aligned: i32, parent: usize, constant: usize, node: usize): v
   }
 }
 
-/** x and y turn about z. */
+/** Rotates x and y about z. */
 // @ts-ignore: decorator
 @inline
 function turnAboutZ(node: usize): void {

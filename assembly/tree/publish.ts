@@ -1,5 +1,5 @@
-// The coordinates of bodies (layout-bodies.ts) for those of a tree, anywhere in memory: the trial
-// state and what is known of it stay. Euler parameters are multiplied along the tree: halves of
+// The coordinates of bodies (layout-bodies.ts) from those of a tree, anywhere in memory: the trial
+// state and its evaluation are not touched. Euler parameters are multiplied along the tree: half
 // angles have no jumps, so neither have the parameters of bodies that turn many times.
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../layout-bodies";

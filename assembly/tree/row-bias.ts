@@ -1,4 +1,4 @@
-// What the bias of a tree gives to rows: gamma of the coordinates is that of bodies less this, J u'
+// Contribution of the bias of a tree to rows: gamma of the coordinates is that of bodies less J u'
 // for v' = 0. The centre of mass c of a body then has, without gravity,
 //
 //   a + alpha x c + w x (w x c)
@@ -9,7 +9,7 @@
 //   f . (a + w x (w x c)) + n . alpha.
 //
 // Only bodies that have rows are visited. Rejected: torques in the axes of the body, as the
-// Jacobian has them, which turns alpha for each body; n is known where rows are carried inwards.
+// Jacobian has them, which rotates alpha for each body; n is known when rows are carried inwards.
 
 import { BODY_VELOCITIES, BodyFrame, BodyTable } from "../layout-bodies";
 import { Node, NodeConstant, RowBlock, RowSource, TreeTable } from "../layout-tree";
@@ -41,7 +41,7 @@ export function treeGamma(tree: usize, out: usize): void {
   }
 }
 
-/** The part of one body. */
+/** Subtracts the contribution of one body. */
 // @ts-ignore: decorator
 @inline
 function subtractSource(tree: usize, table: usize, rows: i32, source: usize, out: usize): void {

@@ -1,10 +1,10 @@
 // Accelerations and corrections of a tree with rows, by the factors of tree and rows, corrected by
-// residuals as in bodies/solve.ts, which says why:
+// residuals as explained in bodies/solve.ts:
 //
 //   x <- x + M^-1 J^T S~^-1 (right - J x),   J = J_bodies T.
 //
-// Where the factor of the rows is that of this pose all of this happens on w (tree/whitened.ts).
-// One that is kept from a pose nearby has another J and another M: then residuals and corrections
+// If the factor of the rows is that of this pose, all of this is done on w (tree/whitened.ts).
+// A factor kept from a nearby pose has another J and another M: then residuals and corrections
 // go through the bodies.
 
 import { Status } from "../layout";
@@ -17,14 +17,14 @@ import { failed } from "../math/status";
 import { largestMagnitude } from "../math/vectors";
 import { sparseSolve } from "../sparse/block-solve";
 import { treeBodyVelocities } from "./bodies";
-import { ROUNDING } from "./rows";
+import { CORRECTION_LIMIT } from "./rows";
 import { treeDrives, treeFromDrives, treeSolve } from "./solve";
 import { treeAddress } from "./table";
 import { addRowForces, setDrives, subtractRows, whitenDrives } from "./whitened";
 
 /**
- * out = a + minnorm(right - J a) with a the accelerations without rows; lambda (if not 0) gets the
- * multipliers. `fresh` is 1 if the factor of the rows is that of this pose.
+ * out = a + minnorm(right - J a) with a the accelerations without rows; lambda, if not 0, receives
+ * the multipliers. `fresh` is 1 if the factor of the rows is that of this pose.
  */
 export function treeAccelerate(
   tree: usize, fresh: i32, corrections: i32, loads: usize, right: usize, out: usize, lambda: usize,
@@ -38,7 +38,7 @@ export function treeAccelerate(
   return correct(tree, corrections, right, out, lambda);
 }
 
-/** The same where the factor is that of this pose, and DRIVE is known. */
+/** {@link treeAccelerate} if the factor is that of this pose and DRIVE is known. */
 export function treeAccelerateDriven(
   tree: usize, corrections: i32, right: usize, out: usize, lambda: usize,
 ): i32 {
@@ -47,7 +47,7 @@ export function treeAccelerateDriven(
   return correctWhitened(tree, corrections, right, w, out, lambda);
 }
 
-/** out = start + minnorm(right): start may be 0 for zero. */
+/** out = start + minnorm(right); a null `start` stands for zero. */
 export function treeMinnorm(
   tree: usize, fresh: i32, corrections: i32, right: usize, start: usize, out: usize, step: usize,
 ): i32 {
@@ -89,10 +89,10 @@ function correctWhitened(
       for (let i = 0; i < rows; i++) set(lambda, i, get(lambda, i) + get(residual, i));
     }
     if (rounds == 0) break;
-    // Multipliers of redundant rows need not shrink as the forces do, but none grows beyond them.
+    // Multipliers of redundant rows need not shrink with the forces, but none exceeds them.
     const size = largestMagnitude(rows, residual);
     if (round == 0) first = size;
-    else if (size <= ROUNDING * first) break;
+    else if (size <= CORRECTION_LIMIT * first) break;
   }
   setDrives(tree, w);
   return treeFromDrives(tree, out);
@@ -129,7 +129,7 @@ function correct(tree: usize, corrections: i32, right: usize, x: usize, lambda: 
     }
     const size = largestMagnitude(velocities, step);
     if (round == 0) first = size;
-    else if (size <= ROUNDING * first) break;
+    else if (size <= CORRECTION_LIMIT * first) break;
   }
   return Status.OK;
 }

@@ -1,4 +1,4 @@
-// Where the wrenches of rows begin: on the bodies they touch, at the points of their nodes, two
+// Wrenches of rows on the bodies they touch, at the points of their nodes, two
 // rows side by side. From there tree/rows.ts carries them inwards.
 
 import { BODY_VELOCITIES, BodyFrame, BodyMass, BodyTable } from "../layout-bodies";
@@ -39,7 +39,7 @@ export function addWrenches(
 
 /**
  * The wrenches of a block on its bodies, at the points of their nodes, and in `free` S_jj of its
- * rows if these bodies were free. An odd row at the end has itself beside it.
+ * rows if these bodies were free. An odd row at the end is paired with itself.
  */
 // @ts-ignore: decorator
 @inline
@@ -71,7 +71,7 @@ export function addSources(
     let to = at(wrenches, slots * number);
     for (let i = 0; i < rows; i += 2) {
       const next = i + 1 < rows ? at(row, BODY_VELOCITIES) : row;
-      // As addLoad of tree/bodies.ts, with what rows have in common.
+      // As addLoad of tree/bodies.ts, with the terms common to both rows.
       const f0 = getBoth(row, next, 0), f1 = getBoth(row, next, 1), f2 = getBoth(row, next, 2);
       const t0 = getBoth(row, next, 3), t1 = getBoth(row, next, 4), t2 = getBoth(row, next, 5);
       const n0 = f64x2.add(turned(frame, 0, t0, t1, t2), cross(c1, f2, c2, f1));
@@ -91,7 +91,7 @@ export function addSources(
   }
 }
 
-/** Gamma of the bodies, where that of the coordinates begins. */
+/** Copies gamma of the bodies, from which that of the coordinates starts. */
 // @ts-ignore: decorator
 @inline
 export function startGamma(tree: usize, block: usize, gamma: usize): void {
@@ -111,7 +111,7 @@ function freeTurning(inertia: usize, w0: v128, w1: v128, w2: v128): v128 {
   return dot(w0, x0, w1, x1, w2, turned(inertia, 2, w0, w1, w2));
 }
 
-/** out += x + y, for two rows or the one that is left. */
+/** out += x + y, for two rows or a single last one. */
 // @ts-ignore: decorator
 @inline
 function addRows(rows: i32, out: usize, x: v128, y: v128): void {
@@ -122,7 +122,7 @@ function addRows(rows: i32, out: usize, x: v128, y: v128): void {
   }
 }
 
-/** Component i of R x, where R is by columns. */
+/** Component i of R x, with R column-major. */
 // @ts-ignore: decorator
 @inline
 export function turned(r: usize, i: i32, x0: v128, x1: v128, x2: v128): v128 {
@@ -150,7 +150,7 @@ export function centreBias(
 }
 
 /**
- * What the bias of one body gives to two rows, or the one that is left: torques n, forces f at its
+ * Subtracts the bias of one body from two rows, or a single last one: torques n, forces f at its
  * centre of mass, which accelerates by a.
  */
 // @ts-ignore: decorator

@@ -1,7 +1,7 @@
 // The stages of an explicit Runge-Kutta step of a tree with rows and without force laws, in one
-// call: what the calls for each stage give, bit by bit, since these kernels are those. A stage
-// whose rows are open by more than is left alone ends it: such a state is moved onto the
-// constraints first (src/seam/projection/stage-projector.ts).
+// call: bitwise identical to one call per stage, since it uses the same kernels. A stage
+// whose constraint errors exceed the tolerance ends the call: such a state is first moved onto the
+// constraints (src/interfaces/projection/stage-projector.ts).
 
 import { BodyTable, Want } from "../layout-bodies";
 import { StageSetting, TreeTable } from "../layout-tree";
@@ -23,13 +23,13 @@ import { combineFrom } from "./stages";
 import { treeAddress } from "./table";
 
 /**
- * Slopes from stage `first` on, as treeStages. `known` is 1 if all of stage `first` has been
- * evaluated at the trial state, 2 if that was the end of the last call; `settings` are
+ * Slopes from stage `first` on, as in treeStages. `known` is 1 if stage `first` has been
+ * evaluated at the trial state, 2 if that was the end of the previous call; `settings` are
  * StageSettings, `gamma` is scratch.
  *
- * Returns the stage that has not been done: it is open, or its evaluation fails. `stages` if all
- * were done and the trial state is the end of the step, 1 more if that has been evaluated as well,
- * 2 more if it is closed too.
+ * Returns the first stage not completed: its rows are open, or its evaluation fails. `stages` if
+ * all were done and the trial state is the end of the step, 1 more if that has been evaluated as
+ * well, 2 more if it is closed too.
  */
 export function treeRowStages(
   tree: usize, known: i32, first: i32, stages: i32, h: f64, y: usize, tableau: usize,
@@ -92,7 +92,7 @@ function isClosed(tree: usize, positions: i32, settings: usize): bool {
   const table = treeAddress(tree, TreeTable.BODY_TABLE);
   const q = treeAddress(tree, TreeTable.POSITIONS);
   const phi = addressOf(table, BodyTable.PHI);
-  // PART matters far from the origin only.
+  // PART matters only far from the origin.
   if (!areWithin(rows, phi, get(settings, StageSetting.OPEN))) {
     const most = get(settings, StageSetting.PART) * largestMagnitude(positions, q);
     if (!areWithin(rows, phi, most)) return false;

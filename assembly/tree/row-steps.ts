@@ -1,8 +1,8 @@
 // Whole steps of an explicit Runge-Kutta method of a tree with rows and without force laws, in one
-// call: what a call for each step gives, bit by bit, as long as all stages and ends are closed. An
+// call: bitwise identical to one call per step, as long as all stages and ends are closed. An
 // engine prepares a call of an exported function for some time (Node 20: 170 us at the thousandth
-// call of each function in each instance), and a step of a small mechanism takes 5 us: rejected was
-// a call for the stages alone, with which ten others went for each step.
+// call of each function in each instance), and a step of a small mechanism takes 5 us. Rejected:
+// a call for the stages alone, which needs ten other calls per step.
 
 import { BodyTable } from "../layout-bodies";
 import { StageSetting, StepSetting, TreeTable } from "../layout-tree";
@@ -18,8 +18,8 @@ const TO_THREE_BITS: f64 = 1125899906842625.0;
 
 /**
  * The compliance of a step of length h, by the velocities of bodies in memory: PER_TURN (w h)^2
- * with w the largest angular velocity, or range of speeds over REACH. So that the factor of the end
- * of a step may be that of the beginning of the next, w h has three bits and does not change in
+ * with w the largest angular velocity, or range of speeds over REACH. To let the factor at the end
+ * of a step serve the beginning of the next, w h is rounded to three bits and does not change in
  * every step.
  */
 export function treeCompliance(tree: usize, h: f64, settings: usize): f64 {
@@ -36,14 +36,14 @@ export function treeCompliance(tree: usize, h: f64, settings: usize): f64 {
   );
 }
 
-/** Angles are counted right until they have turned by half a turn: then is early enough. */
+/** Revolutions between continuations of angles, which are right up to half a revolution. */
 const LITTLE: f64 = 0.25;
 
 /**
- * Steps of length h from the state at y, which gets the end of each; `known`, `stages` and the
- * addresses as of treeRowStages, `between` are StepSettings. MU of the settings becomes that of the
- * last step. Angles are to be counted once more at the end. Returns how many steps were done: the
- * next one is open somewhere, turns too far, or fails.
+ * Takes steps of length h from the state at y, which receives the end of each; `known`, `stages`
+ * and the addresses as in treeRowStages, `between` are StepSettings. MU of the settings becomes
+ * that of the last step. The caller continues angles once more at the end. Returns the number of
+ * completed steps: the next one has open rows, turns too far, or fails.
  */
 export function treeRowSteps(
   tree: usize, known: i32, steps: i32, stages: i32, h: f64, y: usize, tableau: usize,
@@ -54,7 +54,7 @@ export function treeRowSteps(
   const trial = treeAddress(tree, TreeTable.POSITIONS);
   const table = treeAddress(tree, TreeTable.BODY_TABLE);
   const v = addressOf(table, BodyTable.VELOCITIES);
-  const follows = get(between, StepSetting.FOLLOWS) != 0.0;
+  const follows = get(between, StepSetting.CIRCULAR_REASON) != 0.0;
   const largest = get(between, StepSetting.BLOWN_UP);
   const counted = <i32>get(between, StepSetting.COUNTED);
   const list = <usize>get(between, StepSetting.COUNTED_LIST);
@@ -73,7 +73,7 @@ export function treeRowSteps(
     if (done != stages + 2 || !areWithin(n, trial, largest)) return step;
     if (counted > 0 && h * bodyAngularRate(table, v) > most) return step;
     copySlots(trial, y, n);
-    // Two bodies turn against each other by twice the largest turn of one, at most.
+    // Two bodies turn relative to each other by at most twice the largest rotation of one.
     if (counted > 0) turned += 2.0 * h * bodyAngularRate(table, v);
     if (turned > LITTLE) {
       continueAngles(table, counted, list);

@@ -1,12 +1,12 @@
-// Rows that remain when a tree has its coordinates: cut joints, couplings, drives, the user's. A
+// Rows that remain in tree coordinates: cut joints, couplings, drives, user rows. A
 // row is a wrench on the bodies it touches. Carried inwards on their paths to the ground, children
 // first,
 //
 //   y = L^-1 S^T f,   f <- X^T (f - IA S D^-1 S^T f),   D = S^T IA S = L L^T,
 //
 // it leaves y at each node, and S = J M^-1 J^T is the sum of y y^T over the nodes that two rows
-// share. Paths go on to the ground: beyond the body where both meet, forces of the two ends do not
-// cancel, as each has left another part of itself in the joints on its way.
+// share. Paths continue to the ground: inboard of the body where both meet, forces of the two ends
+// do not cancel, as each has lost a different part in the joints on its path.
 
 import { padToTwo, SparseIncidence, SparsePair, SparseTable, Status } from "../layout";
 import { LoopBlock, Rank } from "../layout-bodies";
@@ -26,15 +26,18 @@ import { whitenBall, whitenFree, widthOf } from "./whitened";
 
 /**
  * Factors S of the rows at the Jacobian of bodies and the factor of the tree in memory. `rank`,
- * `mu`, `tolerance` and the result as of bodyFactor; pivots are parts of what S_jj would be if all
- * bodies were free: rows that vanish at a pose of the tree are small against that and not against
- * themselves.
+ * `mu`, `tolerance` and the result as in bodyFactor; pivots are relative to S_jj if all
+ * bodies were free: rows that vanish at a pose of the tree are small relative to that, not relative
+ * to themselves.
  */
 export function treeRowFactor(tree: usize, rank: i32, mu: f64, tolerance: f64): i32 {
   return factorRows(tree, rank, mu, tolerance, 0);
 }
 
-/** The same, and gamma of the coordinates: treeGamma of tree/row-bias.ts. Rates are known. */
+/**
+ * {@link treeRowFactor} and gamma of the coordinates (treeGamma of tree/row-bias.ts). Rates are up
+ * to date.
+ */
 export function treeRowFactorGamma(
   tree: usize, rank: i32, mu: f64, tolerance: f64, gamma: usize,
 ): i32 {
@@ -66,14 +69,14 @@ function factorRows(tree: usize, rank: i32, mu: f64, tolerance: f64, gamma: usiz
 }
 
 /**
- * Whether a solve leaves only rounding, below ROUNDING of itself, as corrections of row-solve.ts
- * call it: nothing was added to S that counts, and no pivot is so small a part of S_jj that the
- * rounding of S, 2^-53, is more than that of it.
+ * Whether a solve leaves only rounding, below CORRECTION_LIMIT of itself, as corrections of
+ * row-solve.ts define it: nothing significant was added to S, and no pivot is so small relative
+ * to S_jj that the rounding of S, 2^-53, exceeds this bound relative to it.
  */
 function isExact(tree: usize): bool {
   const rows = getInteger(tree, TreeTable.ROW_COUNT);
   const pivots = treeAddress(tree, TreeTable.SPARSE_PIVOTS);
-  for (let i = 0; i < rows; i++) if (!(get(pivots, i) * ROUNDING > EPSILON)) return false;
+  for (let i = 0; i < rows; i++) if (!(get(pivots, i) * CORRECTION_LIMIT > EPSILON)) return false;
   const blocks = getInteger(tree, TreeTable.BLOCK_COUNT);
   let loop = treeAddress(tree, TreeTable.LOOP_BLOCKS);
   for (let k = 0; k < blocks; k++) {
@@ -85,15 +88,15 @@ function isExact(tree: usize): bool {
 }
 
 const EPSILON: f64 = 0.5 * f64.EPSILON;
-/** A correction of a solve below this part of the first one is rounding. */
-export const ROUNDING: f64 = 1e-14;
+/** A correction of a solve below this fraction of the first one is rounding. */
+export const CORRECTION_LIMIT: f64 = 1e-14;
 
 /** Y of a block. */
 function carryInwards(tree: usize, sparse: usize, block: usize, free: usize): void {
   carry(tree, sparse, block, free, 0);
 }
 
-/** The same, and gamma of its rows. */
+/** {@link carryInwards} and gamma of its rows. */
 function carryWithGamma(
   tree: usize, sparse: usize, block: usize, free: usize, gamma: usize,
 ): void {
@@ -142,7 +145,7 @@ function carry(tree: usize, sparse: usize, block: usize, free: usize, gamma: usi
   }
 }
 
-/** Zeros for the wrenches of a node. Stores: filling so few slots of memory costs a call. */
+/** Clears the wrenches of a node. By stores: memory.fill of so few slots costs a call. */
 // @ts-ignore: decorator
 @inline
 function clearPairs(wrenches: usize, rows: i32): void {
@@ -155,7 +158,7 @@ function clearPairs(wrenches: usize, rows: i32): void {
 }
 
 /**
- * y of the rows at a node with one axis, S = (angular z, linear z), and what goes on to the
+ * y of the rows at a node with one axis, S = (angular z, linear z), and the contribution to the
  * wrenches of its parent.
  */
 // @ts-ignore: decorator
@@ -194,14 +197,14 @@ function carryAxis(
   }
 }
 
-/** x - s times a number of the share. */
+/** x - s times a component of SHARE. */
 // @ts-ignore: decorator
 @inline
 function less(x: v128, s: v128, share: usize, slot: i32): v128 {
   return f64x2.sub(x, f64x2.mul(s, splat(share, slot)));
 }
 
-/** The same at balls, free and fixed nodes, row by row. */
+/** {@link carryAxis} at balls, free and fixed nodes, row by row. */
 function carryOther(
   kind: i32, rows: i32, node: usize, wrenches: usize, y: usize, parent: usize,
 ): void {

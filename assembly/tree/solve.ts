@@ -7,11 +7,11 @@
 //
 //   q'' = (u - U^T X Z_p) / D,   Z = X Z_p + S q'',
 //
-// where X^T U / D is SHARE of the factor.
+// with X^T U / D the SHARE of the factor.
 //
-// There is no term Ia c of the bias as in most books: the bias is in p, by the accelerations of
-// tree/outwards.ts. A ball hands tau on as torque and p_f + B^T A^-1 u as force; its Z is A^-1 (u -
-// B Z_f) as a whole.
+// There is no separate bias term Ia c as in most textbooks: the bias is in p, by the accelerations
+// of tree/outwards.ts. A ball transmits tau as torque and p_f + B^T A^-1 u as force; its Z is A^-1
+// (u - B Z_f).
 
 import { Status } from "../layout";
 import { BODY_VELOCITIES } from "../layout-bodies";
@@ -28,7 +28,7 @@ import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
 import { back, setSix, symmetric } from "./vector";
 
 /**
- * out = M^-1 (tau + T^T loads), and less the bias T^T M b - T^T m g where `bias` is 1: then the
+ * out = M^-1 (tau + T^T loads), less the bias T^T M b - T^T m g if `bias` is 1, which yields the
  * accelerations. `loads` are forces on bodies as in layout-bodies.ts, `tau` is a force for each
  * velocity; either may be 0. NON_FINITE names a velocity.
  */
@@ -44,15 +44,15 @@ export function treeDrives(tree: usize, loads: usize): void {
   inwards(tree, 0);
 }
 
-/** The other half. */
+/** The second half of a solve: outwards from DRIVE. */
 export function treeFromDrives(tree: usize, out: usize): i32 {
   return outwards(tree, out);
 }
 
 /**
- * The same with the bias, and the factor as well, both in one pass inwards: TreePart.INERTIA begins
- * it, and `started` is 1 if that was together with RATES and there are no loads. NOT_POSITIVE names
- * the velocity of a joint that moves no mass.
+ * {@link treeSolve} with the bias, together with the factor, in one pass inwards: TreePart.INERTIA
+ * begins it, and `started` is 1 if that was together with RATES and there are no loads.
+ * NOT_POSITIVE names the velocity of a joint that moves no mass.
  */
 export function treeAccelerations(tree: usize, started: i32, loads: usize, out: usize): i32 {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
@@ -71,7 +71,7 @@ export function treeAccelerations(tree: usize, started: i32, loads: usize, out: 
   return outwards(tree, out);
 }
 
-/** FORCE of each node by itself. */
+/** FORCE of each node alone. */
 function startForces(tree: usize, bias: i32, loads: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const constants = treeAddress(tree, TreeTable.CONSTANTS);
@@ -95,7 +95,7 @@ function startForces(tree: usize, bias: i32, loads: usize): void {
   }
 }
 
-/** DRIVE of all nodes, and FORCE with what children hand on. */
+/** DRIVE of all nodes, and FORCE including that of their children. */
 function inwards(tree: usize, tau: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const nodes = treeAddress(tree, TreeTable.NODES);
@@ -131,7 +131,7 @@ function outwards(tree: usize, out: usize): i32 {
   return Status.OK;
 }
 
-/** q'' of a joint with an axis, where the parent accelerates by x. */
+/** q'' of a joint with an axis whose parent accelerates by x. */
 // @ts-ignore: decorator
 @inline
 function secondOf(

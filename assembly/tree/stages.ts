@@ -1,5 +1,5 @@
 // The stages of an explicit Runge-Kutta step of a tree without rows and force laws, in one call:
-// what the calls for each stage give, bit by bit, since these kernels are those.
+// bitwise identical to one call per stage, since it uses the same kernels.
 
 import { Status } from "../layout";
 import { TreeTable } from "../layout-tree";

@@ -1,4 +1,4 @@
-// Finding things by the table of a tree.
+// Lookup in the table of a tree.
 
 import { NodeEntry, TreeTable } from "../layout-tree";
 import { getAddress, getInteger } from "../math/slots";
@@ -13,7 +13,7 @@ export function firstEntry(tree: usize): usize {
 /** Bytes from an entry to the next. */
 export const ENTRY_BYTES: usize = NodeEntry.LENGTH << 2;
 
-/** An address the head of the table holds. */
+/** An address in the head of the table. */
 // @ts-ignore: decorator
 @inline
 export function treeAddress(tree: usize, field: i32): usize {

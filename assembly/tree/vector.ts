@@ -2,7 +2,7 @@
 
 import { get, set } from "../math/slots";
 
-/** Component i of R x, where R is by columns. */
+/** Component i of R x, with R column-major. */
 // @ts-ignore: decorator
 @inline
 export function along(r: usize, i: i32, x0: f64, x1: f64, x2: f64): f64 {
@@ -25,7 +25,7 @@ export function symmetric(m: usize, i: i32, x0: f64, x1: f64, x2: f64): f64 {
   return get(m, 2) * x0 + get(m, 4) * x1 + get(m, 5) * x2;
 }
 
-/** Six numbers. */
+/** Writes six values. */
 // @ts-ignore: decorator
 @inline
 export function setSix(out: usize, x0: f64, x1: f64, x2: f64, x3: f64, x4: f64, x5: f64): void {
@@ -37,7 +37,7 @@ export function setSix(out: usize, x0: f64, x1: f64, x2: f64, x3: f64, x4: f64, 
   set(out, 5, x5);
 }
 
-/** Adds six numbers. */
+/** Adds six values. */
 // @ts-ignore: decorator
 @inline
 export function addSix(out: usize, x0: f64, x1: f64, x2: f64, x3: f64, x4: f64, x5: f64): void {

@@ -3,7 +3,7 @@
 //
 //   J M^-1 b = Y w(b),   w(J^T lambda) = Y^T lambda,
 //
-// so corrections by residuals need neither the Jacobian nor the tree: what they are is found by one
+// so corrections by residuals need neither the Jacobian nor the tree: the result is found by one
 // pass outwards.
 
 import { SparseIncidence, SparseTable } from "../layout";
@@ -161,7 +161,7 @@ export function addRowForces(tree: usize, lambda: usize, w: usize): void {
   }
 }
 
-/** Velocities of a node. */
+/** Number of velocities of a node. */
 // @ts-ignore: decorator
 @inline
 export function widthOf(kind: i32): i32 {

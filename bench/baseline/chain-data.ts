@@ -2,12 +2,12 @@
 export interface ChainBody {
   readonly mass: number;
   readonly moments: readonly number[];
-  /** From its centre of mass to the joint before it, and to the one behind it. */
+  /** Vectors from its centre of mass to the previous and to the next joint. */
   readonly first: readonly number[];
   readonly second: readonly number[];
 }
 
-/** Numbers of a chain that steps share. Strides are in the names of what fills them. */
+/** Arrays of a chain shared by all steps. Their strides follow from the functions that fill them. */
 export interface ChainData {
   readonly n: number;
   readonly inverseMass: Float64Array;

@@ -1,5 +1,5 @@
-// Right sides of a chain's equations for the multipliers: differences between the ends of neighbours. Needs the
-// arms turned.
+// Right-hand sides of a chain's equations for the multipliers: differences between the ends of neighbours. Needs the
+// rotated arms.
 
 import type { ChainData } from "./chain-data.js";
 
@@ -10,7 +10,7 @@ export function predictorRight(data: ChainData, q: Float64Array, v: Float64Array
   const onVelocity = 1 / h;
   const onPosition = onVelocity * onVelocity;
   const [g0, g1, g2] = data.gravity;
-  // Of the end of the body before: its place, and velocity / h + acceleration.
+  // End of the previous body: its position, and velocity / h + acceleration.
   let p0 = 0;
   let p1 = 0;
   let p2 = 0;
@@ -80,7 +80,7 @@ export function correctorRight(
   }
 }
 
-/** Phi: how far the joints are open. */
+/** Phi: the gaps of the joints. */
 export function openings({ n, turning: c }: ChainData, q: Float64Array, phi: Float64Array): void {
   let p0 = 0;
   let p1 = 0;

@@ -1,15 +1,15 @@
 // The equations of a chain for its multipliers: S is block tridiagonal with blocks of 3 x 3, eliminated from the
-// fixed end on. Everything is unrolled; what goes from joint to joint stays in local variables.
+// fixed end on. Everything is unrolled; values passed from joint to joint stay in local variables.
 
 import type { ChainData } from "./chain-data.js";
 
 /**
- * S = L L^T, forwards, and L y = right at once. For each joint `factor` gets 15 numbers: the block of L below
- * its diagonal block by rows (9), then the diagonal block: l10, l20, l21 and reciprocals of its diagonal.
+ * S = L L^T, forwards, combined with L y = right. `factor` receives 15 values per joint: the block of L below its
+ * diagonal block, row-major (9), then the diagonal block: l10, l20, l21 and reciprocals of its diagonal.
  */
 export function factorChain(data: ChainData): void {
   const { n, turning: c, inverseMass, inverseMoments, factor, right } = data;
-  // What the body before adds to the diagonal block, and the block of L beside it.
+  // Contribution of the previous body to the diagonal block, and the adjacent block of L.
   let s00 = 0;
   let s10 = 0;
   let s11 = 0;
@@ -127,11 +127,11 @@ export function factorChain(data: ChainData): void {
   }
 }
 
-/** L^T lambda = y, backwards, and the accelerations M^-1 (Q + J^T lambda) at once. */
+/** L^T lambda = y, backwards, combined with the accelerations M^-1 (Q + J^T lambda). */
 export function solveChain(data: ChainData, a: Float64Array): void {
   const { n, turning: c, free, right, factor, inverseMass, inverseMoments } = data;
   const [g0, g1, g2] = data.gravity;
-  // The multipliers of the joint behind.
+  // The multipliers of the next joint.
   let x0 = 0;
   let x1 = 0;
   let x2 = 0;

@@ -11,10 +11,10 @@ export enum Turn {
   EXPONENTIAL = 2,
 }
 
-/** Where three terms of a series reach the last bit. */
+/** Below this value three terms of a series reach the last bit. */
 const SERIES_BELOW = 1 / 4096;
 
-/** out = q moved by the velocities v for a while h. out may be q. */
+/** out = q advanced by the velocities v over the time h. out may be q. */
 export function turnBodies(
   n: number,
   h: number,
@@ -46,7 +46,7 @@ export function turnBodies(
     const x1 = s * e1 + t * (a1 * e0 + (a3 * e2 - a2 * e3));
     const x2 = s * e2 + t * (a2 * e0 + (a1 * e3 - a3 * e1));
     const x3 = s * e3 + t * (a3 * e0 + (a2 * e1 - a1 * e2));
-    // What the first two rules divide by goes with the length.
+    // The divisors of the first two rules are removed by the normalisation.
     const scale = 1 / Math.sqrt(x0 * x0 + x1 * x1 + (x2 * x2 + x3 * x3));
     out[at] = q[at] + h * v[from];
     out[at + 1] = q[at + 1] + h * v[from + 1];

@@ -1,7 +1,7 @@
 // The second-order embedding of Welch et al. (scheme 43, one corrector pass) for chains of bodies on
 // spherical joints, in plain JavaScript: the algorithm of the package, written for this one kind of
-// mechanism. It knows that S is block tridiagonal, that the bodies' axes are principal, that nothing but
-// gravity acts; it evaluates nothing the scheme does not ask for and allocates nothing in a step.
+// mechanism. It assumes that S is block tridiagonal, that body axes are principal, and that only gravity
+// acts. It evaluates only what the scheme needs and allocates nothing in a step.
 //
 // Joint i lies between body i - 1 (the ground for i = 0) and body i: at the arm s1 of body i and the arm s2
 // of body i - 1, in their own axes. With p = r + R s and C = dp'/dw, whose rows are s x (rows of R),
@@ -16,7 +16,7 @@ import { factorChain, solveChain } from "./chain-solver.js";
 import { Turn, turnArms, turnBodies } from "./chain-turn.js";
 
 export class ChainStepper {
-  /** As a simulation has them: r and e of each body; r' and w. */
+  /** State in the layout of a simulation: r and e of each body; r' and w. */
   readonly q: Float64Array;
   readonly v: Float64Array;
   readonly #data: ChainData;

@@ -1,6 +1,6 @@
 // Cholesky in JavaScript with register blocks: each pass over two pairs of rows forms four sums, which
 // halves the loads of the plain version. Blocks of 4 x 2 and 4 x 4 were tried: their sums no longer
-// fit the registers the engines give a function, and they were slower.
+// fit the registers available to a function, and they were slower.
 
 /** As choleskyPlain, by 2 x 2 blocks. */
 export function choleskyBlocked(n: number, a: Float64Array, l: Float64Array): boolean {

@@ -7,7 +7,7 @@ import { makePivotedQr, type PivotedQr, pivotedQr } from "./pivoted-qr.js";
 export interface Cod {
   /** The pivoted QR factors of C^T. */
   readonly qr: PivotedQr;
-  /** Reflectors of the second stage: what is beyond the triangle, by columns; then their heads. */
+  /** Reflectors of the second stage: the part beyond the triangle, by columns; then their heads. */
   readonly tails: Float64Array;
   readonly heads: Float64Array;
   readonly weights: Float64Array;

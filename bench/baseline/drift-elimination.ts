@@ -1,5 +1,5 @@
 // One RK4 step with drift elimination (Braun and Goldfarb, eq. 16) in plain JavaScript: the algorithm of the
-// package, with the fastest kernels JavaScript has here. No allocation in a step.
+// package, with the fastest JavaScript kernels of this folder. No allocation in a step.
 
 import { choleskyPlain } from "./cholesky.js";
 import { type Cod, codFactor, codSolve, makeCod } from "./cod.js";

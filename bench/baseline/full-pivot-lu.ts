@@ -1,9 +1,9 @@
-// LU with complete pivoting in plain JavaScript. As in the kernel the search for the next pivot
-// rides on the update, two columns at a time.
+// LU with complete pivoting in plain JavaScript. As in the kernel, the search for the next pivot is fused with the
+// update, two columns at a time.
 
 import { reciprocalCondition } from "./condition.js";
 
-/** What a factorisation writes: made once, outside the timed part. */
+/** Output of a factorisation, allocated once, outside the timed part. */
 export interface FullPivotLuFactor {
   /** L below the diagonal, U above, the reciprocals of U's diagonal on it; by columns. */
   readonly lu: Float64Array;
@@ -13,7 +13,7 @@ export interface FullPivotLuFactor {
   readonly scratch: readonly [Float64Array, Float64Array];
   rank: number;
   reciprocalCondition: number;
-  /** Where the next pivot is, in `lu`. */
+  /** Index of the next pivot in `lu`. */
   next: number;
 }
 
@@ -111,7 +111,7 @@ function exchange(
   }
 }
 
-/** The rank-one update; returns where its largest entry is. */
+/** Applies the rank-one update; returns the index of its largest entry. */
 function eliminate(m: number, n: number, k: number, lu: Float64Array): number {
   const first = k + 1 + k * m;
   const end = (k + 1) * m;

@@ -1,8 +1,8 @@
-// LU with partial pivoting in plain JavaScript: panels of four columns, and the rest updated by all
-// four at once, two columns at a time. Each load of a multiplier serves two products and each load
-// and store of an entry four: the fastest of the arrangements tried.
+// LU with partial pivoting in plain JavaScript: panels of four columns, whose joint update is applied to the rest,
+// two columns at a time. Each load of a multiplier serves two products and each load and store of an entry four: the
+// fastest of the arrangements tried.
 
-/** What a factorisation writes: made once, outside the timed part. */
+/** Output of a factorisation, allocated once, outside the timed part. */
 export interface LuFactor {
   /** L below the diagonal, U above, the reciprocals of U's diagonal on it; by columns. */
   readonly lu: Float64Array;
@@ -123,7 +123,7 @@ function updateTwo(n: number, k: number, column: number, lu: Float64Array): void
   }
 }
 
-/** The same in the last column. */
+/** Updates the last column. */
 function updateOne(n: number, k: number, column: number, lu: Float64Array): void {
   for (let p = k; p < k + 4; p++) {
     const u = lu[column + p];

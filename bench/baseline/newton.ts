@@ -4,7 +4,7 @@
 
 import { type LuFactor, luFactor, makeLu } from "./lu.js";
 
-/** What a solve writes: made once, outside the timed part. */
+/** Output of a solve, allocated once, outside the timed part. */
 export interface NewtonRoom {
   readonly pi: Float64Array;
   readonly factor: LuFactor;
@@ -16,7 +16,7 @@ export function makeNewton(n: number): NewtonRoom {
   return { pi: new Float64Array(n * n), factor: makeLu(n), x: new Float64Array(n) };
 }
 
-/** x = Pi^-1 b. False where Pi is singular. All matrices by columns. */
+/** x = Pi^-1 b. Returns false if Pi is singular. All matrices are column-major. */
 export function newtonSolve(
   n: number,
   alpha: number,

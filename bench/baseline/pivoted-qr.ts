@@ -13,7 +13,7 @@ export interface PivotedQr {
   readonly diagonal: Float64Array;
   readonly reciprocals: Float64Array;
   readonly weights: Float64Array;
-  /** Of columns that are no pivots: squares of norms, limits for them, multiples to subtract. */
+  /** For columns not yet chosen: squared norms, their limits, multiples to subtract. */
   readonly squares: Float64Array;
   readonly limits: Float64Array;
   readonly multiples: Float64Array;
@@ -39,8 +39,8 @@ export function makePivotedQr(m: number, n: number): PivotedQr {
 }
 
 /**
- * A P = Q R. Squares are not guarded against overflow: that is in favour of this side. One long
- * function, for the same reason: divided, it takes a fifth more time at small sizes.
+ * A P = Q R. Squares are not guarded against overflow: this favours the JavaScript side. One long function, for the
+ * same reason: split, it takes a fifth more time at small sizes.
  */
 export function pivotedQr(a: Float64Array, factor: PivotedQr): number {
   const { m, n, columns, diagonal, reciprocals, weights } = factor;
@@ -83,7 +83,7 @@ export function pivotedQr(a: Float64Array, factor: PivotedQr): number {
       order[best] = order[k];
       order[k] = index;
     }
-    // The pivot column: what the reflector u of the step before still has to do, and its norm.
+    // The pivot column: the pending update by the previous reflector u, and its norm.
     const v = k * m + k;
     const end = k * m + m;
     const u = k > 0 ? v - m : v;
@@ -104,7 +104,7 @@ export function pivotedQr(a: Float64Array, factor: PivotedQr): number {
     diagonal[k] = beta;
     reciprocals[k] = -weight * first;
     weights[k] = weight;
-    // The columns after it: the same, and their products with v.
+    // The columns after it: the pending update, and their products with v.
     let j = k + 1;
     let column = v + m;
     for (; j + 1 < n; j += 2, column += 2 * m) {
@@ -164,7 +164,7 @@ export function pivotedQr(a: Float64Array, factor: PivotedQr): number {
   return k;
 }
 
-/** Brings column j up to date from row k on, and computes the square of its norm anew. */
+/** Updates column j from row k on, and recomputes its squared norm. */
 function measure(j: number, k: number, factor: PivotedQr): number {
   const { m, columns, squares, limits, multiples } = factor;
   const u = (k - 1) * m;

@@ -1,12 +1,12 @@
-// Updates of Euler parameters with angular velocities in the axes of bodies, in plain JavaScript: as the kernels do them,
-// s e + t h G(w) e with s and t of the rule. Like those they give the first body that is not finite, or -1.
+// Updates of Euler parameters with angular velocities in the axes of bodies, in plain JavaScript: as in the kernels,
+// s e + t h G(w) e with s and t of the rule. They return the index of the first non-finite body, or -1.
 
 export type Rule = "rates" | "implicit" | "cayley" | "exponential";
 
 /** Below this square of half an angle three terms of a series reach the last bit. */
 const SERIES_BELOW = 1 / 4096;
 
-/** One function for each rule, so that no call decides what a loop does. */
+/** One function per rule, so that loops contain no indirect calls. */
 export const updates: Readonly<
   Record<
     Rule,

@@ -3,7 +3,7 @@
 import { rotate } from "./svd-columns.js";
 
 const NEGLIGIBLE = 2 ** -54;
-const ROUNDING = 2 ** -53;
+const UNIT_ROUNDOFF = 2 ** -53;
 const TINY = 2 ** -1000;
 
 /** A bidiagonal matrix scaled to norm 1 and the matrices its rotations are accumulated in. */
@@ -16,7 +16,7 @@ export interface Bidiagonal {
   readonly q: Float64Array;
 }
 
-/** Makes d the singular values, in no order and of any sign. */
+/** Writes the singular values to d, unordered and of any sign. */
 export function diagonalise(b: Bidiagonal): void {
   const { n, d, e } = b;
   let high = n - 1;
@@ -38,7 +38,7 @@ export function diagonalise(b: Bidiagonal): void {
 }
 
 function isSplit(before: number, beside: number, after: number): boolean {
-  return Math.abs(beside) <= NEGLIGIBLE + ROUNDING * (Math.abs(before) + Math.abs(after));
+  return Math.abs(beside) <= NEGLIGIBLE + UNIT_ROUNDOFF * (Math.abs(before) + Math.abs(after));
 }
 
 function shiftOf(low: number, high: number, d: Float64Array, e: Float64Array): number {

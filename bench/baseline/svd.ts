@@ -1,6 +1,5 @@
-// The pseudoinverse by singular value decomposition in JavaScript, as fast as it can be made: the
-// algorithm of the kernels, flat arrays made once, no allocation while it runs. It lacks their
-// scaling: entries must be of moderate size.
+// The pseudoinverse by singular value decomposition in JavaScript, as fast as possible: the algorithm of the kernels,
+// preallocated flat arrays, no allocation in a call. It lacks their scaling: entries must be of moderate size.
 
 import { reflectColumns, sumOfSquares, updateAndCombine, updateAndDot } from "./svd-columns.js";
 import { diagonalise } from "./svd-iterate.js";
@@ -131,7 +130,7 @@ function multiplyReflectors(n: number, a: Float64Array, lda: number, h: Float64A
   }
 }
 
-/** Reciprocals of the singular values, zero where they count as zero. */
+/** Reciprocals of the singular values, zero for those treated as zero. */
 function invert(long: number, d: Float64Array, unit: number): void {
   let largest = 0;
   for (let i = 0; i < d.length; i++) largest = Math.max(largest, Math.abs(d[i]));

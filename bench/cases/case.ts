@@ -1,20 +1,20 @@
-import type { Random } from "../support/random.js";
+import type { Random } from "../../test/support/random.js";
 
-/** What a case found. */
+/** Result of a case. */
 export interface Outcome {
   /** Relative error of the result by its defining property. */
   readonly error: number;
-  /** Everything the kernels wrote that is a result: hashed to compare machines. */
+  /** All results written by the kernels: hashed to compare machines. */
   readonly results: readonly Float64Array[];
 }
 
 /**
- * One or a few kernels on seeded input, judged by the property that defines the result. The same
- * cases serve the self-check, the accuracy figures and the comparison of bits between machines.
+ * One or a few kernels on seeded input, judged by the property that defines the result. These cases serve the
+ * self-check, the accuracy figures and the comparison of bits between machines.
  */
 export interface KernelCase {
   readonly name: string;
-  /** The exports it exercises; a test demands that every export appears in some case. */
+  /** The exports it exercises; a test requires every export to appear in some case. */
   readonly kernels: readonly string[];
   /** True for factorisations: condition up to 1e12 must leave the error below 50 n eps. */
   readonly factorisation: boolean;

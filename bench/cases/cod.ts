@@ -1,7 +1,12 @@
 import { checkStatus, codSlots, QrHeader } from "nodrift/kernels";
-import { backwardError, multiply, norm, transpose } from "../support/matrix.js";
-import { conditionedMatrix, type Random, randomMatrix, randomVector } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+import { backwardError, multiply, norm, transpose } from "../../test/support/matrix.js";
+import {
+  conditionedMatrix,
+  type Random,
+  randomMatrix,
+  randomVector,
+} from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 import { leastSquaresError, orthogonalityError } from "./qr.js";
 
@@ -34,7 +39,7 @@ function decompose(random: Random, m: number, n: number, condition: number, rank
   return { c, ct: ct.view, b: b.view, x: x.view, right: right.view, y: y.view, basis, free };
 }
 
-/** How far Z is from an orthonormal basis of the null space of C, and x from being normal to it. */
+/** Deviation of Z from an orthonormal basis of the null space of C, and of x from its orthogonal complement. */
 function nullSpaceError(
   m: number,
   n: number,

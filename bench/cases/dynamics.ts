@@ -1,12 +1,18 @@
 import { checkStatus, MassKind, SolverMethod, SolverSides, solverSlots } from "nodrift/kernels";
-import { distance, multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
+import {
+  distance,
+  multiply,
+  norm,
+  relativeDistance,
+  transpose,
+} from "../../test/support/matrix.js";
 import {
   conditionedMatrix,
   type Random,
   randomVector,
   symmetricMatrix,
-} from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+} from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 
 const METHODS = [
@@ -198,7 +204,7 @@ const choiceCase: KernelCase = {
   run(random, n) {
     const count = Math.ceil(n / 2);
     const memory = scratch({
-      // Columns of a well conditioned matrix; the criterion asks for no more than directions.
+      // Columns of a well conditioned matrix; the criterion only needs directions.
       z: conditionedMatrix(random, n, count, 1),
       w: conditionedMatrix(random, n, n, 8),
       projected: n * count,

@@ -1,7 +1,7 @@
 import { checkStatus, eigenSlots, statusIndex } from "nodrift/kernels";
-import { multiply, norm, relativeDistance } from "../support/matrix.js";
-import { symmetricMatrix } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+import { multiply, norm, relativeDistance } from "../../test/support/matrix.js";
+import { symmetricMatrix } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 import { composed, orthogonalityError } from "./svd.js";
 

@@ -1,6 +1,6 @@
 import { Status, statusCode, statusIndex } from "nodrift/kernels";
-import { randomVector } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+import { randomVector } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 
 export const finiteCases: readonly KernelCase[] = [

@@ -1,7 +1,7 @@
 import { checkStatus } from "nodrift/kernels";
-import { multiply, relativeDistance, transpose } from "../support/matrix.js";
-import { conditionedMatrix } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+import { multiply, relativeDistance, transpose } from "../../test/support/matrix.js";
+import { conditionedMatrix } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 import { orthogonalityError } from "./qr.js";
 

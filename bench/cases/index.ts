@@ -1,4 +1,4 @@
-// The registry of kernel cases: one line each family.
+// The registry of kernel cases: one line per family.
 
 import type { KernelCase } from "./case.js";
 import { choleskyCases } from "./cholesky.js";

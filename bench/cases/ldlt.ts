@@ -1,7 +1,7 @@
 import { checkStatus, LdltHeader, ldltSlots, padToTwo } from "nodrift/kernels";
-import { backwardError, multiply, relativeDistance, transpose } from "../support/matrix.js";
-import { randomMatrix, randomVector, symmetricMatrix } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+import { backwardError, multiply, relativeDistance, transpose } from "../../test/support/matrix.js";
+import { randomMatrix, randomVector, symmetricMatrix } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 import { permuted } from "./lu.js";
 

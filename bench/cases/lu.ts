@@ -8,9 +8,15 @@ import {
   padToFour,
   padToTwo,
 } from "nodrift/kernels";
-import { backwardError, multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
-import { conditionedMatrix, randomMatrix, randomVector } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+import {
+  backwardError,
+  multiply,
+  norm,
+  relativeDistance,
+  transpose,
+} from "../../test/support/matrix.js";
+import { conditionedMatrix, randomMatrix, randomVector } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 
 /** L and U of stored triangles, L m x r and U r x n; the diagonal of U is stored as reciprocals. */

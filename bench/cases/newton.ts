@@ -1,7 +1,7 @@
 import { checkStatus, newtonSlots } from "nodrift/kernels";
-import { backwardError, multiply, relativeDistance } from "../support/matrix.js";
-import { randomMatrix, randomVector, symmetricMatrix } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+import { backwardError, multiply, relativeDistance } from "../../test/support/matrix.js";
+import { randomMatrix, randomVector, symmetricMatrix } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 
 export const newtonCases: readonly KernelCase[] = [

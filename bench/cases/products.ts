@@ -1,10 +1,16 @@
 import { checkStatus } from "nodrift/kernels";
-import { distance, multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
-import { randomMatrix, randomVector } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+import {
+  distance,
+  multiply,
+  norm,
+  relativeDistance,
+  transpose,
+} from "../../test/support/matrix.js";
+import { randomMatrix, randomVector } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 
-/** A triangle with a diagonal that dominates, and NaN where it must not be read. */
+/** A triangle with a dominant diagonal, and NaN in entries that must not be read. */
 export function triangleOf(n: number, full: Float64Array, upper: boolean): Float64Array {
   return full.map((value, at) => {
     const i = at % n;

@@ -14,12 +14,12 @@ import {
   norm,
   relativeDistance,
   transpose,
-} from "../support/matrix.js";
-import { conditionedMatrix, randomMatrix, randomVector } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+} from "../../test/support/matrix.js";
+import { conditionedMatrix, randomMatrix, randomVector } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 
-/** What the record of an m x n matrix says: R, steps x n, and the columns of A in its order. */
+/** Contents of the record of an m x n matrix: R, steps x n, and the columns of A in its order. */
 export function readQr(m: number, n: number, factor: Float64Array) {
   const steps = Math.min(m, n);
   const rank = factor[QrHeader.RANK];

@@ -6,9 +6,9 @@ import {
   norm,
   relativeDistance,
   transpose,
-} from "../support/matrix.js";
-import { type Random, randomVector } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+} from "../../test/support/matrix.js";
+import { type Random, randomVector } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 
 /** Quaternions that are not near zero. */
@@ -16,7 +16,7 @@ export function randomQuaternions(random: Random, count: number): Float64Array {
   return randomVector(random, 4 * count).map((value, i) => (i % 4 === 0 ? value + 1.5 : value));
 }
 
-/** Part `body` of numbers with a stride. */
+/** Values of `body` in an array with a stride. */
 export const partOf = (view: Float64Array, stride: number, body: number) =>
   view.subarray(stride * body, stride * (body + 1));
 

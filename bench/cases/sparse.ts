@@ -1,10 +1,10 @@
 import { type ConstraintGraph, checkStatus, planSparse, type SparsePlan } from "nodrift/kernels";
-import { backwardError, multiply, transpose } from "../support/matrix.js";
-import { type Random, randomVector, symmetricMatrix } from "../support/random.js";
-import { type Piece, scratch } from "../support/scratch.js";
+import { backwardError, multiply, transpose } from "../../test/support/matrix.js";
+import { type Random, randomVector, symmetricMatrix } from "../../test/support/random.js";
+import { type Piece, scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 
-/** A sparse system in memory, with numbers in it. */
+/** A sparse system in memory, with values. */
 export interface SparseProblem {
   readonly plan: SparsePlan;
   readonly memory: ReturnType<typeof sparseMemory>;
@@ -54,7 +54,7 @@ function integersOf({ view }: Piece): Int32Array {
   return new Int32Array(view.buffer, view.byteOffset, 2 * view.length);
 }
 
-/** Fills a sparse system with random Jacobians and inverse masses, and makes its dense twin. */
+/** Fills a sparse system with random Jacobians and inverse masses, and creates its dense equivalent. */
 export function sparseProblem(random: Random, graph: ConstraintGraph): SparseProblem {
   const plan = planSparse(graph);
   const memory = sparseMemory(plan);
@@ -116,7 +116,7 @@ export function assembleAndFactor(
   return kernels.sparseFactor(table.address, tolerance, s.address, l.address, pivots.address);
 }
 
-/** Solves with the right side in `b`; the status of the solve. */
+/** Solves with the right-hand side in `b`; the status of the solve. */
 export function solveSparse({ memory }: Pick<SparseProblem, "memory">): number {
   const { kernels, table, l, b, scratch: space, x } = memory;
   return kernels.sparseSolve(table.address, l.address, b.address, space.address, x.address);

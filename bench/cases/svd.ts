@@ -13,9 +13,9 @@ import {
   norm,
   relativeDistance,
   transpose,
-} from "../support/matrix.js";
-import { conditionedMatrix, randomMatrix } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+} from "../../test/support/matrix.js";
+import { conditionedMatrix, randomMatrix } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 
 /** Columns of a panel whose leading dimension is padded to two, as a matrix. */
@@ -60,7 +60,7 @@ export function composed(
   return multiply(m, k, n, scaled, transpose(n, k, w));
 }
 
-/** Square, long and wide matrices by turns. */
+/** Square, long and wide matrices in turn. */
 function sizeFor(size: number): [m: number, n: number] {
   const more = size + (size >> 1);
   return [size % 3 === 1 ? more : size, size % 3 === 2 ? more : size];

@@ -6,14 +6,14 @@ import {
   norm,
   relativeDistance,
   transpose,
-} from "../support/matrix.js";
+} from "../../test/support/matrix.js";
 import {
   conditionedMatrix,
   type Random,
   randomVector,
   symmetricMatrix,
-} from "../support/random.js";
-import { scratch } from "../support/scratch.js";
+} from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import type { KernelCase } from "./case.js";
 
 export const BASIS_KINDS = [
@@ -63,7 +63,7 @@ function judged(
   const free = multiply(count, n, 1, transpose(n, count, basis), balance);
   return Math.max(
     norm(multiply(m, n, count, jacobian, basis)) / (norm(jacobian) * norm(basis) || 1),
-    // Without rows there is nothing to satisfy, and nothing to measure it by.
+    // Without rows there are no equations, and no scale for their error.
     distance(multiply(m, n, 1, jacobian, x.view), right.view) /
       (norm(x.view) + norm(right.view) || 1),
     distance(multiply(m, n, 1, jacobian, a.view), right.view) /

@@ -1,9 +1,9 @@
 import { CholeskyDecomposition, Matrix } from "ml-matrix";
 import { choleskySlots } from "nodrift/kernels";
+import { randomVector, seeded, symmetricMatrix } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import { choleskyPlain, choleskyPlainSolve } from "../baseline/cholesky.js";
 import { choleskyBlocked } from "../baseline/cholesky-blocked.js";
-import { randomVector, seeded, symmetricMatrix } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
 import type { Contest } from "./contest.js";
 
 function problem(n: number) {

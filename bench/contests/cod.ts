@@ -1,11 +1,11 @@
 import { Matrix, SingularValueDecomposition } from "ml-matrix";
 import { codSlots } from "nodrift/kernels";
+import { randomMatrix, randomVector, seeded } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import { codFactor, codSolve, makeCod } from "../baseline/cod.js";
-import { randomMatrix, randomVector, seeded } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
 import type { Contest } from "./contest.js";
 
-/** C by rows, as all entrants but ml-matrix like it, and a right side. */
+/** C by rows, the layout of all entrants but ml-matrix, and a right-hand side. */
 function problem(m: number, n: number) {
   const random = seeded(100 * m + n);
   return { ct: randomMatrix(random, n, m), b: randomVector(random, m) };
@@ -41,7 +41,7 @@ export const codContest: Contest = {
         return x;
       };
     },
-    /** It has no such decomposition; its way to the same solution is the singular value one. */
+    /** It has no such decomposition, so the singular value decomposition is used. */
     "ml-matrix"(m, n) {
       const { ct, b } = problem(m, n);
       const rows = Array.from({ length: m }, (_, i) => Array.from(ct.subarray(i * n, i * n + n)));

@@ -1,7 +1,7 @@
 import { checkStatus, fullPivotLuSlots } from "nodrift/kernels";
+import { randomMatrix, seeded } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import { fullPivotLuFactor, makeFullPivotLu } from "../baseline/full-pivot-lu.js";
-import { randomMatrix, seeded } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
 import type { Contest } from "./contest.js";
 
 const matrixOf = (m: number, n: number) => randomMatrix(seeded(m), m, n);

@@ -1,4 +1,4 @@
-// The registry of contests: one line each.
+// The registry of speed comparisons: one line each.
 
 import { choleskyContest } from "./cholesky.js";
 import { codContest } from "./cod.js";

@@ -1,9 +1,9 @@
 import { LU, Matrix } from "ml-matrix";
 import { checkStatus, luSlots } from "nodrift/kernels";
+import { transpose } from "../../test/support/matrix.js";
+import { randomMatrix, seeded } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import { luFactor, makeLu } from "../baseline/lu.js";
-import { transpose } from "../support/matrix.js";
-import { randomMatrix, seeded } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
 import type { Contest } from "./contest.js";
 
 const matrixOf = (n: number) => randomMatrix(seeded(n), n);

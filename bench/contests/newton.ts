@@ -1,7 +1,7 @@
 import { checkStatus, newtonSlots } from "nodrift/kernels";
+import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import { makeNewton, newtonSolve } from "../baseline/newton.js";
-import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
 import type { Contest } from "./contest.js";
 
 const ALPHA = 0.0625;

@@ -1,8 +1,8 @@
 import { Matrix, QrDecomposition } from "ml-matrix";
 import { qrSlots } from "nodrift/kernels";
+import { randomMatrix, seeded } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import { makePivotedQr, pivotedQr } from "../baseline/pivoted-qr.js";
-import { randomMatrix, seeded } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
 import type { Contest } from "./contest.js";
 
 /** QR of square matrices with column pivoting. */
@@ -22,7 +22,7 @@ export const pivotedQrContest: Contest = {
       const factor = makePivotedQr(m, n);
       return () => pivotedQr(a, factor);
     },
-    /** Without pivoting, which it does not have: less work. */
+    /** Without pivoting, which it does not support: less work. */
     "ml-matrix"(m, n) {
       const matrix = Matrix.from1DArray(n, m, randomMatrix(seeded(n), m, n)).transpose();
       return () => new QrDecomposition(matrix);

@@ -1,9 +1,9 @@
 import { Matrix } from "ml-matrix";
 import { checkStatus } from "nodrift/kernels";
+import { transpose } from "../../test/support/matrix.js";
+import { randomMatrix, seeded } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import { product } from "../baseline/product.js";
-import { transpose } from "../support/matrix.js";
-import { randomMatrix, seeded } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
 import type { Contest } from "./contest.js";
 
 const leftOf = (n: number) => randomMatrix(seeded(n), n);

@@ -1,8 +1,8 @@
 import { checkStatus } from "nodrift/kernels";
+import { randomVector, seeded } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import { type Rule, updates } from "../baseline/quaternions.js";
 import { randomQuaternions } from "../cases/rotation.js";
-import { randomVector, seeded } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
 import type { Contest } from "./contest.js";
 
 const KERNELS = {
@@ -19,7 +19,7 @@ const startsOf = (count: number) => randomQuaternions(seeded(count + 1), count);
 
 const contestOf = (name: string, rule: Rule): Contest => ({
   name,
-  // So many bodies, in one call.
+  // Numbers of bodies, in one call.
   sizes: [10, 100, 1000].map((count) => [count, count] as const),
   entrants: {
     wasm: (count) => {

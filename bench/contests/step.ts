@@ -78,7 +78,7 @@ export function sliderCrankModel(): StepModel {
 const STEP = 1e-3;
 const REST = [0, 0, 0, 0];
 
-/** One RK4 step with drift elimination, functions of the user included. */
+/** One RK4 step with drift elimination, user functions included. */
 export const stepContest: Contest = {
   name: "RK4 step with drift elimination, slider-crank",
   sizes: [[4, 3]],

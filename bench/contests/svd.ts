@@ -1,8 +1,8 @@
 import { Matrix, pseudoInverse } from "ml-matrix";
 import { svdSlots } from "nodrift/kernels";
+import { randomMatrix, seeded } from "../../test/support/random.js";
+import { scratch } from "../../test/support/scratch.js";
 import { plainPseudoinverse } from "../baseline/svd.js";
-import { randomMatrix, seeded } from "../support/random.js";
-import { scratch } from "../support/scratch.js";
 import type { Contest } from "./contest.js";
 
 function numbers(m: number, n: number): Float64Array {

@@ -1,5 +1,5 @@
+import { seeded } from "../../test/support/random.js";
 import { kernelCases } from "../cases/index.js";
-import { seeded } from "../support/random.js";
 import { atMost, type Figure } from "./figure.js";
 
 const SEEDS = 1000;

@@ -1,9 +1,9 @@
-// Memory of campaigns: what grows with the number of cases.
+// Memory of campaigns: growth with the number of cases.
 
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CommandRun, writeStudy } from "../support/campaign-kills.js";
+import { CommandRun, writeStudy } from "../../test/support/campaign-kills.js";
 import { atMost, type Figure } from "./figure.js";
 
 /** MB of a process, by /proc. */
@@ -16,7 +16,10 @@ function residentOf(pid: number): number {
   }
 }
 
-/** 100 000 cases: coordinator and workers, from the first tenth on. Medians over a tenth, as collectors come and go. */
+/**
+ * 100 000 cases: coordinator and workers, from the first tenth on. Medians over a tenth, because garbage collection
+ * makes single values scatter.
+ */
 export async function* campaignMemoryFigures(): AsyncGenerator<Figure> {
   const cases = 100_000;
   const folder = mkdtempSync(join(tmpdir(), "nodrift-memory-"));

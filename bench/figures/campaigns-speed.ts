@@ -1,4 +1,4 @@
-// How fast campaigns are, against the bare loop that a program would write.
+// Speed of campaigns, compared with a plain loop.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,9 +7,7 @@ import { join } from "node:path";
 import { campaign } from "nodrift/campaign";
 import { type ModelDocument, readDocument } from "nodrift/files";
 import { solve } from "nodrift/solve";
-import { CommandRun } from "../support/campaign-kills.js";
-import { type CoreTime, coreTime, ownChildren } from "../support/core-clock.js";
-import { median } from "../support/race.js";
+import { CommandRun } from "../../test/support/campaign-kills.js";
 import {
   findPostgres,
   findRedis,
@@ -17,7 +15,9 @@ import {
   startPostgres,
   startRedis,
   type TestServer,
-} from "../support/servers.js";
+} from "../../test/support/databases.js";
+import { type CoreTime, coreTime, ownChildren } from "../support/core-clock.js";
+import { median } from "../support/race.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
 
 /** The slider-crank for 1 s to a tolerance of 1e-6. */
@@ -33,7 +33,7 @@ const parameters = [
 ];
 const outputs = [{ name: "slider", end: "x('rod:slider')" }];
 
-/** What a program would write: a copy, two numbers, a run, a reading. Seconds for one case, on a core of its own. */
+/** The plain loop: a copy, two values, a run, a reading. Seconds for one case, on its own core. */
 async function bareLoop(cases: number): Promise<number> {
   const document = sliderCrank();
   const began = coreTime().own;
@@ -64,9 +64,9 @@ function poolTimes() {
 }
 
 /**
- * Seconds for one case of a running campaign, from the middle of it, so that starting and warming up count apart. On cores of its own
- * these would be all that its processes do, collectors and compilers beside the main threads too, and all that workers wait for work,
- * by the number of cores. That is an upper bound: what the coordinator does while a worker waits for it counts twice.
+ * Seconds for one case of a running campaign, from the middle of it, to exclude start and warm-up. On dedicated cores
+ * this is the sum of all CPU time of its processes, including collectors and compilers, and of the waiting time of
+ * workers, divided by the number of cores. It is an upper bound: coordinator time while a worker waits counts twice.
  */
 async function campaignSeconds(
   cases: number,
@@ -93,7 +93,7 @@ export async function* campaignSpeedFigures(): AsyncGenerator<Figure> {
   await bareLoop(400);
   const ratios: number[] = [];
   for (let round = 0; round < 3; round++) {
-    // Before and after: what else the machine does changes.
+    // Before and after, because the load of the machine changes.
     const before = await bareLoop(150);
     const pool = await campaignSeconds(1000 * cores, cores);
     ratios.push((before + (await bareLoop(150))) / 2 / pool);
@@ -107,7 +107,7 @@ export async function* campaignSpeedFigures(): AsyncGenerator<Figure> {
   yield* serverFigures();
 }
 
-/** Of cases that cost next to nothing: all that is left is the campaign's own work. */
+/** Cost of cases with negligible work: only the campaign's own work remains. */
 async function* overheads(): AsyncGenerator<Figure> {
   const folder = mkdtempSync(join(tmpdir(), "nodrift-overhead-"));
   try {
@@ -125,7 +125,10 @@ async function* overheads(): AsyncGenerator<Figure> {
   }
 }
 
-/** One worker of one process, with jobs of 1 s: what it does and waits for besides running cases, by what cases take. */
+/**
+ * One worker with one process and jobs of 1 s: its work and waiting time in addition to cases, relative to the time
+ * of cases.
+ */
 async function* serverFigures(): AsyncGenerator<Figure> {
   installServers();
   const servers = [
@@ -153,14 +156,17 @@ async function* serverFigures(): AsyncGenerator<Figure> {
   }
 }
 
-/** Those that do little and are waited for answer at once, as they would on machines of their own. */
+/** Gives priority to processes that do little and are waited for, as if they had their own machines. */
 function prioritise(pid: number | undefined, ...flags: readonly string[]): void {
   spawnSync("chrt", ["--all-tasks", ...flags, "--fifo", "--pid", "1", `${pid}`], {
     stdio: "ignore",
   });
 }
 
-/** Seconds between the ends of a job's cases and the beginnings of the next one's, by the second that a job is to take. */
+/**
+ * Seconds between the end of one job's cases and the beginning of the next, relative to the target duration of a job,
+ * 1 s.
+ */
 async function overheadOfJobs(folder: string, server: TestServer): Promise<number> {
   const cases = 1200;
   const path = join(folder, "study.json");
@@ -210,7 +216,7 @@ function linesOf(path: string): number {
   return existsSync(path) ? readFileSync(path).filter((byte) => byte === 10).length - 1 : 0;
 }
 
-/** Looks again and again; a campaign that has ended is not waited for. */
+/** Polls until the campaign has ended. */
 async function until(isSo: () => boolean, run: CommandRun): Promise<void> {
   while (!isSo()) {
     if (!run.isRunning) throw new Error(run.output);

@@ -4,15 +4,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { campaign } from "nodrift/campaign";
-import { disturbed, undisturbed, writeQuickStudy, writeStudy } from "../support/campaign-kills.js";
-import { seeded } from "../support/random.js";
+import {
+  disturbed,
+  undisturbed,
+  writeQuickStudy,
+  writeStudy,
+} from "../../test/support/campaign-kills.js";
 import {
   findPostgres,
   findRedis,
   installServers,
   startPostgres,
   startRedis,
-} from "../support/servers.js";
+} from "../../test/support/databases.js";
+import { seeded } from "../../test/support/random.js";
 import { atMost, type Figure, reported, within } from "./figure.js";
 
 const CASES = 10_000;
@@ -25,7 +30,7 @@ export async function* campaignTruthFigures(): AsyncGenerator<Figure> {
   yield* kills();
 }
 
-/** 20 kills of workers and 5 of the coordinator on each engine; on servers a restart and a cut of 10 s besides. */
+/** 20 kills of workers and 5 of the coordinator on each engine; on servers also a restart and a network cut of 10 s. */
 async function* kills(): AsyncGenerator<Figure> {
   installServers();
   const folder = mkdtempSync(join(tmpdir(), "nodrift-kills-"));
@@ -140,7 +145,7 @@ async function* damagedJournals(): AsyncGenerator<Figure> {
   }
 }
 
-/** Campaign files with bytes changed: read, or refused with a reason; nothing else. */
+/** Campaign files with bytes changed: read, or rejected with a reason. */
 async function* damagedFiles(): AsyncGenerator<Figure> {
   const folder = mkdtempSync(join(tmpdir(), "nodrift-damage-"));
   try {

@@ -1,18 +1,18 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { readModel, writeModel } from "nodrift/files";
-import { bundleOf } from "../support/entry-sizes.js";
-import { digestFile } from "../support/file-digest.js";
-import { damagedFiles, judge, publishedSchema } from "../support/hostile-files.js";
+import { bundleOf } from "../../test/support/entry-sizes.js";
+import { digestFile } from "../../test/support/file-digest.js";
+import { damagedFiles, judge, publishedSchema } from "../../test/support/hostile-files.js";
 import { median } from "../support/race.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const ROUNDS = 15;
 const DAMAGED = 5000;
 const SEED = 20_260_000;
-/** Seconds after which a file counts as one that hangs. */
-const PATIENCE = 5;
-/** What is inside of the command line and of the reader of files. */
+/** Seconds after which a file counts as hanging. */
+const TIMEOUT_S = 5;
+/** Libraries bundled in the command line and the file reader. */
 const LIBRARIES = /valibot|momoa|cli-progress|uPlot|tinybench|ml-matrix/i;
 
 const examples = () =>
@@ -28,15 +28,15 @@ export async function* cliFigures(): AsyncGenerator<Figure> {
   yield* damaged();
 }
 
-/** Milliseconds till a program prints something, or ends. */
+/** Milliseconds until a program prints or exits. */
 function firstOutput(args: readonly string[]): Promise<number> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-    const told = () => resolve(performance.now() - began);
-    child.stdout.once("data", told);
+    const resolveTime = () => resolve(performance.now() - began);
+    child.stdout.once("data", resolveTime);
     child.on("error", reject);
-    child.on("exit", told);
+    child.on("exit", resolveTime);
   });
 }
 
@@ -80,7 +80,7 @@ async function* damaged(): AsyncGenerator<Figure> {
   for (const text of damagedFiles(texts, DAMAGED, SEED)) {
     const { kind, why, seconds } = await judge(text, schema);
     counts[kind]++;
-    if (seconds > PATIENCE) slow++;
+    if (seconds > TIMEOUT_S) slow++;
     longest = Math.max(longest, seconds);
     if (why !== undefined) console.error(`${kind}: ${why}\n${text}`);
   }

@@ -11,9 +11,9 @@ import {
   welchSliderCrank,
 } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
-import * as papers from "../support/paper-formulas.js";
-import { bipedRows, preciseAccelerations } from "../support/precise-biped.js";
-import { seeded } from "../support/random.js";
+import * as papers from "../../test/support/paper-formulas.js";
+import { bipedRows, preciseAccelerations } from "../../test/support/precise-biped.js";
+import { seeded } from "../../test/support/random.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
 
 /** The papers' systems by formulas and by hand. */
@@ -53,7 +53,7 @@ export function* compiledAccuracyFigures(): Generator<Figure> {
   yield atLeast("runs whose bits are those of interpreted formulas", sameBits(), paperPairs.length);
 }
 
-/** Which side of a difference loses its digits: both against arithmetic with 60, at the same states. */
+/** Compares both sides of a difference with 60-digit arithmetic at the same states, to find which one loses digits. */
 function* bipedFigures(): Generator<Figure> {
   for (const [exercise, formulas, { equations: byHand, q, v }] of [
     [1, papers.biped1Formulas, braunBiped1],

@@ -1,28 +1,31 @@
 import { readFileSync } from "node:fs";
 import { NodriftError, rk4, simulate, udwadiaKalaba } from "nodrift";
 import { equations, type FormulaDescription, ode } from "nodrift/formulas";
-import { damaged } from "../support/damaged-formulas.js";
 import {
   damagedFiles,
   judgeEquations,
   type Outcome,
   publishedSchema,
   UNCLEAR,
-} from "../support/hostile-files.js";
+} from "../../test/support/hostile-files.js";
 import {
   fourBarsFormulas,
   knifeEdgeFormulas,
   pendulumFormulas,
   sliderCrankFormulas,
-} from "../support/paper-formulas.js";
-import { seeded } from "../support/random.js";
+} from "../../test/support/paper-formulas.js";
+import { seeded } from "../../test/support/random.js";
+import { damaged } from "../support/damaged-formulas.js";
 import { atMost, type Figure } from "./figure.js";
 
 const COUNT = 20_000;
-/** Milliseconds. */
-const PATIENCE = 1000;
+/** Timeout in milliseconds. */
+const TIMEOUT_MS = 1000;
 
-/** Descriptions with a few characters of their texts changed: refused with an error of the package, or taken and stepped. */
+/**
+ * Descriptions with a few characters of their texts changed: rejected with an error of the package, or accepted and
+ * stepped.
+ */
 export function* compiledDamageFigures(): Generator<Figure> {
   const random = seeded(29);
   const method = { formulation: udwadiaKalaba(), integrator: rk4() };
@@ -62,7 +65,7 @@ export function* compiledDamageFigures(): Generator<Figure> {
       if (!(error instanceof NodriftError)) raw++;
       else if (UNCLEAR.test(error.message)) nonsense++;
     }
-    if (performance.now() - before > PATIENCE) slow++;
+    if (performance.now() - before > TIMEOUT_MS) slow++;
   }
   yield atMost(
     `${COUNT} damaged formulas and equations: other errors than those of the package`,
@@ -80,7 +83,7 @@ export function* compiledDamageFigures(): Generator<Figure> {
 
 const FILES = 20_000;
 
-/** Files of equations with bytes and values changed: refused with an error of the package, or taken and begun. */
+/** Files of equations with bytes and values changed: rejected with an error of the package, or accepted and started. */
 function* damagedFileFigures(): Generator<Figure> {
   const names = [
     "pendulum",
@@ -107,7 +110,7 @@ function* damagedFileFigures(): Generator<Figure> {
   );
   yield atMost(
     `${title}: calls of more than a second`,
-    count(({ seconds }) => 1000 * seconds > PATIENCE),
+    count(({ seconds }) => 1000 * seconds > TIMEOUT_MS),
     0,
   );
 }

@@ -1,11 +1,11 @@
 import { ode } from "nodrift/formulas";
-import { type Precise, precise, preciseDerivative } from "../support/precise.js";
-import { seeded } from "../support/random.js";
+import { type Precise, precise, preciseDerivative } from "../../test/support/precise.js";
+import { seeded } from "../../test/support/random.js";
 import { atMost, type Figure } from "./figure.js";
 
 const { times, over, sin, cos, exp, root } = precise;
 
-/** Formulas of x and y, and the same with 60 digits. */
+/** Formulas of x and y, and their 60-digit versions. */
 const FORMULAS: readonly (readonly [string, (x: Precise, y: Precise) => Precise])[] = [
   ["x^3*y - 2*x/y", (x, y) => times(times(times(x, x), x), y) - over(2n * x, y)],
   ["sin(x*y)*cos(x - y)", (x, y) => times(sin(times(x, y)), cos(x - y))],

@@ -1,10 +1,10 @@
 import { driftElimination, rk4, simulate, udwadiaKalaba, welch } from "nodrift";
 import { equations, ode } from "nodrift/formulas";
 import { ode as odeByFunction, solve } from "nodrift/solve";
+import { doublePendulumFormulas, sliderCrankFormulas } from "../../test/support/paper-formulas.js";
 import { DriftEliminationStepper } from "../baseline/drift-elimination.js";
 import { doublePendulumModel, WelchStepper } from "../baseline/welch.js";
 import { sliderCrankModel } from "../contests/step.js";
-import { doublePendulumFormulas, sliderCrankFormulas } from "../support/paper-formulas.js";
 import { race, speedup } from "../support/race.js";
 import { atLeast, type Figure } from "./figure.js";
 
@@ -49,7 +49,7 @@ export function* compiledSpeedFigures(): Generator<Figure> {
 const CELLS = 200;
 const DIFFUSION = 4e4;
 
-/** Stiff problems by formulas and by functions whose df/dy is differenced. */
+/** Stiff problems by formulas, and by functions with finite-difference df/dy. */
 function* stiffFigures(): Generator<Figure> {
   const problems = [
     {
@@ -122,7 +122,7 @@ function* stiffFigures(): Generator<Figure> {
       run();
       return performance.now() - before;
     };
-    // The least of each, taken in turns: what else runs only adds to a time.
+    // The minimum of each, measured in turn, because other processes only add time.
     let [mine, theirs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let round = 0; round < ROUNDS; round++) {
       mine = Math.min(

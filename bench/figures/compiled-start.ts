@@ -4,12 +4,14 @@ import {
   biped1Formulas,
   pendulumFormulas,
   sliderCrankFormulas,
-} from "../support/paper-formulas.js";
+} from "../../test/support/paper-formulas.js";
 import { atMost, type Figure } from "./figure.js";
 
-const TIMES = 25;
+const REPEATS = 25;
 
-/** From the text to the end of the first step, once the program is warm: each time another name, so that nothing is remembered. */
+/**
+ * From the text to the end of the first step, once the program is warm: each time with another name, to avoid caches.
+ */
 export function* compiledStartFigures(): Generator<Figure> {
   const method = {
     formulation: udwadiaKalaba(),
@@ -28,8 +30,8 @@ export function* compiledStartFigures(): Generator<Figure> {
     ["slider-crank", sliderCrankFormulas, 6],
     ["biped of seven links", biped1Formulas, 60],
   ] as const) {
-    for (let i = 0; i < TIMES; i++) once(formulas, `warm ${i}`);
-    const times = Array.from({ length: TIMES }, (_, i) => once(formulas, `cold ${i}`));
+    for (let i = 0; i < REPEATS; i++) once(formulas, `warm ${i}`);
+    const times = Array.from({ length: REPEATS }, (_, i) => once(formulas, `cold ${i}`));
     yield atMost(`from text to first step, ${what}, ms`, Math.min(...times), most);
   }
 }

@@ -30,7 +30,7 @@ export async function* compiledVehicleFigures(): AsyncGenerator<Figure> {
   yield atMost("HMMWV with its laws as formulas: times as long", best[1]! / best[0]!, 1.1);
 }
 
-/** The same calls with laws as texts. */
+/** The calls of the model, with laws as formulas. */
 function byFormulas(from: Model): Model {
   const to = model({ name: from.name, gravity: from.gravity });
   const made = new Map<unknown, unknown>([[from.ground, to.ground]]);
@@ -55,7 +55,7 @@ function lawsAsTexts(type: string, options: Record<string, unknown>): Record<str
     const { slope: _, ...rest } = options;
     return { ...rest, height: bump() };
   }
-  // A free length that is not given is that of the poses: it is left to the built-in law.
+  // A free length that is not given follows from the poses; the built-in law is kept then.
   if (type === "spring" && typeof options.length === "number") {
     const { stiffness = 0, damping = 0, length, ...rest } = options;
     return { ...rest, force: `-${stiffness} * (length - ${length}) - ${damping} * rate` };
@@ -67,7 +67,7 @@ function lawsAsTexts(type: string, options: Record<string, unknown>): Record<str
   return options;
 }
 
-/** sqrt(reach^2 - u^2) - radius, by what is known from outside: its top, and where it ends. */
+/** sqrt(reach^2 - u^2) - radius, from its known top and ends. */
 function bump(): string {
   const { centre, half } = hmmwvRoad;
   const top = hmmwvRoad.height(centre);

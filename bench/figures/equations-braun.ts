@@ -52,8 +52,8 @@ function* sliderCrankFigures(): Generator<Figure> {
   yield atLeast(`${name}: error with rank tolerance 1e-5 (harmful)`, coarse.motion, 1e-5);
   const harmed = run({ solver: "svd", tolerance: 1e-5 }).motion;
   yield within(`${name}: error by SVD with rank tolerance 1e-5 (harmful)`, harmed, 2.3e-5, 0.05);
-  // A single amplified rounding error: 9e-11 to 4e-8 when the start is moved by 1e-12 to 1e-3. The bound of
-  // 100 was set on kernels that gave 3.5e-8; since their last bits changed it is 4.6e-10 and 52 times.
+  // A single amplified rounding error: 9e-11 to 4e-8 when the initial state is moved by 1e-12 to 1e-3. The bound of
+  // 100 was set with kernels that yielded 3.5e-8; since their last bits changed it is 4.6e-10 and 52 times.
   const cholesky = run({ solver: "cholesky" }).velocity;
   yield atMost(`${name}: |Phi'| by Cholesky (survives)`, cholesky, 1e-7);
   yield atLeast(`${name}: |Phi'| by Cholesky / by COD`, cholesky / cod.velocity, 100);
@@ -70,7 +70,7 @@ function* fourBarsFigures(): Generator<Figure> {
   const fine = runAgainstReference(fourBars, exact, braunMethod(), 1e-3);
   yield atMost(`${name} at 1e-3: error of x3`, fine.motion, 5e-7);
 
-  // How near a step comes to the singular pose is chance: other gravities scatter.
+  // The distance of the nearest step from the singular pose is random: results for other gravities scatter.
   let worst = 0;
   for (const gravity of [9.8, 9.805, 9.815, 9.82]) {
     const other = fourBarsOf(gravity);

@@ -4,7 +4,7 @@ import { type Figure, within } from "./figure.js";
 
 const QUANTITIES = ["|Phi|", "|psi|", "|X error|"] as const;
 
-/** What control of the energy makes of Yoon's pendulum and of Chaplygin's sleigh. */
+/** Effect of energy control on Yoon's pendulum and Chaplygin's sleigh. */
 export async function* energyFigures(): AsyncGenerator<Figure> {
   for (const seconds of [20, 100] as const) {
     const reference = pendulumReference(seconds);

@@ -33,7 +33,7 @@ const PROBLEMS = {
   sleigh,
 } as const;
 
-/** What Laulusa and Bauchau compare in words, in numbers. */
+/** The verbal comparison of Laulusa and Bauchau, in numbers. */
 export async function* formulationFigures(): AsyncGenerator<Figure> {
   yield* sameAccelerations();
   yield* sliderCrankDrift();

@@ -4,9 +4,9 @@ import { race, speedup } from "../support/race.js";
 import { atLeast, atMost, type Figure } from "./figure.js";
 
 /**
- * A million RK4 steps of the pendulum in one call; prints the growth of the heap in bytes. Collected before and after: a step leaves some
- * 240 bytes of garbage, around calls of the user's functions, and without the second collection the figure would tell how
- * long ago the last one happened to be.
+ * A million RK4 steps of the pendulum in one call; prints the growth of the heap in bytes. Collected before and
+ * after: a step leaves some 240 bytes of garbage, from calls of user functions, and without the second collection the
+ * figure would depend on the time of the last one.
  */
 const MILLION_STEPS = `
   import { driftElimination, rk4, simulate, udwadiaKalaba } from "nodrift";
@@ -25,19 +25,19 @@ const MILLION_STEPS = `
   console.log(used() - before);
 `;
 
-/** Cost of a step against JavaScript, and what a long run leaves behind. */
+/** Cost of a step compared with JavaScript, and heap growth of a long run. */
 export function* equationSpeedFigures(): Generator<Figure> {
   const runs = Object.entries(stepContest.entrants).map(
     ([name, make]) => [name, make(4, 3)] as const,
   );
   const timings = race(Object.fromEntries(runs), { rounds: 21, time: 30 });
-  for (const [rival, times] of [
+  for (const [opponent, times] of [
     ["plain js", 1.5],
     ["ml-matrix", 5],
   ] as const) {
     yield atLeast(
-      `${stepContest.name}, times faster than ${rival}`,
-      speedup(timings, rival),
+      `${stepContest.name}, times faster than ${opponent}`,
+      speedup(timings, opponent),
       times,
     );
   }

@@ -1,4 +1,4 @@
-/** One acceptance figure: a number, what it must be, and whether it is. */
+/** One acceptance figure: a value, its target, and whether it is met. */
 export interface Figure {
   readonly figure: string;
   readonly value: number;
@@ -6,7 +6,7 @@ export interface Figure {
   readonly pass: boolean;
 }
 
-/** A group of figures, measured as they are asked for. */
+/** A group of figures, measured lazily. */
 export type FigureGroup = () => AsyncGenerator<Figure>;
 
 /** A value that must reach a target. */
@@ -19,7 +19,7 @@ export function atMost(figure: string, value: number, target: number): Figure {
   return { figure, value: rounded(value), target: `<= ${target}`, pass: value <= target };
 }
 
-/** A value that is only told. */
+/** A value that is only reported. */
 export function reported(figure: string, value: number): Figure {
   return { figure, value: rounded(value), target: "reported", pass: true };
 }

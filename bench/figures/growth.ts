@@ -1,7 +1,7 @@
 import { planSparse } from "nodrift/kernels";
+import { randomVector, seeded } from "../../test/support/random.js";
 import { assembleAndFactor, chainGraph, solveSparse, sparseMemory } from "../cases/sparse.js";
 import { median, race } from "../support/race.js";
-import { randomVector, seeded } from "../support/random.js";
 import { atMost, type Figure } from "./figure.js";
 
 /** Assembly, factor and solve of a chain of points: 3 x 3 blocks. */

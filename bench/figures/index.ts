@@ -1,4 +1,4 @@
-// The registry of figure groups: one line each issue of the project.
+// The registry of figure groups: one line per group.
 
 import { accuracyFigures } from "./accuracy.js";
 import { campaignMemoryFigures } from "./campaigns-memory.js";
@@ -19,12 +19,6 @@ import { equationSpeedFigures } from "./equations-speed.js";
 import { welchFigures } from "./equations-welch.js";
 import type { FigureGroup } from "./figure.js";
 import { growthFigures } from "./growth.js";
-import { houseBitFigures } from "./house-bits.js";
-import { houseClassFigures } from "./house-classes.js";
-import { houseLaneFigures } from "./house-lane.js";
-import { houseSizeFigures } from "./house-sizes.js";
-import { houseSpeedFigures } from "./house-speed.js";
-import { houseStructureFigures } from "./house-structure.js";
 import { liveControllerFigures } from "./live-controllers.js";
 import { liveGripFigures } from "./live-grips.js";
 import { liveReplayFigures } from "./live-replay.js";
@@ -93,6 +87,12 @@ import { stiffPendulumFigures } from "./stiff-pendulum.js";
 import { stiffSpeedFigures } from "./stiff-speed.js";
 import { stiffTableauFigures } from "./stiff-tableaus.js";
 import { stiffVehicleFigures } from "./stiff-vehicle.js";
+import { structureBitFigures } from "./structure-bits.js";
+import { structureClassFigures } from "./structure-classes.js";
+import { structureLaneFigures } from "./structure-lane.js";
+import { structureSizeFigures } from "./structure-sizes.js";
+import { structureSpeedFigures } from "./structure-speed.js";
+import { layerFigures } from "./structure-structure.js";
 
 export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   async *kernels() {
@@ -167,13 +167,13 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* silentIndexFigures();
     yield* silentStrangeFigures();
   },
-  async *house() {
-    yield* houseStructureFigures();
-    yield* houseClassFigures();
-    yield* houseSizeFigures();
-    yield* houseLaneFigures();
-    yield* houseBitFigures();
-    yield* houseSpeedFigures();
+  async *structure() {
+    yield* layerFigures();
+    yield* structureClassFigures();
+    yield* structureSizeFigures();
+    yield* structureLaneFigures();
+    yield* structureBitFigures();
+    yield* structureSpeedFigures();
   },
   async *papers() {
     yield* papersReproduceFigures();

@@ -1,5 +1,5 @@
 import { type CompiledModel, compile, type Model, model, rod } from "nodrift/bodies";
-import { seeded } from "../support/random.js";
+import { seeded } from "../../test/support/random.js";
 import { atMost, type Figure } from "./figure.js";
 
 /** Rods of a chain, and moves of the target: 100 000 in all. */

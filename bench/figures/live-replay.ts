@@ -18,7 +18,7 @@ export async function* liveReplayFigures(): AsyncGenerator<Figure> {
   yield atMost("live, heap growth over 10^6 advance with setters and grips, bytes", growth(), 1e6);
 }
 
-/** A million steps, each hundredth with something done; prints what they did to the heap, in bytes. */
+/** A million steps, with a command every hundredth; prints the heap growth in bytes. */
 const MILLION_STEPS = `
   import { compile } from "nodrift/bodies";
   const { Player, toy } = await import(process.argv[1]);

@@ -1,10 +1,10 @@
-import { allSettings, differingBits } from "../support/live-settings.js";
+import { allSettings, differingBits } from "../../test/support/live-settings.js";
 import { atLeast, atMost, type Figure } from "./figure.js";
 
-/** Steps before a number is set: at the start, and on the way. */
+/** Steps before a value is set: at the start, and during the run. */
 const BEFORE = [0, 7];
 
-/** Every number that can be set, set while the mechanism runs and compiled anew: bits of the next 100 steps. */
+/** Every settable value, set at run time and by recompilation: bits of the next 100 steps. */
 export async function* liveSettingFigures(): AsyncGenerator<Figure> {
   const settings = allSettings();
   yield atLeast("live: numbers that can be set", settings.length, 50);

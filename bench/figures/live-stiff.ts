@@ -8,11 +8,11 @@ import { atLeast, atMost, type Figure, near } from "./figure.js";
 const STEP = 1 / 240;
 const SPAN = 5;
 
-/** ROS3: its order, its damping, what a step costs, and the HMMWV in real time. */
+/** ROS3: order, damping, cost of a step, and the HMMWV in real time. */
 export async function* liveStiffFigures(): AsyncGenerator<Figure> {
   yield near("live, ros3: measured order", order(), 3, 0.2);
   yield atMost("live, ros3: |R| at h lambda = -1e12", damping(), 1e-9);
-  // In angles and displacements of joints: the loops of its suspension are closed by 17 rows then, instead of 66.
+  // In joint coordinates the loops of its suspension are closed by 17 rows instead of 66.
   const system = await compile(hmmwv(), { coordinates: "relative" });
   yield atMost("live, HMMWV: time of a step, ros3 / cheapest of radau5", price(system), 0.6);
   const { rate, error } = vehicle(system);
@@ -53,7 +53,10 @@ function damping(): number {
   return Math.abs(run.state.q[0]!);
 }
 
-/** Time of a step over that of radau5 where each of its iterations converges at once: on the level road, at rest. */
+/**
+ * Time of a step relative to that of radau5 when each of its iterations converges immediately: on the level road, at
+ * rest.
+ */
 function price(system: CompiledModel): number {
   const ratios = Array.from({ length: 7 }, () => timeOf(system, ros3()) / timeOf(system, radau5()));
   return median(ratios);
@@ -71,13 +74,13 @@ function timeOf(system: CompiledModel, integrator: Integrator): number {
   return cpuMilliseconds() - began;
 }
 
-/** Of this process: what others do on the machine does not count. */
+/** CPU time of this process, which excludes others. */
 function cpuMilliseconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Over the bump. The best of some runs: other work on the machine only adds time. */
+/** Over the bump. The best of several runs, because other processes only add time. */
 function vehicle(system: CompiledModel): { rate: number; error: number } {
   const times = Array.from({ length: 40 }, (_, i) => (SPAN * (i + 1)) / 40);
   const method = { formulation: stateSpace(), integrator: radau5() };

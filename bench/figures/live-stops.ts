@@ -31,7 +31,7 @@ async function* slopeFigures(): AsyncGenerator<Figure> {
   const block = m.body({ name: "block", mass: 3, inertia: [1, 1, 1], velocity: [v0, 0, 0] });
   const at = [0, 0, 0] as const;
   const joint = m.prismatic({ name: "slide", between: [m.ground, block], at, axis: [1, 0, 0] });
-  m.friction({ joint, coefficient: mu, speed });
+  m.friction({ joint, coefficient: mu, transitionSpeed: speed });
   const rate = (state: { joint(name: string): { displacementRate: number | undefined } }) =>
     state.joint("slide").displacementRate!;
   const end = solve(await compile(m), {
@@ -66,7 +66,10 @@ async function* slopeFigures(): AsyncGenerator<Figure> {
   );
 }
 
-/** Where, at -b, a pendulum with the dry torque T turns after a swing from a > 0: m g l (cos b - cos a) = T (a + b). */
+/**
+ * Angle -b at which a pendulum with the dry torque T reverses after a swing from a > 0: m g l (cos b - cos a) = T (a
+ * + b).
+ */
 function turning(a: number, weight: number, torque: number): number {
   const left = (b: number) => weight * (Math.cos(b) - Math.cos(a)) - torque * (a + b);
   let [low, high] = [-a, a];
@@ -96,20 +99,20 @@ function swing(a: number, b: number, weight: number, torque: number, inertia: nu
 async function* frictionPendulumFigures(): AsyncGenerator<Figure> {
   const { m, hinge, inertia } = pendulum();
   const [torque, weight, speed] = [0.35, G / 2, 1e-7];
-  m.friction({ joint: hinge, coulomb: torque, speed });
+  m.friction({ joint: hinge, coulomb: torque, transitionSpeed: speed });
   const start = 1;
   const system = await compile(m, { joints: { hinge: start } });
   const solution = solve(system, {
     span: [0, 12],
     tolerance: 1e-11,
-    // Slowed down to the speed below which it creeps, either way.
+    // Decelerated to the speed below which it creeps, in either direction.
     events: [
       { when: (state) => state.joint("hinge").angleRate! - speed, direction: "falling" },
       { when: (state) => state.joint("hinge").angleRate! + speed, direction: "rising" },
     ],
   });
   let [angle, time, count] = [start, 0, 0];
-  // It stays where its weight cannot turn it any more.
+  // It rests when its weight can no longer move it.
   while (weight * Math.sin(angle) > torque) {
     const next = turning(angle, weight, torque);
     time += swing(angle, next, weight, torque, inertia);
@@ -180,7 +183,10 @@ async function* impactFigures(): AsyncGenerator<Figure> {
   );
 }
 
-/** Kinetic and potential energy, that of the stops included, and what their damping took, integrated beside the motion. */
+/**
+ * Kinetic and potential energy, including the stops, and the energy dissipated by their damping, integrated with the
+ * motion.
+ */
 async function* balanceFigures(): AsyncGenerator<Figure> {
   const { m, hinge } = pendulum();
   const [stiffness, damping, limit] = [2e3, 0.3, 0.3];
@@ -191,7 +197,8 @@ async function* balanceFigures(): AsyncGenerator<Figure> {
     rates: (_t, _y, read) => {
       const [angle, rate] = [read.angle(hinge), read.angleRate(hinge)];
       const depth = Math.max(Math.abs(angle) - limit, 0);
-      // What the stop pushes more on the way in than its spring, and less on the way out: 1 + y, and -1 / (4 y) below -1/2.
+      // Damping factor of the stop, above one during compression and below one during expansion: 1 + y, and -1 / (4
+      // y) below -1/2.
       const closing = Math.sign(angle) * rate;
       const y = damping * closing;
       const more = y >= -0.5 ? y : -0.25 / y - 1;
@@ -214,7 +221,7 @@ async function* balanceFigures(): AsyncGenerator<Figure> {
   );
 }
 
-/** Stops and friction against closed forms. */
+/** Stops and friction compared with closed forms. */
 export async function* liveStopFigures(): AsyncGenerator<Figure> {
   yield* slopeFigures();
   yield* frictionPendulumFigures();

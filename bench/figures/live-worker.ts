@@ -1,7 +1,7 @@
 import { pageCall } from "../support/live-page.js";
 import { atMost, type Figure } from "./figure.js";
 
-/** A worker in Chromium: how late commands are seen, and whether all frames come. Nothing is measured without a browser. */
+/** A worker in Chromium: latency of commands, and missed frames. Without a browser nothing is measured. */
 export async function* liveWorkerFigures(): AsyncGenerator<Figure> {
   const latency = await pageCall<number>("latency");
   if (latency === undefined) return;

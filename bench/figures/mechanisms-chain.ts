@@ -8,10 +8,10 @@ import {
   heavyTopReference,
 } from "nodrift/mechanisms";
 import { projectedRk4 } from "nodrift/reproduce";
-import { projectedHeun, start, stateError } from "../support/mechanisms.js";
+import { projectedHeun, start, stateError } from "../../test/support/mechanisms.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
-/** Chains and the top against what is known, and how far chains drift. */
+/** Chains and the top compared with references, and drift of chains. */
 export async function* mechanismChainFigures(): AsyncGenerator<Figure> {
   yield* driftFigures();
   yield* referenceFigures();
@@ -28,9 +28,9 @@ function openings(simulation: Simulation, until: number): number {
 }
 
 /**
- * What is left open by the embedding follows the motion, which a falling chain makes ever more violent: it
- * does not tell whether errors add up. A run that starts on the constraints at t = 4 does: if they
- * do not, it leaves as much open in the last second as the whole run.
+ * Constraint errors of the embedding follow the motion, which becomes ever more violent in a falling chain, so they
+ * do not show whether errors accumulate. A run that starts on the constraints at t = 4 does: without accumulation its
+ * errors in the last second equal those of the full run.
  */
 async function* driftFigures(): AsyncGenerator<Figure> {
   const name = "chain of 100 rods let go, 5 s";

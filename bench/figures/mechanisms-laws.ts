@@ -4,7 +4,7 @@ import { imbalance } from "../support/mechanisms-balance.js";
 import { primitiveErrors, primitiveNames } from "../support/mechanisms-primitives.js";
 import { atMost, type Figure } from "./figure.js";
 
-/** Rows of joints against differences, and reactions against the laws of motion. */
+/** Rows of joints compared with finite differences, and reactions with the laws of motion. */
 export async function* mechanismLawFigures(): AsyncGenerator<Figure> {
   yield* primitiveFigures();
   yield* balanceFigures();
@@ -24,7 +24,7 @@ async function* primitiveFigures(): AsyncGenerator<Figure> {
 
 async function* balanceFigures(): AsyncGenerator<Figure> {
   let worst = 0;
-  // Stiff models are for other methods than this one, and their springs are no reactions.
+  // Stiff models need other methods, and their springs are not reactions.
   const ready = models.filter(({ stiff }) => !stiff);
   for (const build of [...ready.map((each) => each.build), () => nFourBar(10)]) {
     const model = build();

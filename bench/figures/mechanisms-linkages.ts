@@ -1,12 +1,12 @@
 import { compile, type Model } from "nodrift/bodies";
 import { bennett, door, simplePendulum, simplePendulumReference } from "nodrift/mechanisms";
-import { distance, pointOf, start, watch } from "../support/mechanisms.js";
-import { worstFourBar } from "../support/mechanisms-four-bar.js";
+import { distance, pointOf, start, watch } from "../../test/support/mechanisms.js";
+import { worstFourBar } from "../../test/support/mechanisms-four-bar.js";
 import { atLeast, atMost, type Figure } from "./figure.js";
 
 const STEP = 1e-3;
 
-/** Loops: redundant rows, singular poses, links that fit only nearly. By the method mechanisms have. */
+/** Loops: redundant rows, singular poses, links that fit only nearly. By the default method of mechanisms. */
 export async function* mechanismLinkageFigures(): AsyncGenerator<Figure> {
   yield* pendulumFigures();
   yield* fourBarFigures();
@@ -45,7 +45,7 @@ async function* fourBarFigures(): AsyncGenerator<Figure> {
   }
 }
 
-/** A run of 5 s, and how far the first hinge has turned, back and forth. */
+/** A run of 5 s, and the total rotation of the first hinge in both directions. */
 async function turned(model: Model) {
   const simulation = await start(model, STEP);
   let angle = 0;

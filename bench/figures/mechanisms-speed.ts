@@ -1,9 +1,8 @@
 import { type Method, welch } from "nodrift";
 import { compile, type Model } from "nodrift/bodies";
 import { chain3d, nFourBar } from "nodrift/mechanisms";
-import { simulateInJavaScript } from "../support/js-bodies.js";
-import { projectedHeun, start } from "../support/mechanisms.js";
-import { plainChain } from "../support/mechanisms-chain.js";
+import { projectedHeun, start } from "../../test/support/mechanisms.js";
+import { plainChain, simulateInJavaScript } from "../baseline/models.js";
 import { median, race, speedup, type Timing } from "../support/race.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
 
@@ -12,7 +11,7 @@ const STEP = 1e-5;
 /** Scheme 43 with one pass. */
 const ONE_PASS: Method = { coupled: welch({ passes: 1 }) };
 
-/** Cost of a step: how it grows with the mechanism, and against JavaScript. */
+/** Cost of a step: growth with the mechanism, and comparison with JavaScript. */
 export async function* mechanismSpeedFigures(): AsyncGenerator<Figure> {
   yield* chainGrowth();
   yield* chainContest();
@@ -25,7 +24,7 @@ async function stepper(model: Model, method?: Method): Promise<() => unknown> {
   return () => simulation.advance();
 }
 
-/** Median over rounds of the time of one over that of another in the same round. */
+/** Median over rounds of the ratio of two times in the same round. */
 function ratio([one, other]: readonly Timing[]): number {
   return median(other.rounds.map((time, round) => time / one.rounds[round]));
 }
@@ -41,8 +40,8 @@ async function* chainGrowth(): AsyncGenerator<Figure> {
 }
 
 /**
- * Against JavaScript: the same table-driven algorithm for any mechanism, and a code that is written for chains
- * of principal axes and nothing else.
+ * Against JavaScript: the same table-driven algorithm for any mechanism, and a code specialised to chains with
+ * principal axes.
  */
 async function* chainContest(): AsyncGenerator<Figure> {
   for (const n of [10, 100]) {

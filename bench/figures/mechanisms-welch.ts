@@ -1,7 +1,7 @@
 import { welch } from "nodrift";
 import { threeLinkErrors, threeLinkPosition } from "nodrift/mechanisms";
 import { ThreeLinks } from "nodrift/reproduce";
-import { distance } from "../support/mechanisms.js";
+import { distance } from "../../test/support/mechanisms.js";
 import { atMost, type Figure, within } from "./figure.js";
 
 /** Welch et al., table 3: three links in space. */

@@ -1,10 +1,10 @@
 import { lagrange, type Method, type Simulation, simulate } from "nodrift";
 import { bdf, directFormulations, radau5, solve, stateSpace } from "nodrift/solve";
-import { type PlainProblem, referenceBdf } from "../reference/bdf.js";
-import { type BdfProblem, bdfProblems, type Run } from "../support/bdf-problems.js";
-import { pendulum } from "../support/bouncing-pendulum.js";
-import { bindToMotion, swings } from "../support/integrator-order.js";
-import { endingStiffness, familyNames } from "../support/stiff-ends.js";
+import { type PlainProblem, referenceBdf } from "../../test/reference/bdf.js";
+import { type BdfProblem, bdfProblems, type Run } from "../../test/support/bdf-problems.js";
+import { pendulum } from "../../test/support/bouncing-pendulum.js";
+import { bindToMotion, swings } from "../../test/support/integrator-order.js";
+import { endingStiffness, familyNames } from "../../test/support/stiff-ends.js";
 import { atMost, type Figure, near, reported } from "./figure.js";
 
 const TOLERANCES = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8];
@@ -12,7 +12,7 @@ const REFERENCE = 1e-12;
 /** Steps of the coarser of two runs, by order. */
 const STEPS = [0, 512, 256, 256, 128, 128] as const;
 
-/** Orders, errors in tolerances, work and stiffness that ends, of `bdf()`. */
+/** Orders, errors in tolerances, work, and problems with ending stiffness, of `bdf()`. */
 export async function* paperBdfFigures(): AsyncGenerator<Figure> {
   for (let order = 1; order <= 5; order++) {
     const steps = STEPS[order] as number;
@@ -24,7 +24,7 @@ export async function* paperBdfFigures(): AsyncGenerator<Figure> {
   yield* stiffEnds();
 }
 
-/** The largest error at the ends of steps of one length. */
+/** The largest error at the ends of fixed steps. */
 function motionError(order: number, steps: number): number {
   const bound = bindToMotion(bdf({ order }));
   const h = 2 / steps;
@@ -41,15 +41,20 @@ function motionError(order: number, steps: number): number {
 }
 
 const SWING = { q: [Math.cos(-0.3), Math.sin(-0.3)], v: [Math.sin(0.3), Math.cos(0.3)] };
-/** At one time alone an error may vanish by chance. */
-const TIMES = [8, 9, 10, 11, 12, 13, 14, 15, 16].map((i) => i / 16);
+/** At a single time an error may vanish by chance. */
+const OUTPUT_TIMES = [8, 9, 10, 11, 12, 13, 14, 15, 16].map((i) => i / 16);
 const WHAT = ["positions", "velocities", "multipliers"] as const;
 
 /** BDF of order k has order k in all of them (Lotstedt and Petzold, Math. Comp. 46 (1986) 491-516). */
 function* multiplierOrders(): Generator<Figure> {
-  const options = { span: [0, 1], ...SWING, tolerance: 1e-13, output: { times: TIMES } } as const;
+  const options = {
+    span: [0, 1],
+    ...SWING,
+    tolerance: 1e-13,
+    output: { times: OUTPUT_TIMES },
+  } as const;
   const solution = solve(pendulum(), options);
-  const exact = TIMES.map((_, i) => {
+  const exact = OUTPUT_TIMES.map((_, i) => {
     const { q, v } = solution.state(i);
     return [[...q], [...v], [9.81 * q[1]! - v[0]! ** 2 - v[1]! ** 2]];
   });
@@ -70,7 +75,8 @@ function* multiplierOrders(): Generator<Figure> {
   for (const formulation of [lagrange(), stateSpace(), ...directFormulations]) {
     for (let order = 1; order <= 5; order++) {
       const index = formulation.index ?? 1;
-      // Multipliers that are unknowns show rounding over h^2 in shorter steps; others take these to reach their order.
+      // Multipliers as unknowns show rounding over h^2 in shorter steps; the other methods need such steps to reach
+      // their order.
       const steps = (index === 1 ? 2 : 1) * (STEPS[order] as number);
       const method = { formulation, integrator: bdf({ order }) };
       const [coarse, fine] = [errors(method, steps), errors(method, 2 * steps)];
@@ -88,7 +94,7 @@ function multipliersOf(simulation: Simulation, method: Method): ArrayLike<number
   return isUnknown ? simulation.stepMultipliers() : simulation.multipliers();
 }
 
-/** Errors of eight times, relative to 1 + |y|, over the tolerance: the worst of all tolerances; and what they cost. */
+/** Errors of eight times, relative to 1 + |y|, over the tolerance: the worst of all tolerances; and their cost. */
 function* toleranceFigures(): Generator<Figure> {
   const [ofBdf, ofRadau] = [bdf(), radau5()];
   const total = { bdf: noCosts(), radau5: noCosts() };
@@ -120,7 +126,7 @@ function* toleranceFigures(): Generator<Figure> {
   }
 }
 
-/** What bdf() allows in a step at a tolerance; see docs/stiff.md. */
+/** Error that bdf() allows in a step at a tolerance; see docs/stiff.md. */
 export function oracleRun(problem: BdfProblem, plain: PlainProblem, tolerance: number) {
   const part = plain.positions === undefined ? 1 : INDEX_3_PART;
   const local = 0.2 * part * tolerance ** 1.2;

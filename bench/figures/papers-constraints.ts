@@ -1,9 +1,9 @@
-// Accelerations of all formulations, and constraints that are not ideal or not linear in velocities.
+// Accelerations of all formulations, and constraints that are non-ideal or nonlinear in velocities.
 
 import { driftElimination, formulations, type Method, rk4, simulate, udwadiaKalaba } from "nodrift";
 import { distanceFromSaddle, formulationProblems } from "nodrift/reproduce";
-import { bead, beadSpeed, block, blockPosition } from "../support/friction.js";
-import { orderOnCone } from "../support/nonlinear-rows.js";
+import { bead, beadSpeed, block, blockPosition } from "../../test/support/friction.js";
+import { orderOnCone } from "../../test/support/nonlinear-rows.js";
 import { atLeast, atMost, type Figure } from "./figure.js";
 
 const exact = formulations.filter(({ isApproximate }) => !isApproximate);

@@ -1,5 +1,5 @@
 // The papers' explicit methods: stabilised ODE and post-stabilisation, half-explicit methods, extrapolation and the projection operator,
-// each as its row in docs/methods.md and docs/theory says.
+// each compared with its row in docs/methods.md and docs/theory.
 
 import {
   ascher,
@@ -40,7 +40,7 @@ const COUPLED: readonly CoupledMethod[] = [
 const OPERATORS = [projectionOperator(), projectionOperator({ basis: "svd" })];
 const COLUMNS = velocityTransformation();
 const FORMULATIONS = [...OPERATORS, COLUMNS];
-/** With a gain that does not follow the step, which keeps the order. */
+/** With a fixed gain, which keeps the order. */
 const FIXED = [ascher({ gain: 10 }), ascher({ gain: 10, metric: "identity" })];
 const FOLLOWING = [ascher(), ascher({ metric: "identity" })];
 const POST = [
@@ -66,16 +66,20 @@ export async function* paperExplicitFigures(): AsyncGenerator<Figure> {
 }
 
 const MOST_STEPS = 4096;
-/** Errors this many times those of the trusted motion tell an order; that one differs by at least this from itself with half the steps. */
+/**
+ * Errors above this multiple of the error of the trusted motion determine an order; the latter is its difference from
+ * a run with half the steps.
+ */
 const TELLING = 30;
-const ROUNDING = 1e-13;
+const ERROR_TOLERANCE = 1e-13;
 
 type Errors = (method: Method, steps: number) => readonly number[];
 
-/** Orders of several errors, each from the finest two numbers of steps whose errors tell it. */
+/** Orders of several errors, each from the two finest step counts with significant errors. */
 function ordersOf(errors: Errors, method: Method, noise: readonly number[], fewest = 64): number[] {
   const lists: (readonly number[])[] = [errors(method, fewest)];
-  const tells = (error: number, i: number) => error >= TELLING * Math.max(ROUNDING, noise[i]!);
+  const tells = (error: number, i: number) =>
+    error >= TELLING * Math.max(ERROR_TOLERANCE, noise[i]!);
   for (let steps = 2 * fewest; steps <= MOST_STEPS && lists.at(-1)!.some(tells); steps *= 2) {
     lists.push(errors(method, steps));
   }
@@ -156,7 +160,7 @@ function* drifts(): Generator<Figure> {
   }
 }
 
-/** Below this a run counts as one that was not lost, as for formulations. */
+/** Errors below this count as survival, as for formulations. */
 const SURVIVING = 1e-3;
 
 function* rows(): Generator<Figure> {
@@ -216,7 +220,10 @@ function* accelerations(): Generator<Figure> {
   }
 }
 
-/** Loops in space in both kinds of coordinates. Rows of Bennett's are redundant on the constraints only; the slider-crank's errors fall faster than they must. */
+/**
+ * Loops in space in both kinds of coordinates. Rows of Bennett's linkage are redundant on the constraints only;
+ * errors of the slider-crank fall faster than required.
+ */
 async function* loops(): AsyncGenerator<Figure> {
   const models = [
     ["slider-crank in space", sliderCrank3d(), 1, 64],

@@ -19,8 +19,8 @@ import {
   sdirk4,
   solve,
 } from "nodrift/solve";
+import { type WorkPoint, workAt } from "../../docs/make/work-precision-runs.js";
 import { median } from "../support/race.js";
-import { type WorkPoint, workAt } from "../support/work-precision.js";
 import { atMost, type Figure, near, reported } from "./figure.js";
 
 type Orders = readonly [q: number, v: number, lambda: number];
@@ -41,7 +41,7 @@ const nameOf = (method: Method) =>
     ? method.coupled.name
     : `${method.formulation.name} + ${method.integrator.name}`;
 
-/** A motion to a time, by steps of one length. */
+/** A motion to a time, with fixed steps. */
 interface Problem {
   readonly name: string;
   readonly end: number;
@@ -55,7 +55,7 @@ const WHAT = ["positions", "velocities", "multipliers"] as const;
 async function problems(): Promise<Problem[]> {
   const crank = welchSliderCrank;
   const stiff = stiffPendulumCartesian();
-  // After its fastest decay, with a rate of 1e5, which steps of these lengths do not resolve.
+  // After its fastest decay, with a rate of 1e5, which these steps do not resolve.
   const slow = solve(stiff.equations, {
     span: [0, 0.1],
     q: stiff.q,
@@ -177,7 +177,7 @@ async function* work(): AsyncGenerator<Figure> {
 const ROUNDS = 3;
 type Runs = { run(): unknown; errorOf(): number };
 
-/** Errors and CPU at all tolerances; methods take turns, after a run of each that does not count. */
+/** Errors and CPU at all tolerances; methods take turns, after one warm-up run each. */
 function measured(make: (tolerance: number, method: Method) => Runs): Record<string, WorkPoint[]> {
   const points = Object.fromEntries(Object.keys(METHODS).map((key) => [key, [] as WorkPoint[]]));
   for (const tolerance of TOLERANCES) {

@@ -1,4 +1,4 @@
-// The classical methods of the papers: each as its row in docs/methods.md says.
+// The classical methods of the papers, each compared with its row in docs/methods.md.
 
 import {
   baumgarte,
@@ -28,7 +28,7 @@ import {
   simulated,
   survives,
 } from "nodrift/reproduce";
-import { seeded } from "../support/random.js";
+import { seeded } from "../../test/support/random.js";
 import { atLeast, atMost, type Figure, near, reported } from "./figure.js";
 
 const { bowl, fourBars, pendulum, sliderCrank } = formulationProblems;
@@ -44,7 +44,7 @@ export async function* paperMethodFigures(): AsyncGenerator<Figure> {
   yield* firstOrderBaumgarte();
 }
 
-/** How many of a list are not as they should be. */
+/** Number of entries of a list that differ from the expectation. */
 function failures<T>(list: readonly T[], isRight: (entry: T) => boolean): number {
   return list.filter((entry) => !isRight(entry)).length;
 }
@@ -130,7 +130,7 @@ function* coupledRows(): Generator<Figure> {
       const { q } = run(coupled, pendulum, step).runTo(0.5);
       return Math.max(...q.map((value, i) => Math.abs(value - (known[i] as number))));
     };
-    // Steps whose errors are above rounding, and above those of the known motion.
+    // Steps with errors above rounding, and above those of the known motion.
     const step = 1 / ([512, 512, 512, 64, 64, 32][coupled.order] ?? 8);
     return Math.log2(error(step) / error(step / 4)) / 2;
   };
@@ -142,7 +142,7 @@ function* coupledRows(): Generator<Figure> {
   );
   const bounded = (coupled: CoupledMethod) => {
     const { exponent } = drift(run(coupled, sliderCrank, 0.01), 10);
-    // Velocities alone: positions drift in proportion to the time, not to its square.
+    // Velocities only: positions drift in proportion to the time, not to its square.
     return exponent < (coupled.level === "velocity" ? 1.2 : 0.1);
   };
   yield atMost(
@@ -175,7 +175,7 @@ function* coupledRows(): Generator<Figure> {
   );
 }
 
-/** Those that keep constraints, not energies. */
+/** Stabilisations of constraints, without those of energy. */
 const keeping = stabilisations.filter(
   ({ needsEnergy, actsOn }) => !needsEnergy && actsOn !== "nothing",
 );
@@ -186,7 +186,7 @@ function* stabilisationRows(): Generator<Figure> {
     drift(simulated(problem, formulation, step, stabilisation), until);
   const isHeld = (stabilisation: Stabilisation) => {
     const { exponent } = run(stabilisation, sliderCrank, 10);
-    // Velocities alone: positions drift in proportion to the time, not to its square.
+    // Velocities only: positions drift in proportion to the time, not to its square.
     return exponent < (stabilisation.name.startsWith("driftElimination(velocities") ? 1.2 : 0.1);
   };
   yield atMost(

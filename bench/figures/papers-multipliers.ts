@@ -1,5 +1,5 @@
-// Methods of the papers' references that keep multipliers: orders, drift, redundant and singular rows; scheme (43) of Welch et al. against a
-// program of its own; and what bases of the null space cost.
+// Methods of the papers' references that keep multipliers: orders, drift, redundant and singular rows; scheme (43) of
+// Welch et al. compared with an independent program; and the cost of null space bases.
 
 import { type Method, projection, rk4, simulate, staggered, udwadiaKalaba, welch } from "nodrift";
 import { compile, model } from "nodrift/bodies";
@@ -14,9 +14,9 @@ import {
   runAgainstReference,
 } from "nodrift/reproduce";
 import { fuhrerLeimkuhler, radau5, sdirk4 } from "nodrift/solve";
+import { seeded } from "../../test/support/random.js";
 import { tangentProblem } from "../cases/tangent.js";
 import { median } from "../support/race.js";
-import { seeded } from "../support/random.js";
 import { scheme43 } from "../support/scheme-43.js";
 import { atMost, type Figure, near } from "./figure.js";
 
@@ -102,7 +102,7 @@ async function* indexOne(): AsyncGenerator<Figure> {
     [fuhrerLeimkuhler(), radau5(), 32, [5, 5, 5]],
     [fuhrerLeimkuhler(), sdirk4(), 128, [2, 2, 2]],
     [fuhrerLeimkuhler({ form: "overdetermined" }), radau5(), 32, [5, 5, 5]],
-    // Where errors are far above what its iterations leave, 1e-10.
+    // Errors are far above the residual of its iterations here, 1e-10.
     [fuhrerLeimkuhler({ form: "overdetermined" }), sdirk4(), 16, [4, 4, 4]],
   ] as const;
   for (const [formulation, integrator, steps, wanted] of rows) {
@@ -130,7 +130,7 @@ async function* indexOne(): AsyncGenerator<Figure> {
   }
 }
 
-/** 0 if a redundant row of equations is refused, with its name. */
+/** 0 if a redundant row of equations is rejected with its name. */
 function refusal(method: Method): number {
   try {
     begin(redundantProblem, method, 0.01).advance(10);
@@ -173,7 +173,8 @@ async function* printedScheme(): AsyncGenerator<Figure> {
   const v = simulation.v.slice();
   const name = "scheme (43) as printed, three links at 4 s, step 4e-4: largest difference of";
   yield atMost(`${name} a coordinate`, distance(positions, simulation.q), 1e-11);
-  // Rounding of Phi over the step, 1e-12 m/s in each, changes its sign in every step and is never damped (the eigenvalue -1 of the scheme).
+  // Rounding of Phi over the step, 1e-12 m/s in each, changes its sign in every step and is not damped (the
+  // eigenvalue -1 of the scheme).
   yield atMost(`${name} a velocity`, distance(before!, v), 1e-11);
   const next = simulation.advance().v;
   yield atMost(
@@ -186,7 +187,7 @@ async function* printedScheme(): AsyncGenerator<Figure> {
   );
 }
 
-/** Bases of 30 rows in 60 coordinates, by turns: medians of ratios. */
+/** Bases of 30 rows in 60 coordinates, in turn: medians of ratios. */
 function* basisCosts(): Generator<Figure> {
   const [m, n, rounds, repeats] = [30, 60, 60, 20];
   const timed = (kind: BasisKind) => {

@@ -1,4 +1,4 @@
-// Methods run as they are named: on six trees, in code, in files, at the command line, and as the playground runs them.
+// Methods by name: on six trees, in code, in files, at the command line, and in the playground.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,12 +8,12 @@ import { compile } from "nodrift/bodies";
 import { type ComparedRun, compare } from "nodrift/compare";
 import { readModel, writeModel } from "nodrift/files";
 import { parseMethod, solve } from "nodrift/solve";
-import { randomTree } from "../support/random-mechanisms.js";
+import { randomTree } from "../../test/support/random-mechanisms.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const STEP = 0.002;
 const END = 1;
-/** The drift that the theory of each method allows: what it is compared with is what nothing controls. */
+/** The drift that the theory of each method allows, compared with the drift without stabilisation. */
 const METHODS = [
   { name: "lagrange + none + rk4", keeps: (drift: number, free: number) => drift === free },
   { name: "baumgarte(10, 10) + rk4", keeps: (drift: number) => drift > 0 },
@@ -59,7 +59,7 @@ export async function* paperNameFigures(): AsyncGenerator<Figure> {
 
 type Run = Pick<ComparedRun, "asked" | "rows" | "drift">;
 
-/** What `nodrift compare` says, which the playground says too. */
+/** Output of `nodrift compare`, which the playground shows too. */
 function atCommandLine(model: object, methods: readonly string[]): readonly Run[] {
   const folder = mkdtempSync(join(tmpdir(), "nodrift-"));
   try {

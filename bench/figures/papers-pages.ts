@@ -1,7 +1,7 @@
-// The page of the papers' numbers, whose verdicts can fail, and the page from the papers' equations to names.
+// The page of the papers' numbers, with verdicts that can fail, and the page from the papers' equations to names.
 
-import { missingLines, PAPERS } from "../support/from-papers.js";
-import { looseEntries, measuredTables } from "../support/papers.js";
+import { missingLines, PAPERS } from "../../docs/make/from-papers.js";
+import { looseEntries, measuredTables } from "../../docs/make/paper-counts.js";
 import { atMost, type Figure } from "./figure.js";
 
 export async function* paperPageFigures(): AsyncGenerator<Figure> {

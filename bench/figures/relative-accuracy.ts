@@ -1,19 +1,19 @@
 import { compile, type Model } from "nodrift/bodies";
 import { bennett, chain3d, chain3dReference10, type StateReference } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
-import { stateError, watch } from "../support/mechanisms.js";
-import { worstFourBar } from "../support/mechanisms-four-bar.js";
+import { stateError, watch } from "../../test/support/mechanisms.js";
+import { worstFourBar } from "../../test/support/mechanisms-four-bar.js";
+import { randomLoop, randomTree } from "../../test/support/random-mechanisms.js";
+import { accelerationDifference } from "../../test/support/relative-accelerations.js";
+import { inlineFourBarModel } from "../../test/support/relative-loops.js";
+import { MAXIMAL, RELATIVE } from "../../test/support/relative-options.js";
 import { median } from "../support/race.js";
-import { randomLoop, randomTree } from "../support/random-mechanisms.js";
-import { accelerationDifference } from "../support/relative-accelerations.js";
-import { inlineFourBarModel } from "../support/relative-loops.js";
-import { MAXIMAL, RELATIVE } from "../support/relative-options.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const CASES = 300;
 const KINDS = ["spatial", "planar", "repeated"] as const;
 
-/** Relative coordinates against maximal ones and known motions, and what accuracy costs. */
+/** Relative coordinates compared with maximal ones and known motions, and the cost of accuracy. */
 export async function* relativeAccuracyFigures(): AsyncGenerator<Figure> {
   yield* accelerations();
   yield* linkages();
@@ -91,8 +91,8 @@ async function* reactions(): AsyncGenerator<Figure> {
       ),
     );
     one!.advance(100);
-    const { time, turns } = one!;
-    other!.setState(one!.q, one!.v, { time, turns, start: "asGiven" });
+    const { time, unwrappedAngles } = one!;
+    other!.setState(one!.q, one!.v, { time, unwrappedAngles, start: "asGiven" });
     for (const name of one!.joints) {
       const [a, b] = [one!.joint(name), other!.joint(name)];
       if (a.unique !== b.unique) differently++;

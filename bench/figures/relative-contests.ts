@@ -4,7 +4,7 @@ import { atLeast, type Figure } from "./figure.js";
 
 const BODIES = 1000;
 
-/** Kernels of rotations against the best JavaScript. */
+/** Kernels of rotations compared with the best JavaScript. */
 export async function* relativeContestFigures(): AsyncGenerator<Figure> {
   for (const { name, entrants } of quaternionContests) {
     const runs = Object.entries(entrants).map(

@@ -1,5 +1,5 @@
-import { loopClassNames } from "../reference/loops.js";
-import { implicitLoopRuns } from "../support/implicit-loops.js";
+import { loopClassNames } from "../../test/reference/loops.js";
+import { implicitLoopRuns } from "../../test/support/implicit-loops.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const EACH = 12;

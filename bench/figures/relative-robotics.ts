@@ -1,9 +1,9 @@
 import { type CompiledModel, compile, type JointSpace } from "nodrift/bodies";
+import { hingeChain, humanoid } from "../../test/support/relative-trees.js";
 import { median, race, type Timing } from "../support/race.js";
-import { hingeChain, humanoid } from "../support/relative-trees.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
-/** Readings in joint coordinates: how far their parts are from adding up, and how their cost grows. */
+/** Readings in joint coordinates: the residual of their sum, and the growth of their cost. */
 export async function* relativeRoboticsFigures(): AsyncGenerator<Figure> {
   for (const [name, model] of [
     ["30 hinges", hingeChain(30)],
@@ -32,7 +32,7 @@ function imbalance({ jointSpace }: CompiledModel): number {
 }
 
 const SIZES = [30, 1000] as const;
-const MOST = 1.2;
+const MAX_EXPONENT = 1.2;
 
 const READINGS: Readonly<Record<string, (space: JointSpace, tip: string) => unknown>> = {
   "inverse dynamics": (space) => space.inverseDynamics({}),
@@ -53,7 +53,7 @@ async function* growth(): AsyncGenerator<Figure> {
     );
     yield reported(`chain of ${few} hinges, ${name}, microseconds`, short!.median);
     const figure = `chain of hinges, ${name}, growth exponent ${few} -> ${many}`;
-    yield atMost(figure, exponent(short!, long!), MOST);
+    yield atMost(figure, exponent(short!, long!), MAX_EXPONENT);
   }
 }
 

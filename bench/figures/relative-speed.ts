@@ -3,17 +3,17 @@ import { existsSync } from "node:fs";
 import { type Method, projection } from "nodrift";
 import { type CompileOptions, compile, defaultMethod, type Model } from "nodrift/bodies";
 import { chain3d } from "nodrift/mechanisms";
-import { plainTree } from "../support/plain-tree.js";
+import { ladder } from "../../test/support/relative-loops.js";
+import { MAXIMAL, RELATIVE } from "../../test/support/relative-options.js";
+import { hingeChain, hingeTree, humanoid } from "../../test/support/relative-trees.js";
+import { plainTree } from "../baseline/models.js";
 import { median, race, speedup, type Timing } from "../support/race.js";
-import { ladder } from "../support/relative-loops.js";
-import { MAXIMAL, RELATIVE } from "../support/relative-options.js";
-import { hingeChain, hingeTree, humanoid } from "../support/relative-trees.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
 
 // Short, so that a race ends before chains whip.
 const STEP = 1e-5;
 
-/** A step of RK4 in joint coordinates: against maximal ones, JavaScript and MuJoCo, and how it grows. */
+/** A step of RK4 in joint coordinates: comparison with maximal ones, JavaScript and MuJoCo, and its growth. */
 export async function* relativeSpeedFigures(): AsyncGenerator<Figure> {
   yield* againstMaximal();
   yield* againstJavaScript();
@@ -41,8 +41,8 @@ const AGAINST_MAXIMAL: readonly (readonly [name: string, make: () => Model, time
 ];
 
 /**
- * Ours by the default, which in maximal coordinates is projected in every stage. The target is against one projection a
- * step, which costs less; against the default it is told as well.
+ * Our default method, which in maximal coordinates projects in every stage. The target refers to one projection per
+ * step, which costs less; the ratio to the default is reported as well.
  */
 async function* againstMaximal(): AsyncGenerator<Figure> {
   const once = { ...defaultMethod(), stabilisation: projection() };
@@ -77,7 +77,7 @@ async function* againstJavaScript(): AsyncGenerator<Figure> {
 
 const FOLDER = "bench/peers";
 
-/** What bench/peers/relative.mjs prints. */
+/** Output of bench/peers/relative.mjs. */
 interface PeerRow {
   readonly problem: string;
   readonly contestant: string;
@@ -96,7 +96,7 @@ const AGAINST_MUJOCO: Readonly<Record<string, number>> = {
   "N-four-bar 40": 2.3,
 };
 
-/** The peers are installed in a folder of their own. */
+/** The peers are installed in a separate folder. */
 async function* againstMujoco(): AsyncGenerator<Figure> {
   if (!existsSync(`${FOLDER}/node_modules`)) {
     console.error(`the peers are not installed: npm ci --prefix ${FOLDER}`);

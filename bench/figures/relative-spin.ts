@@ -1,15 +1,15 @@
 import { type CompileOptions, compile, type Model, model } from "nodrift/bodies";
-import { MAXIMAL, RELATIVE } from "../support/relative-options.js";
+import { MAXIMAL, RELATIVE } from "../../test/support/relative-options.js";
 import { type Figure, reported } from "./figure.js";
 
 const STEP = 1e-3;
 const END = 1;
-/** Of RK4: errors go with this power of the step. */
+/** Order of RK4: errors scale with this power of the step. */
 const ORDER = 4;
 
 /**
- * A body that spins fast on a ball joint, where joint coordinates are the less accurate ones: steps of RK4 for the same
- * error, as a part of those in maximal coordinates.
+ * A body that spins fast on a ball joint, for which joint coordinates are less accurate: steps of RK4 for the same
+ * error, relative to those in maximal coordinates.
  */
 export async function* relativeSpinFigures(): AsyncGenerator<Figure> {
   for (const spin of [5, 20, 60]) {
@@ -48,7 +48,7 @@ function top(spin: number): Model {
   return m;
 }
 
-/** Of the one body. Euler parameters e and -e are the same orientation. */
+/** Error of the body. Euler parameters e and -e are the same orientation. */
 function errors(q: Float64Array, exact: Float64Array) {
   const largest = (from: number, to: number, sign: number) => {
     let most = 0;

@@ -1,4 +1,4 @@
-import { stiffRuns } from "../support/random-stiff.js";
+import { stiffRuns } from "../../test/support/random-stiff.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const SEEDS = 40;
@@ -6,7 +6,7 @@ const TOLERANCES = [1e-3, 1e-6] as const;
 /** Errors beyond this many tolerances are defects. */
 const ALLOWED = 100;
 
-/** Random stiff mechanisms in the coordinates that are chosen, in relative and in maximal ones. */
+/** Random stiff mechanisms in automatic, relative and maximal coordinates. */
 export async function* relativeStiffRandomFigures(): AsyncGenerator<Figure> {
   let [runs, unfinished, wrong, worst] = [0, 0, 0, 0];
   for (let seed = 0; seed < SEEDS; seed++) {

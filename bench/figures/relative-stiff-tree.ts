@@ -2,8 +2,8 @@ import { type CompiledModel, compile } from "nodrift/bodies";
 import { hmmwv, stiffPendulum } from "nodrift/mechanisms";
 import { cpuSeconds, inStateSpace, jacobianErrorsOf } from "nodrift/reproduce";
 import { radau5, sdirk4, solve } from "nodrift/solve";
+import { hingedChain } from "../../test/support/stiff-chains.js";
 import { median } from "../support/race.js";
-import { hingedChain } from "../support/stiff-chains.js";
 import { treeOfAll } from "../support/tree-of-all.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
 import { slope } from "./relative-stiff.js";
@@ -34,7 +34,7 @@ async function* derivativeFigures(): AsyncGenerator<Figure> {
   }
 }
 
-/** Both in turn: the machine may be busy with something else. */
+/** Both in turn, because the load of the machine varies. */
 async function* vehicleFigures(): AsyncGenerator<Figure> {
   const given = { span: [0, 5], tolerance: 1e-3, output: "ends" } as const;
   const run = (source: CompiledModel) =>
@@ -80,7 +80,7 @@ async function* chainFigures(): AsyncGenerator<Figure> {
   );
 }
 
-/** CPU of a run; NaN where it does not end. */
+/** CPU time of a run; NaN if it does not finish. */
 function seconds(source: CompiledModel): number {
   let status = "";
   const options = { span: [0, 1], tolerance: 1e-4, output: "ends" } as const;

@@ -2,8 +2,8 @@ import { type CompiledModel, compile, type Model } from "nodrift/bodies";
 import { stiffPendulumData } from "nodrift/mechanisms";
 import { cpuSeconds } from "nodrift/reproduce";
 import { ode, type PlainOde, radau5, solve } from "nodrift/solve";
+import { bushedChain, hingedChain } from "../../test/support/stiff-chains.js";
 import { median } from "../support/race.js";
-import { bushedChain, hingedChain } from "../support/stiff-chains.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const LENGTHS = [10, 30, 100, 300, 1000] as const;
@@ -30,7 +30,7 @@ async function* ofChain(name: string, make: (links: number) => Model): AsyncGene
   for (const links of LENGTHS) {
     const source = await compile(make(links));
     const rounds = links < 1000 ? 3 : 1;
-    // A program of its own pays for its first run: memory, pivots and compilation are part of what is timed.
+    // A separate process, so that memory, pivots and compilation of the first run are included.
     const found = Array.from({ length: rounds }, () => seconds(source));
     times.push(median(found));
     const what = `${name}, ${links} bodies, 1 s at 1e-4 without a method: CPU, s`;
@@ -48,7 +48,7 @@ async function* ofChain(name: string, make: (links: number) => Model): AsyncGene
   );
 }
 
-/** CPU of a run; NaN where it does not end. */
+/** CPU time of a run; NaN if it does not finish. */
 function seconds(source: CompiledModel): number {
   let status = "";
   const found = cpuSeconds(() => {
@@ -57,7 +57,7 @@ function seconds(source: CompiledModel): number {
   return status === "finished" ? found : Number.NaN;
 }
 
-/** Of the straight line through all points, both axes logarithmic: least squares. */
+/** Slope of the least-squares line through all points on logarithmic axes. */
 export function slope(times: readonly number[]): number {
   const x = LENGTHS.map((links) => Math.log(links));
   const y = times.map((time) => Math.log(time));

@@ -1,6 +1,6 @@
 import { equations } from "nodrift";
 import { solve } from "nodrift/solve";
-import { seeded } from "../support/random.js";
+import { seeded } from "../../test/support/random.js";
 import {
   moved,
   OFFSETS,
@@ -8,13 +8,13 @@ import {
   type ValueOnlySystem,
   valueOnlySystems,
   withoutDerivatives,
-} from "../support/value-only.js";
+} from "../../test/support/value-only.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const SEEDS = [1, 2, 3];
 const UNTIL = 10;
 const TOLERANCE = 1e-8;
-/** Digits are the same where they differ by less than half of one. */
+/** Numbers of digits count as equal if they differ by less than this. */
 const SAME_DIGITS = 0.5;
 
 interface Outcome {

@@ -16,12 +16,12 @@ import {
 } from "nodrift/solve";
 import { atMost, type Figure, reported } from "./figure.js";
 
-/** Seconds that a limit may be exceeded by, besides one step; that a first signal may take, and a second. */
+/** Seconds by which a limit may be exceeded in addition to one step; allowed for a first signal, and a second. */
 const SLACK = 0.2;
 const FIRST = 1;
 const SECOND = 0.2;
 
-/** A situation: by how many seconds it was late, beyond what is allowed if positive; infinite where it ended otherwise. */
+/** A situation: seconds beyond the allowance, positive if late; infinite if it ended otherwise. */
 interface Situation {
   readonly name: string;
   late(): Promise<number>;
@@ -50,7 +50,7 @@ export async function* robustLimitFigures(): AsyncGenerator<Figure> {
 
 const seconds = (since: number) => (performance.now() - since) / 1000;
 
-/** Rods in a row on hinges; closed to a ring, off by a little, where asked. */
+/** Rods in a row on hinges; optionally closed to a ring with a small misfit. */
 function chain(count: number, isRing = false): Model {
   const m = model({ name: `chain of ${count}` });
   const bodies = [m.ground];
@@ -114,7 +114,7 @@ const oscillator = ode({
   y: [1, 0],
 });
 
-/** Many unknowns, all coupled, stiff: df/dy is a full matrix, found by differences. */
+/** Many unknowns, all coupled, stiff: df/dy is a full matrix, computed by finite differences. */
 const coupled = ode({
   names: 400,
   rate: (_t, y, out) => {
@@ -125,7 +125,7 @@ const coupled = ode({
   y: Array.from({ length: 400 }, (_, i) => i),
 });
 
-/** Runs step by step. Late is what is beyond the limit, one step and the slack. */
+/** Runs step by step. The delay is the time beyond the limit, one step and the slack. */
 async function lateRun<S extends Source>(
   source: S,
   options: SolveOptions<S>,
@@ -145,7 +145,7 @@ async function lateRun<S extends Source>(
   return took - limit - longest - SLACK;
 }
 
-/** The same limit twice: by seconds, as they pass. */
+/** The same limit twice: by wall time. */
 function timed<S extends Source>(
   name: string,
   make: () => Promise<S> | S,
@@ -174,7 +174,7 @@ function aborted<S extends Source>(
     const began = performance.now();
     const signal = AbortSignal.timeout(1000 * limit);
     const solution = await solveAsync(source, { ...options, signal });
-    // Without the step that is allowed besides: its length is not known here.
+    // Without the allowance of one step, whose duration is not known here.
     const late = seconds(began) - limit - SLACK;
     return solution.status === "aborted" ? late : Number.POSITIVE_INFINITY;
   };
@@ -206,7 +206,7 @@ function flagged(): Situation {
   return { name: "a flag of another thread after 0.5 s, in a run that never yields", late };
 }
 
-/** Compiling ends by its error. */
+/** Compilation ends with an error. */
 function compiled(name: string, make: () => Model, limit: number): Situation {
   const late = async () => {
     const m = make();
@@ -214,7 +214,7 @@ function compiled(name: string, make: () => Model, limit: number): Situation {
     try {
       await compile(m, { maximumSeconds: limit });
     } catch (error) {
-      // A ring that cannot be closed may be found out before.
+      // A ring that cannot be closed may be detected before.
       if (!/STOPPED|ASSEMBLY/.test((error as { code: string }).code))
         return Number.POSITIVE_INFINITY;
     }
@@ -275,13 +275,13 @@ function limits(): readonly Situation[] {
 
 interface Sent {
   readonly args: readonly string[];
-  /** Seconds till the first signal; between it and the second. */
+  /** Seconds until the first signal, and between it and the second. */
   readonly after: number;
   readonly again?: number;
   readonly signal?: NodeJS.Signals;
 }
 
-/** Sends signals to a command. Late is what it takes to end after the last. */
+/** Sends signals to a command. The delay is the time from the last signal to the end. */
 function signalled(
   name: string,
   folder: string,
@@ -305,7 +305,7 @@ function signalled(
       child.on("close", (code, by) => {
         const allowed = again === undefined ? FIRST : SECOND;
         const isRight = code === 130 || by === signal;
-        // It was done before: there is nothing to stop.
+        // It finished before the signal.
         if (Number.isNaN(sent)) return done(code === 0 ? 0 : Number.POSITIVE_INFINITY);
         done(isRight ? seconds(sent) - allowed : Number.POSITIVE_INFINITY);
       });

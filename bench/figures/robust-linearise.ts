@@ -1,11 +1,11 @@
 import { type CompiledModel, compile, model, type Vector } from "nodrift/bodies";
 import { hmmwv, hmmwvSettledHeight } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
-import { bicycle, bicyclePolynomial } from "../support/bicycle.js";
-import { seeded } from "../support/random.js";
+import { bicycle, bicyclePolynomial } from "../../test/support/bicycle.js";
+import { seeded } from "../../test/support/random.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
 
-/** What the authors print for 5 m/s: weave, capsize, caster. */
+/** Published eigenvalues at 5 m/s: weave, capsize, caster. */
 const PRINTED = [
   [-0.775341882, 4.464867714],
   [-0.322866429, 0],
@@ -88,7 +88,7 @@ async function eigenvaluesOf(m: ReturnType<typeof bicycle>) {
 const growth = (found: readonly { readonly re: number }[]) =>
   Math.max(...found.map(({ re }) => re));
 
-/** |p(s) / p'(s)|: how far s is from a root, to the first order. */
+/** |p(s) / p'(s)|: distance of s from a root, to first order. */
 function newtonStep(p: readonly number[], re: number, im: number): number {
   let [value, slope] = [
     [0, 0],
@@ -104,7 +104,7 @@ function newtonStep(p: readonly number[], re: number, im: number): number {
   return Math.hypot(...value) / Math.hypot(...slope);
 }
 
-/** The steer angle after 1 s, from a start beside the steady one: solved, and by exp(A t). */
+/** The steer angle after 1 s, from an initial state near the steady one: solved, and by exp(A t). */
 async function steerError(): Promise<number> {
   const system = await compile(bicycle(5));
   const { A, basis, degreesOfFreedom: n } = system.simulate({ step: 1e-3 }).linearise();
@@ -119,14 +119,16 @@ async function steerError(): Promise<number> {
   const unit = A.map((_, i) => (i === n ? 1 : 0));
   const z = flow(A, unit, 1).slice(0, n);
   const rate = (u: Float64Array) => {
-    const turns = new Float64Array(system.bodySystem().continuation.turns.count);
-    return system.state({ q, v: u, time: 0, turns }).joint("steering").angleRate!;
+    const unwrappedAngles = new Float64Array(
+      system.bodySystem().continuation.unwrappedAngles.count,
+    );
+    return system.state({ q, v: u, time: 0, unwrappedAngles }).joint("steering").angleRate!;
   };
   const expected = z.reduce((sum, x, i) => sum + x * rate(basis[i]!), 0);
   return Math.abs(seen - expected) / Math.abs(seen);
 }
 
-/** exp(A t) x by the classical method, in steps that are short enough. */
+/** exp(A t) x by the classical Runge-Kutta method, with sufficiently short steps. */
 function flow(A: readonly (readonly number[])[], x: readonly number[], t: number): number[] {
   const steps = 20000;
   const h = t / steps;
@@ -167,7 +169,7 @@ async function hanging(seed: number): Promise<CompiledModel> {
 const ANCHOR = [0.5, 0.3, 1] as const;
 const STIFFNESS = 7;
 
-/** What the spring lifts, by Hooke's law. */
+/** Force of the spring by Hooke's law. */
 function springPull(end: Vector): number {
   const d = [0, 1, 2].map((i) => ANCHOR[i]! - end[i]!);
   const r = Math.hypot(...d);

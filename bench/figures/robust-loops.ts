@@ -5,7 +5,7 @@ import {
   fourBarMechanism,
   fourBarState,
   rodLink,
-} from "../reference/four-bar.js";
+} from "../../test/reference/four-bar.js";
 import {
   compiledOf,
   judgeSolve,
@@ -13,18 +13,23 @@ import {
   numbersOf,
   readStart,
   worst,
-} from "../reference/judge.js";
-import { LOOP_SECONDS, loopClassNames, loopsOf } from "../reference/loops.js";
-import { moved } from "../reference/mechanism.js";
-import { stateDistance } from "../reference/nodrift-model.js";
-import { farEnd, tiltedRuns, tiltMethods } from "../support/four-bar-runs.js";
-import { emptyTally, TOLERANCES, tallyLoops, tallySingular } from "../support/mass-ratios.js";
+} from "../../test/reference/judge.js";
+import { LOOP_SECONDS, loopClassNames, loopsOf } from "../../test/reference/loops.js";
+import { moved } from "../../test/reference/mechanism.js";
+import { stateDistance } from "../../test/reference/nodrift-model.js";
+import { farEnd, tiltedRuns, tiltMethods } from "../../test/support/four-bar-runs.js";
+import {
+  emptyTally,
+  TOLERANCES,
+  tallyLoops,
+  tallySingular,
+} from "../../test/support/mass-ratios.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const STEPS = [1e-1, 1e-3, 1e-5];
 const POWERS = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6];
 
-/** Closed loops of any kind, against solutions that share nothing with the package. */
+/** Closed loops of any kind, compared with solutions independent of the package. */
 export async function* robustLoopFigures(): AsyncGenerator<Figure> {
   yield* randomLoopFigures();
   yield* tiltFigures();

@@ -1,11 +1,11 @@
-import { type Outcome, wrongCalls } from "../support/calls/index.js";
+import { type Outcome, wrongCalls } from "../../test/support/calls/index.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
 
-/** Calls that are generated, and the seed they follow from. */
+/** Number of generated calls, and their seed. */
 const CALLS = 20_000;
 const SEED = 20_000;
 
-/** Wrong calls of every export: each is refused with an error that names the argument, or used. */
+/** Invalid calls of every export: each is rejected with an error that names the argument, or accepted. */
 export async function* robustOptionsFigures(): AsyncGenerator<Figure> {
   const counts: Record<Outcome, number> = {
     refused: 0,

@@ -3,10 +3,10 @@ import { compile } from "nodrift/bodies";
 import { threeLinkPendulum } from "nodrift/mechanisms";
 import { largestCentreDistance, threeLinksByScheme43 } from "nodrift/reproduce";
 import { dp5, solve } from "nodrift/solve";
-import { type EngineOptions, engine } from "../support/engines.js";
+import { type EngineOptions, engine } from "../../test/support/piston-engines.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
 
-/** What is read is right: shared reactions, schemes as printed, tolerances by name. */
+/** Correct readings: shared reactions, schemes as printed, tolerances by name. */
 export async function* robustReadingFigures(): AsyncGenerator<Figure> {
   yield* thrust();
   yield* shares();
@@ -52,7 +52,7 @@ async function* printed(): AsyncGenerator<Figure> {
   yield reported(`${name}, turned halfway`, off(welch({ passes: 1 })));
 }
 
-/** A quick oscillator of 1e-6 beside a slow one of 1: only a tolerance of its own sees it. */
+/** A fast oscillator of size 1e-6 and a slow one of size 1: only a separate tolerance controls the former. */
 async function* tolerances(): AsyncGenerator<Figure> {
   const small = 1e-6;
   const pair = equations({

@@ -1,11 +1,16 @@
-import { changedBodies, givenCase, judgeGiven, velocityError } from "../support/given-starts.js";
+import {
+  changedBodies,
+  givenCase,
+  judgeGiven,
+  velocityError,
+} from "../../test/support/given-starts.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const COUNT = 500;
-/** What velocities that fit may leave open, over the speed. */
-const FITS = 1e-9;
+/** Allowed velocity error of consistent velocities, relative to the speed. */
+const VELOCITY_TOLERANCE = 1e-9;
 
-/** Velocities that are given, at the start of mechanisms whose masses and inertias differ by up to 1e12. */
+/** Given initial velocities of mechanisms whose masses and inertias differ by up to 1e12. */
 export async function* robustStartFigures(): AsyncGenerator<Figure> {
   const tally = { kept: 0, refused: 0, changed: 0, unnamed: 0, misnamed: 0, wronged: 0, missed: 0 };
   let open = 0;
@@ -31,7 +36,7 @@ export async function* robustStartFigures(): AsyncGenerator<Figure> {
   yield atMost(`${name}: refused, joints of other bodies named`, tally.misnamed, 0);
   yield atMost(`${name}: refused though they fit`, tally.wronged, 0);
   yield atMost(`${name}: taken though they contradict`, tally.missed, 0);
-  yield atMost(`${name}: velocities left open / speed`, open, FITS);
+  yield atMost(`${name}: velocities left open / speed`, open, VELOCITY_TOLERANCE);
   yield reported(`${name}: kept`, tally.kept);
   yield reported(`${name}: refused, joint named`, tally.refused);
 }

@@ -1,21 +1,28 @@
 import { cpuSeconds } from "nodrift/reproduce";
+import {
+  type StiffnessProblem,
+  stiffnessProblems,
+  waysOf,
+} from "../../test/support/stiffness-problems.js";
 import { median } from "../support/race.js";
-import { type StiffnessProblem, stiffnessProblems, waysOf } from "../support/stiffness-problems.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const ROUNDS = 9;
-/** Seconds of a sample at least: short runs are repeated. */
+/** Minimum duration of a sample in seconds: short runs are repeated. */
 const SAMPLE = 0.004;
-/** Seconds that each way runs before it is measured. */
+/** Warm-up time of each method in seconds. */
 const WARM = 0.15;
-/** Explicit runs that take so many times as long as the default, and a moment, are not measured: they are not the better ones. */
+/**
+ * Explicit runs beyond this multiple of the default's time, plus the minimum timeout, are not measured, because they
+ * cannot win.
+ */
 const HOPELESS = 10;
-const MOMENT = 0.5;
+const MIN_TIMEOUT_S = 0.5;
 const TARGET = 1.5;
 
 type Runs = Record<"default" | "explicit" | "implicit", () => { readonly status: string }>;
 
-/** Whether `solve` finds by itself which way is better: what it costs, over what the better way costs that is given. */
+/** Cost of `solve` with its own choice of method, relative to the better of both methods given explicitly. */
 export async function* robustStiffnessFigures(): AsyncGenerator<Figure> {
   const ratios: number[] = [];
   for (const problem of await stiffnessProblems()) {
@@ -53,11 +60,11 @@ function measure(problem: StiffnessProblem): { ratio: number; better: string } {
   return { ratio: own.time / better.time, better: better.name };
 }
 
-/** The three runs; seconds of the limit are those of a clock, on a machine that may be busy. */
+/** The three runs; the limit is in seconds of wall time, on a machine that may be busy. */
 function runsOf(problem: StiffnessProblem): Runs {
   const { explicit, implicit } = waysOf(problem);
   for (let i = 0; i < 3; i++) problem.solve();
-  const maximumSeconds = HOPELESS * cpuSeconds(() => problem.solve()) + MOMENT;
+  const maximumSeconds = HOPELESS * cpuSeconds(() => problem.solve()) + MIN_TIMEOUT_S;
   return {
     default: () => problem.solve(),
     explicit: () => problem.solve({ ...explicit, maximumSeconds }),
@@ -65,7 +72,7 @@ function runsOf(problem: StiffnessProblem): Runs {
   };
 }
 
-/** Whether a way leads to the end at all, in time; warms it up: engines compile what is called often. */
+/** Whether a method finishes in time; also warms it up, because engines compile frequently called code. */
 function isFit(run: () => { readonly status: string }): boolean {
   let seconds = 0;
   for (let i = 0; seconds < WARM && i < 100; i++) {

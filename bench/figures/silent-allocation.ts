@@ -3,7 +3,7 @@ import { atMost, type Figure, reported } from "./figure.js";
 
 const STEPS = 100_000;
 
-/** Bytes allocated by a step. Compiling goes on for a while, and leaves less than a tenth of a byte a step. */
+/** Bytes allocated by a step. Compilation continues for a while, and adds less than a tenth of a byte per step. */
 export async function* silentAllocationFigures(): AsyncGenerator<Figure> {
   for (const run of allocatingRuns) {
     const bytes = allocatedBytes(run, STEPS);

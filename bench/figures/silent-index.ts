@@ -8,7 +8,7 @@ import {
   welchDoublePendulum,
 } from "nodrift/mechanisms";
 import { directFormulations, radau5, solve } from "nodrift/solve";
-import { pendulum } from "../support/bouncing-pendulum.js";
+import { pendulum } from "../../test/support/bouncing-pendulum.js";
 import { atMost, type Figure } from "./figure.js";
 
 const TOLERANCES = [3, 4, 5, 6, 7, 8, 9, 10].map((digits) => 10 ** -digits);
@@ -78,7 +78,7 @@ function ending(
   return { status, q: end.q };
 }
 
-/** Largest difference, each number in units of 1 + its size. */
+/** Largest difference, in units of 1 + |value|. */
 function distance(found: Float64Array, known: Float64Array): number {
   return known.reduce(
     (most, x, i) => Math.max(most, Math.abs(found[i]! - x) / (1 + Math.abs(x))),

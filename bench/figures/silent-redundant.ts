@@ -1,5 +1,5 @@
 import { compile } from "nodrift/bodies";
-import { modelOf } from "../reference/nodrift-model.js";
+import { modelOf } from "../../test/reference/nodrift-model.js";
 import {
   equationOutcome,
   everyMethod,
@@ -9,7 +9,7 @@ import {
   type Outcome,
   redundantEquations,
   redundantLoops,
-} from "../support/redundant-loops.js";
+} from "../../test/support/redundant-loops.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const LOOPS = { planar: 120, overconstrained: 120, nested: 60 };
@@ -43,8 +43,8 @@ export async function* silentRedundantFigures(): AsyncGenerator<Figure> {
 }
 
 /**
- * Counts what methods do. Errors of the longest steps may be of terms that cancel in part, and then do not fall by the order yet:
- * those that do at steps a fourth as long are counted apart.
+ * Counts outcomes of methods. Errors of the longest steps may contain partly cancelling terms and not yet fall with
+ * the order; errors that do so at a quarter of the step size are counted separately.
  */
 class Tally {
   #unlike = 0;

@@ -1,11 +1,11 @@
-import { awkwardRefusals } from "../support/awkward-functions.js";
-import { functionKinds, slipOutcomes } from "../support/user-slips.js";
+import { awkwardRefusals } from "../../test/support/awkward-functions.js";
+import { functionKinds, slipOutcomes } from "../../test/support/user-slips.js";
 import { atLeast, atMost, type Figure } from "./figure.js";
 
 const SEED = 3;
 const RIGHT = 600;
 
-/** Slips in user functions: all refused or noted by name; none of the right functions refused. */
+/** Mistakes in user functions: all rejected or noted by name; no correct function rejected. */
 export async function* silentSlipFigures(): AsyncGenerator<Figure> {
   let [slips, silent, drifting, moved] = [0, 0, 0, 0];
   for await (const { slip, isNamed, isSame, drift } of slipOutcomes(SEED)) {

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { radau5, rodas, ros3, type SolveOptions, sdirk4 } from "nodrift/solve";
+import { endingStiffness, familyNames } from "../../test/support/stiff-ends.js";
 import { type Counts, type StiffCosts, stiffCosts } from "../support/stiff-cost.js";
-import { endingStiffness, familyNames } from "../support/stiff-ends.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const PROBLEMS = 1000;
 const TOLERANCES = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9];
-/** Below this a method of order 3 takes too long. */
+/** Below this tolerance a method of order 3 takes too long. */
 const FINEST_OF_ROS3 = 1e-6;
 /** Tolerances by which an end may be wrong. */
 const ALLOWED = 1000;
-/** Percent of the runs that no stage can see (docs/stiff.md). */
+/** Percentage of runs with bursts that no stage can detect (docs/stiff.md). */
 const UNSEEN = 0.3;
 
 const methods: Record<string, Partial<SolveOptions>> = {
@@ -21,7 +21,7 @@ const methods: Record<string, Partial<SolveOptions>> = {
   ros3: { integrator: ros3() },
 };
 
-/** Stiffness that ends, begins or comes in bursts inside a step, and what finding it costs where there is none. */
+/** Stiffness that ends, begins or comes in bursts inside a step, and the cost of the check without it. */
 export async function* silentStiffEndFigures(): AsyncGenerator<Figure> {
   const names = Object.keys(methods);
   const [runs, wrong, unfinished] = [counter(names), counter(names), counter(names)];
@@ -55,7 +55,7 @@ export async function* silentStiffEndFigures(): AsyncGenerator<Figure> {
   yield* costFigures();
 }
 
-/** Counts against those of 0.2.0, which did not look at the ends of steps. */
+/** Counts compared with those of 0.2.0, which did not check the ends of steps. */
 async function* costFigures(): AsyncGenerator<Figure> {
   const place = new URL("../../../bench/results/stiff-cost-0.2.0.json", import.meta.url);
   const before = JSON.parse(readFileSync(place, "utf8")) as StiffCosts;

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NodriftError } from "nodrift";
 import { type CaseResult, campaign } from "nodrift/campaign";
-import { type Outcome, wrongCalls } from "../support/calls/index.js";
-import { damaged } from "../support/damaged-journal.js";
-import { answerTo, strangeRequest } from "../support/strange-requests.js";
+import { type Outcome, wrongCalls } from "../../test/support/calls/index.js";
+import { damaged } from "../../test/support/damaged-journal.js";
+import { answerTo, strangeRequest } from "../../test/support/strange-requests.js";
 import { atMost, type Figure } from "./figure.js";
 
 const CALLS = 20_000;
@@ -18,7 +18,7 @@ const JOURNALS = 5_000;
 /** Each starts a process. */
 const COMMANDS = 60;
 
-/** Wrong calls, damaged journals, and strange requests to a server. */
+/** Invalid calls, damaged journals, and unusual requests to a server. */
 export async function* silentStrangeFigures(): AsyncGenerator<Figure> {
   yield* callFigures();
   yield* journalFigures();
@@ -44,8 +44,9 @@ async function* callFigures(): AsyncGenerator<Figure> {
 }
 
 /**
- * Whether a message shows what nobody gave. Objects and lists that were given are shown in brackets, with what they hold; what is left out, holes of
- * lists and results of functions that were given are undefined; options of an object of the package that is given in place of others may be undefined too.
+ * Whether a message shows a value that was not given. Objects and lists that were given are shown in brackets, with
+ * their content. Omitted values, holes of lists and results of given functions are undefined; so may be options of an
+ * object of the package given in place of others.
  */
 function isInner(message: string, what: string): boolean {
   if (
@@ -65,7 +66,7 @@ function isInner(message: string, what: string): boolean {
   return (words ?? []).some((word) => !what.includes(word));
 }
 
-/** Sums of two numbers: cases whose results are known. */
+/** Sums of two numbers: cases with known results. */
 const STUDY = {
   parameters: [
     { name: "x", uniform: [0, 1] as const },
@@ -108,7 +109,10 @@ async function* journalFigures(): AsyncGenerator<Figure> {
   }
 }
 
-/** `verify` ends with 0 or 1 as its journal is whole or damaged, with 3 or 4 where it cannot be read; and never by an error of its own. */
+/**
+ * `verify` exits with 0 for an intact journal, with 1 for a damaged one, and with 3 or 4 if it cannot be read; never
+ * with an internal error.
+ */
 async function* commandFigures(): AsyncGenerator<Figure> {
   const folder = mkdtempSync(join(tmpdir(), "nodrift-journals-"));
   const out = join(folder, "out");

@@ -1,12 +1,12 @@
-import { runTurning, turningLaws } from "../support/turning-mechanisms.js";
+import { runTurning, turningLaws } from "../../test/support/turning-mechanisms.js";
 import { atMost, type Figure, reported } from "./figure.js";
 
 const TURNS = [0.1, 0.5, 1, 2, 3, 3.5, 5, 6.3, 8, 12, 20, 50];
-/** By which part of its first value a rate grows in a step. */
+/** Relative growth of a rate per step. */
 const GROWTHS = [0, 0.05, 0.5, -0.07];
 const BEARINGS = ["tree", "closing"] as const;
 
-/** Couplings, laws and readings of angles at many radians a step, at rates that are constant and that change. */
+/** Couplings, laws and readings of angles at many radians per step, with constant and changing rates. */
 export async function* silentTurnFigures(): AsyncGenerator<Figure> {
   for (const coordinates of ["relative", "maximal"] as const) {
     const counts = { right: 0, refused: 0, wrong: 0 };

@@ -1,6 +1,6 @@
-// Code in README.md and docs/: how much of it is run by tests.
+// Code in README.md and docs/: the fraction run by tests.
 
-import { runBlocks } from "../support/doc-runs.js";
+import { runBlocks } from "../../test/support/doc-runs.js";
 import { atLeast, atMost, type Figure } from "./figure.js";
 
 export async function* siteBlockFigures(): AsyncGenerator<Figure> {

@@ -1,18 +1,19 @@
-// Frames of the live view: how many a screen of 60 Hz would miss in twenty seconds, and what the page itself computes in one.
+// Frames of the live view: frames that a 60 Hz screen misses in twenty seconds, and the computing time of the page
+// per frame.
 
 import type { Browser, Page } from "playwright-core";
 import { serveFolder } from "../support/site-server.js";
 import { atMost, type Figure } from "./figure.js";
 import { launch, SITE } from "./site-pages.js";
 
-/** Seconds that frames are counted. */
+/** Duration of the count in seconds. */
 const WATCHED = 20;
 const FRAME = 1000 / 60;
 
 interface Frames {
-  /** When each began, in milliseconds. */
+  /** Start time of each frame, in milliseconds. */
   readonly times: number[];
-  /** What its scripts took. */
+  /** Time of its scripts. */
   readonly scripts: number[];
 }
 
@@ -67,7 +68,7 @@ async function watched(
   return found;
 }
 
-/** Drags what is in the middle of the picture in circles. */
+/** Drags the part in the middle of the picture in circles. */
 async function drag(page: Page): Promise<void> {
   const box = (await page.locator("#live canvas").first().boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -81,7 +82,7 @@ async function drag(page: Page): Promise<void> {
   await page.mouse.up();
 }
 
-/** Runs in the page before all else: notes when frames begin, and how long their callbacks take. */
+/** Runs first in the page: records when frames begin, and the duration of their callbacks. */
 function watchFrames(): void {
   const frames: Frames = { times: [], scripts: [] };
   const original = requestAnimationFrame.bind(globalThis);

@@ -1,4 +1,4 @@
-// The pages as visitors get them: what they complain about, and whether their links lead somewhere.
+// The published pages: their console errors, and their broken links.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
@@ -52,7 +52,7 @@ const pagesOf = () => [
     .map((name) => `docs/${name}`),
 ];
 
-/** Links and sources of all pages that lead to no file, or to no heading of it. */
+/** Links and sources of all pages without a target file or heading. */
 export function brokenLinks(): string[] {
   const texts = new Map(pagesOf().map((page) => [page, readFileSync(`${SITE}/${page}`, "utf8")]));
   const broken: string[] = [];
@@ -72,15 +72,15 @@ export function brokenLinks(): string[] {
   return broken;
 }
 
-/** What pages have complained about, and what axe has found. */
+/** Console errors of pages, and findings of axe. */
 interface Complaints {
   readonly errors: string[];
   readonly findings: string[];
 }
 
 /**
- * Of all pages at both widths, light and dark. A page is loaded once for each width: phones and desks get other layouts, and scripts of theirs.
- * Light and dark are settings of the same page, which it follows while it is open, as it does when an evening comes.
+ * Findings of all pages at both widths, light and dark. A page is loaded once per width, because phones and desktops
+ * get other layouts and scripts. Light and dark are settings that an open page follows.
  */
 async function complaints(browser: Browser, origin: string): Promise<Complaints> {
   const found: Complaints = { errors: [], findings: [] };
@@ -118,7 +118,7 @@ async function look(
   } catch (error) {
     note((error as Error).message.split("\n")[0]!);
   }
-  // As an expression of the debugger, which policies do not concern.
+  // As an expression of the debugger, which is exempt from content policies.
   await tab.evaluate(axe());
   for (const colorScheme of ["light", "dark"] as const) {
     where = `${page} at ${width}, ${colorScheme}`;

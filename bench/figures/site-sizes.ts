@@ -1,4 +1,4 @@
-// What visitors of the playground load, gzipped: as the server sees it, so that nothing is forgotten.
+// Download sizes of the playground, gzipped, as seen by the server, so that nothing is missed.
 
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -34,7 +34,7 @@ export async function* siteSizeFigures(): AsyncGenerator<Figure> {
   }
 }
 
-/** Paths till the first motion; those that come then by themselves; those of the live view. */
+/** Paths loaded until the first motion, paths loaded automatically afterwards, and those of the live view. */
 async function loaded(browser: Browser) {
   const server = await serveFolder(SITE);
   try {
@@ -61,7 +61,7 @@ async function loaded(browser: Browser) {
   }
 }
 
-/** What a worker asks for again comes from the cache of the browser. */
+/** Repeated requests of a worker are served from the browser's cache. */
 function kilobytes(paths: readonly string[]): number {
   return [...new Set(paths)].reduce((sum, path) => sum + weightOf(path), 0);
 }

@@ -1,14 +1,14 @@
-// How fast the playground is: from nothing to a model that moves, from an edit to the new motion, and what a frame costs.
+// Speed of the playground: from loading to a moving model, from an edit to the new motion, and cost of a frame.
 
 import type { Browser, Page } from "playwright-core";
 import { serveFolder } from "../support/site-server.js";
 import { atMost, type Figure } from "./figure.js";
 import { launch, SITE } from "./site-pages.js";
 
-/** Repeated, for the least: the machine may be busy. */
+/** Number of repetitions, of which the minimum counts, because the machine may be busy. */
 const REPEATS = 5;
 const EDITS = 8;
-/** Seconds that frames are counted. */
+/** Duration of the count in seconds. */
 const WATCHED = 5;
 
 export async function* siteSpeedFigures(): AsyncGenerator<Figure> {
@@ -38,7 +38,7 @@ async function opened(browser: Browser, address: string): Promise<Page> {
   return page;
 }
 
-/** Opens an address and waits till something moves. */
+/** Opens an address and waits until something moves. */
 async function moving(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.waitForFunction(() => performance.getEntriesByName("nodrift motion").length > 0);
@@ -51,7 +51,7 @@ async function* loading(browser: Browser, origin: string): AsyncGenerator<Figure
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
-    // Before the page is there: what it counts begins here.
+    // Before the page is loaded: its counters start here.
     await session.send("Performance.enable");
     await moving(page, `${origin}/play.html`);
     times.push(
@@ -97,11 +97,11 @@ async function editing(browser: Browser, origin: string): Promise<number> {
   return Math.min(...times);
 }
 
-/** What the page itself says of its frames. */
+/** Frame statistics reported by the page. */
 async function framing(browser: Browser, origin: string, model: string): Promise<number> {
   const page = await opened(browser, `${origin}/play.html?model=${model}`);
   await page.waitForTimeout(1000 * WATCHED);
-  const told = await page.locator("#budget").textContent();
+  const budget = await page.locator("#budget").textContent();
   await page.context().close();
-  return Number.parseFloat(told ?? "");
+  return Number.parseFloat(budget ?? "");
 }

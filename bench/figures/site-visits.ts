@@ -1,4 +1,4 @@
-// What is looked at: each page as it opens, and the playground and reports in the states that visitors bring them to.
+// Pages to inspect: each page after loading, and the playground and reports in further states.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
@@ -7,15 +7,15 @@ import type { Page } from "playwright-core";
 export interface Visit {
   /** Its address below the site. */
   readonly page: string;
-  /** Brings it to the state that is looked at. */
+  /** Brings it to the state to inspect. */
   readonly prepare?: (tab: Page) => Promise<void>;
 }
 
-/** Models whose reports are looked at: a vehicle, a run with modes, a linkage, equations. */
+/** Models whose reports are inspected: a vehicle, a run with modes, a linkage, equations. */
 const REPORTS = ["hmmwv", "trebuchet", "slider-crank", "equations-pendulum"];
 const SITE = "build/site";
 
-/** Till the first motion is there, with its plots. */
+/** Waits for the first motion and its plots. */
 async function moves(tab: Page): Promise<void> {
   await tab.waitForFunction(() =>
     document.querySelector(".lane figcaption")?.textContent?.includes("steps"),
@@ -48,7 +48,7 @@ const STATES: readonly (readonly [model: string, prepare: (tab: Page) => Promise
   ["equations-pendulum", async () => {}],
 ];
 
-/** Every page as it opens, all models live, the playground in its states, and reports of the command line. */
+/** Every page after loading, all models live, the playground in its states, and reports of the command line. */
 export function visitsOf(pages: readonly string[]): readonly Visit[] {
   const models = readdirSync(`${SITE}/models`).map((name) => name.replace(/\.json$/, ""));
   const mechanisms = models.filter((name) => !name.startsWith("equations-"));
@@ -78,7 +78,7 @@ async function live(tab: Page): Promise<void> {
   await tab.waitForSelector("#live canvas");
 }
 
-/** Pages that the command line writes, beside those of the site. */
+/** Pages that the command line writes, next to those of the site. */
 function reports(): readonly string[] {
   mkdirSync(`${SITE}/reports`, { recursive: true });
   return REPORTS.map((model) => {

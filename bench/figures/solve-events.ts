@@ -1,5 +1,5 @@
 import { init } from "nodrift";
-import { bouncingPendulum, bouncingPendulumBodies } from "../support/bouncing-pendulum.js";
+import { bouncingPendulum, bouncingPendulumBodies } from "../../test/support/bouncing-pendulum.js";
 import { atMost, type Figure } from "./figure.js";
 
 /** Events against closed forms. */

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { atMost, type Figure } from "./figure.js";
 
-/** A million frames of a swinging body in real time, each drawn; prints what they did to the heap, in bytes. */
+/** A million frames of a swinging body in real time, each drawn; prints the heap growth in bytes. */
 const MILLION_FRAMES = `
   import { heun, projection, udwadiaKalaba } from "nodrift";
   import { compile, model } from "nodrift/bodies";
@@ -35,8 +35,8 @@ const MILLION_FRAMES = `
 `;
 
 /**
- * What a page that runs for hours leaves behind, and what the loop itself gives the collector to do. The young
- * generation is large enough for nothing to be collected in between.
+ * Heap growth of a page that runs for hours, and garbage of the loop itself. The young generation is large enough that
+ * nothing is collected in between.
  */
 export async function* solveHeapFigures(): AsyncGenerator<Figure> {
   const flags = ["--expose-gc", "--max-semi-space-size=64", "--min-semi-space-size=64"];

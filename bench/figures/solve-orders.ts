@@ -1,8 +1,8 @@
 import { adams, adaptiveIntegrators } from "nodrift/solve";
-import { changesOrder, integratorOrders } from "../support/integrator-order.js";
+import { changesOrder, integratorOrders } from "../../test/support/integrator-order.js";
 import { type Figure, near, reported } from "./figure.js";
 
-/** Orders of all integrators that control their error; of the one that changes its order, order by order. */
+/** Orders of all adaptive integrators; for variable-order ones, order by order. */
 export async function* solveOrderFigures(): AsyncGenerator<Figure> {
   for (const make of Object.values(adaptiveIntegrators)) {
     const integrator = make();
@@ -16,7 +16,7 @@ export async function* solveOrderFigures(): AsyncGenerator<Figure> {
   yield* adamsOrders();
 }
 
-/** With local extrapolation order k gives a motion of order k + 1. From 8 on rounding leaves too few points. */
+/** With local extrapolation, order k yields a motion of order k + 1. From 8 on rounding leaves too few points. */
 function* adamsOrders(): Generator<Figure> {
   for (let order = 2; order <= 9; order++) {
     const { global, dense } = integratorOrders(adams({ order }));

@@ -4,7 +4,7 @@ import { atLeast, atMost, type Figure, reported } from "./figure.js";
 
 const FOLDER = "bench/peers";
 
-/** What bench/peers measures. */
+/** Results of bench/peers. */
 interface PeerFigures {
   readonly doublePendulum: {
     readonly mujocoSeconds: number;
@@ -22,7 +22,7 @@ interface PeerFigures {
   }[];
 }
 
-/** What is measured there; undefined where the peers, which have a folder of their own, are not installed. */
+/** Runs these measurements; undefined if the peers, which have a separate folder, are not installed. */
 export function peerFigures(...options: readonly string[]): PeerFigures | undefined {
   if (!existsSync(`${FOLDER}/node_modules`)) {
     console.error(`the peers are not installed: npm ci --prefix ${FOLDER}`);
@@ -34,7 +34,7 @@ export function peerFigures(...options: readonly string[]): PeerFigures | undefi
   return JSON.parse(stdout) as PeerFigures;
 }
 
-/** Against other engines. */
+/** Comparison with other engines. */
 export async function* solvePeerFigures(): AsyncGenerator<Figure> {
   const found = peerFigures();
   if (!found) {

@@ -3,15 +3,15 @@ import { compile } from "nodrift/bodies";
 import { chain3d, chain3dReference10, type StateReference } from "nodrift/mechanisms";
 import { projectedRk4 } from "nodrift/reproduce";
 import { solve, start } from "nodrift/solve";
-import { stateError } from "../support/mechanisms.js";
+import { stateError } from "../../test/support/mechanisms.js";
 import { median } from "../support/race.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
 
 const ROUNDS = 21;
-/** Rounds before those that count: engines compile what has been called often. */
+/** Warm-up rounds, because engines compile frequently called code. */
 const WARM = 20;
 
-/** What adaptive steps save, and how their cost grows with the mechanism. */
+/** Savings by adaptive steps, and growth of their cost with the mechanism. */
 export async function* solveSpeedFigures(): AsyncGenerator<Figure> {
   yield* againstFixedSteps();
   yield* growth();
@@ -24,7 +24,7 @@ function timed(run: () => unknown): number {
   return performance.now() - before;
 }
 
-/** Least number that is good enough, where larger ones are better. */
+/** Smallest sufficient value, if larger values are better. */
 function least(from: number, to: number, good: (value: number) => boolean): number {
   let [low, high] = [from, to];
   while (high - low > 1) {
@@ -77,7 +77,7 @@ async function* growth(): AsyncGenerator<Figure> {
   yield reported(`${name}: steps per second, 100 rods`, median(speeds[1]));
 }
 
-/** Cost of a run without what it takes to make it ready. */
+/** Cost of a run without its set-up. */
 function costOf(source: CompiledModel, until: number) {
   const run = start(source, { span: [0, until], tolerance: 1e-6, output: "ends" });
   const milliseconds = timed(() => run.finish());

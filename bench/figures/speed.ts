@@ -15,16 +15,16 @@ function measure(contest: Contest, [m, n]: Size, names: readonly string[]): Timi
 
 interface Target {
   readonly contest: Contest;
-  /** Who we are compared with. */
-  readonly rival: string;
-  /** Size and the least speed-up. */
+  /** Entrant that wasm is compared with. */
+  readonly opponent: string;
+  /** Size and minimum speed-up. */
   readonly targets: readonly (readonly [size: Size, times: number])[];
 }
 
 const TARGETS: readonly Target[] = [
   {
     contest: choleskyContest,
-    rival: "plain js",
+    opponent: "plain js",
     targets: [
       [[6, 6], 1.1],
       [[12, 12], 2.3],
@@ -35,7 +35,7 @@ const TARGETS: readonly Target[] = [
   },
   {
     contest: choleskyContest,
-    rival: "blocked js",
+    opponent: "blocked js",
     targets: [
       [[12, 12], 1.7],
       [[24, 24], 2.6],
@@ -45,7 +45,7 @@ const TARGETS: readonly Target[] = [
   },
   {
     contest: codContest,
-    rival: "plain js",
+    opponent: "plain js",
     targets: [
       [[3, 4], 1.8],
       [[5, 6], 2.4],
@@ -55,23 +55,23 @@ const TARGETS: readonly Target[] = [
   },
   {
     contest: svdContest,
-    rival: "ml-matrix",
+    opponent: "ml-matrix",
     targets: [
       [[9, 9], 6],
       [[30, 60], 10],
     ],
   },
-  { contest: pivotedQrContest, rival: "plain js", targets: [[[48, 48], 3]] },
-  { contest: fullPivotLuContest, rival: "plain js", targets: [[[48, 48], 2.5]] },
+  { contest: pivotedQrContest, opponent: "plain js", targets: [[[48, 48], 3]] },
+  { contest: fullPivotLuContest, opponent: "plain js", targets: [[[48, 48], 2.5]] },
 ];
 
-/** How many times faster than JavaScript the kernels are. */
+/** Speed-up of the kernels over JavaScript. */
 export function* speedFigures(): Generator<Figure> {
-  for (const { contest, rival, targets } of TARGETS) {
+  for (const { contest, opponent, targets } of TARGETS) {
     for (const [size, times] of targets) {
-      const timings = measure(contest, size, ["wasm", rival]);
-      const name = `${contest.name}, times faster than ${rival}, ${size.join("x")}`;
-      yield atLeast(name, speedup(timings, rival), times);
+      const timings = measure(contest, size, ["wasm", opponent]);
+      const name = `${contest.name}, times faster than ${opponent}, ${size.join("x")}`;
+      yield atLeast(name, speedup(timings, opponent), times);
     }
   }
 }

@@ -20,7 +20,7 @@ function timeOf(script: string): number {
   return performance.now() - start;
 }
 
-/** From import to the first kernel result, above an empty script; processes take turns. */
+/** From import to the first kernel result, minus the time of an empty script; processes take turns. */
 export function* startFigures(): Generator<Figure> {
   const differences: number[] = [];
   for (let round = 0; round < 21; round++) differences.push(timeOf(FIRST_RESULT) - timeOf(""));

@@ -1,7 +1,7 @@
 import { jacobianErrors } from "nodrift/reproduce";
 import { atMost, type Figure } from "./figure.js";
 
-/** Derivatives of the accelerations in independent coordinates: by formulas, against differences. */
+/** Derivatives of the accelerations in independent coordinates: analytic ones compared with finite differences. */
 export async function* stiffJacobianFigures(): AsyncGenerator<Figure> {
   for await (const { name, states, positions, velocities } of jacobianErrors()) {
     const what = `${name}, ${states} states, by formulas against differences, relative`;

@@ -10,8 +10,8 @@ import {
   sdirk4,
   solve,
 } from "nodrift/solve";
+import { type WorkPoint, workAt } from "../../docs/make/work-precision-runs.js";
 import { median } from "../support/race.js";
-import { type WorkPoint, workAt } from "../support/work-precision.js";
 import { type Figure, reported } from "./figure.js";
 
 const methods = {
@@ -23,15 +23,15 @@ type Name = keyof typeof methods;
 const NAMES = Object.keys(methods) as Name[];
 
 const TOLERANCES = powersOfTen(-1, -8);
-/** Of the run that is taken for the truth. */
+/** Tolerance of the reference run. */
 const REFERENCE = 1e-10;
 const ERRORS = [1e-3, 1e-5, 1e-7];
-const LEAST = Math.min(...ERRORS);
+const MIN_ERROR = Math.min(...ERRORS);
 const ROUNDS = 5;
-/** Rounds before those that count: engines compile what has been called often. */
+/** Warm-up rounds, because engines compile frequently called code. */
 const WARM = 3;
-/** Errors are taken at so many times. */
-const TIMES = 100;
+/** Number of times at which errors are measured. */
+const OUTPUT_COUNT = 100;
 
 interface Problem<S extends Source> {
   readonly name: string;
@@ -40,7 +40,7 @@ interface Problem<S extends Source> {
   readonly reading: (state: StateOf<S>) => number;
 }
 
-/** The stiff methods against sdirk4, at equal errors. */
+/** The stiff methods compared with sdirk4, at equal errors. */
 export async function* stiffMethodFigures(): AsyncGenerator<Figure> {
   const { equations, q, v } = stiffPendulumMinimal();
   yield* compared({
@@ -73,8 +73,8 @@ function* compared<S extends Source>(problem: Problem<S>): Generator<Figure> {
 }
 
 /**
- * All methods from loose to tight tolerances, each till it is as good as is asked for; they take turns. Runs that
- * fail leave no point.
+ * All methods from loose to tight tolerances, each until it reaches the smallest error; they take turns. Failed runs
+ * add no point.
  */
 function measured<S extends Source>(problem: Problem<S>): Record<Name, WorkPoint[]> {
   const errorOf = errorsOf(problem);
@@ -85,7 +85,7 @@ function measured<S extends Source>(problem: Problem<S>): Record<Name, WorkPoint
   for (let round = 0; round < WARM; round++) for (const name of NAMES) work(name, 1e-3);
   const points: Record<Name, WorkPoint[]> = { sdirk4: [], rodas: [], radau5: [] };
   for (const tolerance of TOLERANCES) {
-    const names = NAMES.filter((name) => !points[name].some(({ error }) => error <= LEAST));
+    const names = NAMES.filter((name) => !points[name].some(({ error }) => error <= MIN_ERROR));
     const rounds = Array.from({ length: ROUNDS }, () => names.map((name) => work(name, tolerance)));
     for (const [i, name] of names.entries()) {
       const error = errorOf(name, tolerance);
@@ -96,10 +96,13 @@ function measured<S extends Source>(problem: Problem<S>): Record<Name, WorkPoint
   return points;
 }
 
-/** Largest errors on the way, relative to the largest value; undefined where a run fails. */
+/** Largest errors over the run, relative to the largest value; undefined if a run fails. */
 function errorsOf<S extends Source>({ name: what, source, options, reading }: Problem<S>) {
   const [from, to] = options.span;
-  const times = Array.from({ length: TIMES }, (_, k) => from + ((k + 1) / TIMES) * (to - from));
+  const times = Array.from(
+    { length: OUTPUT_COUNT },
+    (_, k) => from + ((k + 1) / OUTPUT_COUNT) * (to - from),
+  );
   const read = (name: Name, tolerance: number) => {
     const own = { tolerance, method: methods[name], output: { times } };
     const solution = solve(source, { ...options, ...own });

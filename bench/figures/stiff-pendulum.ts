@@ -17,7 +17,7 @@ import { sdirk4, solve } from "nodrift/solve";
 import { atMost, type Figure, near, reported, within } from "./figure.js";
 
 const [END, THETA1, , RATE1] = stiffPendulumReference[stiffPendulumReference.length - 1];
-/** Of accepted steps. */
+/** Allowed factor of accepted steps. */
 const MARGIN = 2;
 
 /** The stiff double pendulum: table III of Negrut et al., in its angles and on constraints. */
@@ -40,7 +40,7 @@ export async function* stiffPendulumFigures(): AsyncGenerator<Figure> {
   yield* ofBodies();
 }
 
-/** In space, with Euler parameters: independent coordinates are less like angles, and steps a few more. */
+/** In space, with Euler parameters: independent coordinates are less like angles, so there are slightly more steps. */
 async function* ofBodies(): AsyncGenerator<Figure> {
   const source = await compile(stiffPendulum());
   const method = inStateSpace(sdirk4());

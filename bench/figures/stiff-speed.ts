@@ -14,7 +14,7 @@ const TARGETS = [
 ] as const;
 const ROUNDS = 5;
 
-/** What an implicit method saves on the HMMWV, and what finding out by oneself costs. */
+/** Savings by an implicit method on the HMMWV, and cost of automatic switching. */
 export async function* stiffSpeedFigures(): AsyncGenerator<Figure> {
   const source = await compile(hmmwv());
   const races = new HmmwvRaces(source);
@@ -47,7 +47,7 @@ function realTime(source: CompiledModel): Figure {
   return atLeast("HMMWV, 5 s at 1e-3, sdirk4: simulated time / CPU time", 5 / median(times), 20);
 }
 
-/** Without a method the run begins with an explicit one, sees that the motion is stiff, and changes. */
+/** Without a given method the run begins with an explicit one, detects stiffness and switches. */
 function* byDefault(source: CompiledModel): Generator<Figure> {
   const options = { span: [0, 1], tolerance: 1e-3, output: "ends" } as const;
   const method = inStateSpace(sdirk4());

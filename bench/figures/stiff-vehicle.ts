@@ -10,8 +10,8 @@ import {
 import { hmmwvHeightsAt, hmmwvStepsAt, powersOfTen, settledHmmwv } from "nodrift/reproduce";
 import { atMost, type Figure, near, reported, within } from "./figure.js";
 
-/** Where the reference is asked for: on the bump, behind it, at rest again. */
-const TIMES = [0.6, 1, 2];
+/** Times of the reference values: on the bump, after it, at rest again. */
+const OUTPUT_TIMES = [0.6, 1, 2];
 
 /** The HMMWV of Negrut et al. against an independent implementation. */
 export async function* stiffVehicleFigures(): AsyncGenerator<Figure> {
@@ -40,9 +40,9 @@ async function* settled(): AsyncGenerator<Figure> {
 }
 
 function* heights(source: CompiledModel): Generator<Figure> {
-  const found = hmmwvHeightsAt(source, TIMES);
+  const found = hmmwvHeightsAt(source, OUTPUT_TIMES);
   const known = new Map(hmmwvHeights.map(([time, height]) => [time, height]));
-  for (const [i, time] of TIMES.entries()) {
+  for (const [i, time] of OUTPUT_TIMES.entries()) {
     const height = known.get(time) as number;
     const error = Math.abs(found.heights[i] - height);
     yield atMost(`HMMWV at 1e-5: |z1(${time}) - ${height}|, m`, error, 1e-4);

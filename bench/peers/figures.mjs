@@ -1,4 +1,4 @@
-// node figures.mjs: the figures that are claimed, as one JSON object on stdout.
+// node figures.mjs: the claimed figures, as one JSON object on stdout.
 
 import { contestants } from "./adapters/index.mjs";
 import { chain } from "./problems/chain.mjs";
@@ -9,9 +9,9 @@ import { measure } from "./support/measure.mjs";
 const ROUNDS = 5;
 /** Error at which work is compared, in metres at t = 10 s. */
 const TARGET = 1e-8;
-/** Step all engines take the chain of 100 rods with: each stays together. */
+/** Step of all engines for the chain of 100 rods, at which each stays stable. */
 const CHAIN_STEP = 1e-3;
-/** Seconds of the chain that are timed, of the one that is watched: a step costs the same throughout. */
+/** Seconds of the chain that are timed, out of one that is measured; the cost of a step is constant. */
 const CHAIN_TIMED = 0.1;
 
 const named = (...names) => contestants.filter(({ name }) => names.includes(name));
@@ -20,7 +20,7 @@ const settings = {
   tolerance: [1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11],
 };
 
-/** CPU seconds to reach the target: each one's curve is measured in turns with the others'. */
+/** CPU seconds to reach the target: the curves are measured in turns. */
 async function doublePendulumFigure() {
   const adaptive = [
     "nodrift adaptive",
@@ -65,7 +65,7 @@ async function chainFigure() {
     rounds: ROUNDS,
     settings: () => [CHAIN_STEP],
     until: CHAIN_TIMED,
-    patience: Number.POSITIVE_INFINITY,
+    timeout: Number.POSITIVE_INFINITY,
   });
   const good = rows.filter((row) => row.failure === undefined);
   const seconds = (row) => row.microsecondsPerStep / 1e6;
@@ -86,12 +86,12 @@ async function chainFigure() {
     }));
 }
 
-// node figures.mjs --double-pendulum: that alone.
+// node figures.mjs --double-pendulum: only this problem.
 const isShort = process.argv.includes("--double-pendulum");
 const figures = {
   doublePendulum: await doublePendulumFigure(),
   chain100: isShort ? [] : await chainFigure(),
 };
 console.log(JSON.stringify(figures, null, 1));
-// Some engines keep threads or timers that would hold the process.
+// Some engines keep threads or timers that would prevent exit.
 process.exit(0);

@@ -1,4 +1,4 @@
-// The package as it is built: the only file here that knows where it lies.
+// The built package: the only file here that contains its path.
 
 import { existsSync } from "node:fs";
 
@@ -20,29 +20,29 @@ export const { chain3dReference3, chain3dReference10, nFourBarReference, welchDo
   await load("mechanisms");
 
 /**
- * Models and options of the benches, which are built with the package.
+ * Models and options that tests and benchmarks share, which are built with the benchmarks.
  *
  * @param {string} name
  */
-async function loadBench(name) {
-  const file = new URL(`../../build/bench/support/${name}.js`, import.meta.url);
+async function loadModels(name) {
+  const file = new URL(`../../build/test/support/${name}.js`, import.meta.url);
   if (!existsSync(file)) {
     throw new Error(`${file.pathname} is missing: run "npm run build" at the top of the project`);
   }
   return import(file.href);
 }
 
-/** How `compile` is asked for either kind of coordinates. */
+/** Options of `compile` for each kind of coordinates. */
 export const coordinates = async () => {
-  const { RELATIVE, MAXIMAL } = await loadBench("relative-options");
+  const { RELATIVE, MAXIMAL } = await loadModels("relative-options");
   return { relative: RELATIVE, maximal: MAXIMAL };
 };
 
-/** Makers of trees: `hingeChain`, `humanoid`. */
-export const trees = () => loadBench("relative-trees");
+/** Factories of trees: `hingeChain`, `humanoid`. */
+export const trees = () => loadModels("relative-trees");
 
 /** \`equations\` by formulas. */
 export const { equations: formulaEquations } = await load("formulas");
 
-/** `solve`, or undefined where the package has no such entry. */
+/** `solve`, or undefined if the package has no such entry point. */
 export const solve = existsSync(fileOf("solve")) ? (await load("solve")).solve : undefined;

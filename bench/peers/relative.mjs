@@ -13,9 +13,9 @@ const { hingeChain, humanoid } = await trees();
 
 const ROUNDS = 7;
 const STEP = 1e-3;
-/** Seconds that are watched, of the trees. */
+/** Measured duration of the trees, in seconds. */
 const UNTIL = 0.5;
-/** Steps that are timed in one run, about: the larger the mechanism the fewer. */
+/** Approximate number of timed steps in one run, fewer for larger mechanisms. */
 const TIMED = 6000;
 
 const tree = (name, model) => problemOf(model, { name, until: UNTIL, steps: [STEP] });
@@ -38,7 +38,7 @@ for (const problem of problems) {
     rounds: ROUNDS,
     settings: () => [STEP],
     until: Math.min(problem.until, timed),
-    patience: Number.POSITIVE_INFINITY,
+    timeout: Number.POSITIVE_INFINITY,
   });
   for (const { contestant, microsecondsPerStep, violation, error, failure } of measured) {
     const row = {
@@ -56,5 +56,5 @@ for (const problem of problems) {
   }
 }
 if (values.json) console.log(JSON.stringify(rows));
-// Engines may keep threads or timers that would hold the process.
+// Engines may keep threads or timers that would prevent exit.
 process.exit(0);

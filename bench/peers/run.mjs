@@ -26,7 +26,7 @@ for (const name of names) {
   process.exit(1);
 }
 
-/** In a hurry: fewer rounds, and every other setting. */
+/** Quick mode: fewer rounds, and every other setting. */
 const options = values.quick
   ? {
       rounds: 3,
@@ -51,7 +51,7 @@ for (const name of names) {
   const rows = await measure(problem, contestants, { rounds: options.rounds, settings });
   console.log(workPrecisionTable(rows));
   all.push(...rows);
-  // After each problem: a run takes long, and may be ended before its time.
+  // After each problem, because a run takes a long time and may be interrupted.
   if (values.json !== undefined) {
     const result = { machine: started, rounds: options.rounds, rows: all };
     writeFileSync(values.json, `${JSON.stringify(result, null, 1)}\n`);
@@ -63,5 +63,5 @@ for (const name of names) {
     }
   }
 }
-// Some engines keep threads or timers that would hold the process.
+// Some engines keep threads or timers that would prevent exit.
 process.exit(0);

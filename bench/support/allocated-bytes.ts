@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** What is run again and again, each in a process of its own: a step, and what is read after it. */
+/** Repeated runs, each in its own process: a step, and the readings after it. */
 const RUNS = {
   "simulate, a tree": `return () => tree.advance()`,
   "simulate, loops": `return () => loops.advance()`,
@@ -26,7 +26,10 @@ const RUNS = {
 export type AllocatingRun = keyof typeof RUNS;
 export const allocatingRuns = Object.keys(RUNS) as AllocatingRun[];
 
-/** Prints bytes allocated in a number of runs: in parts small enough for the young generation, so that nothing is collected meanwhile. */
+/**
+ * Prints bytes allocated in a number of runs: in parts small enough for the young generation, so that nothing is
+ * collected in between.
+ */
 const script = (run: string, count: number) => `
   import v8 from "node:v8";
   import { compile, model, rod } from "nodrift/bodies";

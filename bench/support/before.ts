@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The entries of a build, with the names both builds share. */
+/** The entry points of a build, with the names both builds share. */
 export interface Build {
   readonly core: typeof import("nodrift");
   readonly bodies: typeof import("nodrift/bodies");
@@ -35,8 +35,8 @@ export async function buildIn(folder?: string): Promise<Build> {
 }
 
 /**
- * The folder with the build of a commit: the one that NODRIFT_BEFORE names, if that is set, or else cloned and built in a
- * temporary one, which takes some minutes.
+ * The folder with the build of a commit: the one that NODRIFT_BEFORE names, if that is set, otherwise cloned and
+ * built in a temporary one, which takes some minutes.
  */
 export function folderOf(commit: string): string {
   return process.env.NODRIFT_BEFORE ?? cloned(commit);

@@ -1,4 +1,4 @@
-// An arm of two links under PI control with samples, as a mechanism and as one differential equation of its own.
+// An arm of two links under PI control with samples, as a mechanism and as a differential equation.
 
 import { type CompileOptions, compile, model, rod } from "nodrift/bodies";
 
@@ -9,9 +9,9 @@ const LINKS = [
 ] as const;
 const GRAVITY = 9.81;
 
-export const EVERY = 1e-3;
+export const SAMPLE_PERIOD = 1e-3;
 
-/** In the plane of x and z, hanging down where both angles are zero. */
+/** In the plane of x and z, hanging down if both angles are zero. */
 export function controlledArm(options: CompileOptions = {}) {
   const m = model({ name: "controlled arm", gravity: [0, 0, -GRAVITY] });
   const [upper, lower] = LINKS;
@@ -36,12 +36,12 @@ export function controlledArm(options: CompileOptions = {}) {
     const joint = joints[i]!;
     const pi = m.controller({
       name: `PI ${i + 1}`,
-      every: EVERY,
+      every: SAMPLE_PERIOD,
       outputs: ["torque"],
       memory: { sum: 0 },
       sample: (_t, read, memory) => {
         const error = target - read.angle(joint);
-        memory[0]! += EVERY * error;
+        memory[0]! += SAMPLE_PERIOD * error;
         return [p * error + integral * memory[0]! - d * read.angleRate(joint)];
       },
     });
@@ -71,13 +71,13 @@ export function controlledArmTwin(samples: readonly number[]): readonly (readonl
   let y: readonly number[] = [0, 0, 0, 0];
   const found: (readonly number[])[] = [];
   const parts = 4;
-  const h = EVERY / parts;
+  const h = SAMPLE_PERIOD / parts;
   const moved = (by: number, slope: readonly number[]) => y.map((x, j) => x + by * slope[j]!);
   for (let sample = 0; sample <= Math.max(...samples); sample++) {
     if (samples.includes(sample)) found.push(y);
     for (const [i, { target, p, i: integral, d }] of LINKS.entries()) {
       const error = target - y[i]!;
-      sums[i]! += EVERY * error;
+      sums[i]! += SAMPLE_PERIOD * error;
       torques[i] = p * error + integral * sums[i]! - d * y[2 + i]!;
     }
     for (let part = 0; part < parts; part++) {

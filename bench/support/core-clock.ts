@@ -1,15 +1,16 @@
-// Time as it would be on a core of one's own. On a machine that others use too a wall clock measures them; the kernel of Linux knows for
-// each thread how long it ran and how long it was ready and waited for a core (Documentation/scheduler/sched-stats.rst).
+// Time as on a dedicated core. On a shared machine wall time includes other processes; the Linux kernel reports for
+// each thread its running time and the time it was ready and waited for a core
+// (Documentation/scheduler/sched-stats.rst).
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Of a process, in seconds since some beginning. */
+/** Times of a process, in seconds since an arbitrary origin. */
 export interface CoreTime {
-  /** Of all threads together, on cores. */
+  /** CPU time of all threads together. */
   readonly busy: number;
-  /** Of the main thread: of the clock on the wall, less its waiting for a core. */
+  /** Wall time of the main thread, minus its waiting for a core. */
   readonly own: number;
-  /** Of the main thread, on a core. */
+  /** CPU time of the main thread. */
   readonly main: number;
 }
 
@@ -19,7 +20,7 @@ function schedule(pid: number, thread: number | string): readonly [ran: number, 
   return [ran, waited];
 }
 
-/** The times of a process now. Elsewhere than on Linux: of the wall clock, and of this process only. */
+/** The times of a process now. On systems other than Linux: wall time, and of this process only. */
 export function coreTime(pid = process.pid): CoreTime {
   const wall = performance.now() / 1000;
   try {

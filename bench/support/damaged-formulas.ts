@@ -1,6 +1,6 @@
 // Descriptions by formulas with mistakes in them.
 
-import type { Random } from "./random.js";
+import type { Random } from "../../test/support/random.js";
 
 const PIECES = [
   "'",
@@ -31,13 +31,13 @@ const PIECES = [
   "π",
 ];
 
-/** The same with one to three of its texts, keys or numbers damaged. */
+/** Damages one to three texts, keys or numbers of a description. */
 export function damaged<Description extends object>(
   given: Description,
   signed: Random,
 ): Description {
   const copy = structuredClone(given);
-  // Between 0 and 1: with negative numbers half of all descriptions would stay whole.
+  // Between 0 and 1: with negative numbers half of all descriptions would stay intact.
   const random = () => (signed() + 1) / 2;
   for (let left = 1 + Math.floor(3 * random()); left > 0; left--)
     damageOnce(copy as Record<string, unknown>, random);

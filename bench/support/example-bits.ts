@@ -1,5 +1,5 @@
-// Bits of every example, ready mechanism and method, as hashes: a change that is meant to change no number is
-// checked against those stored before it.
+// Bits of every example, mechanism and method, as hashes: a change that should keep all results is checked against
+// stored hashes.
 
 import { readdirSync, readFileSync } from "node:fs";
 import {
@@ -16,21 +16,21 @@ import { compile } from "nodrift/bodies";
 import { readModel } from "nodrift/files";
 import { mechanisms, models, welchSliderCrank } from "nodrift/mechanisms";
 import { adaptiveIntegrators, solve, stateSpace } from "nodrift/solve";
-import { digestFile } from "./file-digest.js";
-import { Hash } from "./hash.js";
-import { MAXIMAL } from "./relative-options.js";
+import { digestFile } from "../../test/support/file-digest.js";
+import { Hash } from "../../test/support/hash.js";
+import { MAXIMAL } from "../../test/support/relative-options.js";
 
 /** Hashes by name. */
 export type Bits = Readonly<Record<string, string>>;
 
-/** The version that package.json has. */
+/** The version of package.json. */
 export const packageVersion = (): string =>
   (JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version;
 
-/** Where bits are stored by version. */
+/** Folder of bits stored by version. */
 export const bitsFile = (version: string) => `bench/results/bits-${version}.json`;
 
-/** Names of runs whose bits are others. */
+/** Names of runs whose bits differ. */
 export const differingBits = (before: Bits, now: Bits): string[] =>
   Object.keys(before).filter((name) => now[name] !== before[name]);
 
@@ -80,7 +80,7 @@ function methodBits(): Bits {
   return bits;
 }
 
-/** Ready models with the default method, and with every integrator that controls its error where they are small. */
+/** Models with the default method, and small ones with every adaptive integrator. */
 async function modelBits(): Promise<Bits> {
   const bits: Record<string, string> = {};
   for (const { name, stiff, build } of models) {
@@ -104,7 +104,7 @@ interface Moved {
   readonly v: Float64Array;
 }
 
-/** Bits of the state where a run ends, or the reason for which it is refused. */
+/** Bits of the final state of a run, or the reason of its rejection. */
 function hashOf(run: () => Moved | { readonly end: Moved }): string {
   try {
     const result = run();

@@ -1,4 +1,4 @@
-// What `npm run figures` does, apart from which groups there are: reads its arguments, measures, stores, compares.
+// Implementation of `npm run figures` without the registry of groups: reads arguments, measures, stores, compares.
 
 import type { Figure, FigureGroup } from "../figures/figure.js";
 import {
@@ -13,14 +13,14 @@ import {
 
 export interface FigureSettings {
   readonly groups: Readonly<Record<string, FigureGroup>>;
-  /** Where figures are stored by version. */
+  /** Folder of figures stored by version. */
   readonly folder: string;
-  /** That of the package. */
+  /** Version of the package. */
   readonly version: string;
   readonly machine: StoredGroup["machine"];
-  /** Takes results, one JSON line each. */
+  /** Receives results, one JSON line each. */
   readonly print: (line: string) => void;
-  /** Takes what is said beside them. */
+  /** Receives messages. */
   readonly tell: (line: string) => void;
 }
 
@@ -33,7 +33,7 @@ interface Arguments {
 
 /**
  * Measures groups. Returns the exit code: 1 when a figure misses its target or, with `--against`, when one that met
- * its target in that version misses it now; 2 when the arguments cannot be understood.
+ * its target in that version misses it now; 2 if the arguments are invalid.
  */
 export async function runFigures(
   argv: readonly string[],
@@ -64,7 +64,7 @@ export async function runFigures(
   return missed.length > 0 ? 1 : 0;
 }
 
-/** Measures and prints a group; with a comparison only regressions are missed. */
+/** Measures and prints a group; with a comparison only regressions count as missed. */
 async function measure(
   name: string,
   { groups, print, tell }: FigureSettings,
@@ -82,7 +82,7 @@ async function measure(
   return { figures, missed };
 }
 
-/** The arguments, or what is wrong with them. */
+/** The arguments, or an error message. */
 function readArguments(argv: readonly string[], settings: FigureSettings): Arguments | string {
   const { groups, folder, version } = settings;
   const names: string[] = [];

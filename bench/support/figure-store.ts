@@ -1,11 +1,11 @@
-// Figures kept by version, a file for each: bench/results/figures/0.1.0.json. A group is stored whole, with the
-// machine it was measured on, and leaves the other groups of its file as they are.
+// Figures stored by version, one file each: bench/results/figures/0.1.0.json. A group is stored completely, with a
+// description of its machine, and leaves the other groups of its file unchanged.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Figure } from "../figures/figure.js";
 
-/** A figure as JSON keeps it: NaN and infinity become null. */
+/** A figure in JSON: NaN and infinity become null. */
 export interface StoredFigure {
   readonly figure: string;
   readonly value: number | null;
@@ -23,14 +23,14 @@ export interface StoredFigures {
   readonly groups: Readonly<Record<string, StoredGroup>>;
 }
 
-/** A figure beside what it was in a stored version. */
+/** A figure with its value in a stored version. */
 export interface ComparedFigure extends Figure {
-  /** The stored value, if there was such a figure. */
+  /** The stored value, if the figure existed. */
   readonly before?: number | null;
-  /** The stored target, if it was another one: a target that was loosened shows. */
+  /** The stored target, if it differs, so that a loosened target is visible. */
   readonly targetBefore?: string;
   /**
-   * `regressed`: met its target then, misses it now. `recovered`: the other way round. `new`: was not stored.
+   * `regressed`: met its target then, misses it now. `recovered`: the reverse. `new`: was not stored.
    */
   readonly verdict: "regressed" | "recovered" | "missed before" | "met" | "new";
 }
@@ -62,12 +62,12 @@ function byVersion(a: string, b: string): number {
   return i < 0 ? 0 : left[i] - right[i];
 }
 
-/** What is stored of a version. */
+/** Stored groups of a version. */
 export function readFigures(folder: string, version: string): StoredFigures {
   return JSON.parse(readFileSync(fileOf(folder, version), "utf8")) as StoredFigures;
 }
 
-/** Stores one group of a version in place of what was stored of it. Returns the path. */
+/** Stores one group of a version, replacing its stored values. Returns the path. */
 export function storeGroup(
   folder: string,
   version: string,
@@ -82,7 +82,7 @@ export function storeGroup(
   return path;
 }
 
-/** Sets the figures of a group beside the stored ones as they come: those of one name in their order. */
+/** Pairs the figures of a group with the stored ones as they are measured; equal names are paired in order. */
 export class Comparison {
   private readonly stored: StoredFigure[];
 
@@ -100,7 +100,7 @@ export class Comparison {
     return { ...figure, before: value, ...other, verdict };
   }
 
-  /** Stored figures that were not measured: renamed, or left out. */
+  /** Stored figures that were not measured: renamed or removed. */
   gone(): readonly string[] {
     return this.stored.map(({ figure }) => figure);
   }

@@ -1,8 +1,8 @@
-// Kernels as texts: how many arguments they take, and which of a module's exports src calls.
+// Kernels as texts: their numbers of arguments, and the exports of a module that src calls.
 
-import { codeOf, kernelNames, sourceFiles } from "./sources.js";
+import { codeOf, kernelNames, sourceFiles } from "../../test/support/sources.js";
 
-/** Functions of assembly/ with more arguments than this, with their numbers. */
+/** Functions of assembly/ with more arguments than this, with their counts. */
 export function longArgumentLists(most: number): string[] {
   return sourceFiles("assembly")
     .filter((file) => /(?<!\.d)\.ts$/.test(file))
@@ -16,7 +16,7 @@ export function longArgumentLists(most: number): string[] {
 
 /** Exports of a module that no file of src calls. */
 export function uncalledExports(module: string): string[] {
-  const code = sourceFiles("src").map(codeOf).join("\n");
+  const code = ["src", "campaign", "papers"].flatMap(sourceFiles).map(codeOf).join("\n");
   return kernelNames(module).filter(
     (name) => !new RegExp(`\\.${name}\\b|\\b${name}\\b[^;]*\\} = `).test(code),
   );

@@ -1,11 +1,11 @@
-// What figures of live models do in a page.
+// Calls of the figures of live models in a page.
 
 import { spawn } from "nodrift/worker";
-import { seeded } from "./random.js";
+import { seeded } from "../../test/support/random.js";
 
 export { play } from "./live-play.js";
 
-/** A body at rest in empty space: it moves when it is pushed, and not before. */
+/** A body at rest in empty space, which moves only when it is pushed. */
 const RESTING = {
   nodrift: 1,
   name: "resting",
@@ -14,7 +14,7 @@ const RESTING = {
   bodies: [{ name: "puck", mass: 1, inertia: [1, 1, 1] }],
 };
 
-/** Frames from a push to the first that shows another velocity, the most of 200 at any time. */
+/** Frames from a push to the first with another velocity: the maximum of 200 pushes at random times. */
 export async function latency(): Promise<number> {
   const live = await spawn(RESTING);
   const random = seeded(3);
@@ -30,7 +30,7 @@ export async function latency(): Promise<number> {
   return most;
 }
 
-/** Frames of a thousand turns at 60 Hz that never came, where each step takes 3 ms; and the longest gap between two, in ms. */
+/** Missing frames among a thousand at 60 Hz, with steps of 3 ms each; and the longest gap between two, in ms. */
 export async function dropped(): Promise<{ frames: number; gap: number }> {
   const live = await spawn("/build/bench/support/loaded-model.js", { rate: 60 });
   let [before, gap] = [performance.now(), 0];

@@ -1,4 +1,4 @@
-// A page in Chromium that calls what live-page-calls.ts exports; the package comes from dist as it is.
+// A page in Chromium that calls what live-page-calls.ts exports; the package is loaded from dist.
 
 import { accessSync, constants, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -10,7 +10,7 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 const ENTRIES = ["bodies", "worker"];
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"];
 
-/** Path of the browser; undefined where there is none. */
+/** Path of the browser; undefined if there is none. */
 function browserPath(): string | undefined {
   const folders = ["/usr/bin", ...(process.env.PATH ?? "").split(delimiter).filter(Boolean)];
   const paths = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
@@ -24,7 +24,7 @@ function browserPath(): string | undefined {
   });
 }
 
-/** What a call of the page gives; undefined without a browser. */
+/** Result of a call in the page; undefined without a browser. */
 export async function pageCall<T>(name: string): Promise<T | undefined> {
   const executablePath = browserPath();
   if (executablePath === undefined) return undefined;
@@ -35,7 +35,8 @@ export async function pageCall<T>(name: string): Promise<T | undefined> {
     <script type="module">globalThis.calls = await import("/build/bench/support/live-page-calls.js");</script>`;
   const server = createServer(({ url = "/" }, response) => {
     try {
-      const isCode = /^\/(dist|build\/bench)\/[\w./-]+\.js$/.test(url) && !url.includes("..");
+      const isCode =
+        /^\/(dist|build\/(bench|test))\/[\w./-]+\.js$/.test(url) && !url.includes("..");
       const type = isCode ? "text/javascript" : "text/html";
       response.writeHead(200, { "content-type": type });
       response.end(isCode ? readFileSync(`.${url}`) : page);

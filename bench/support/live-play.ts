@@ -1,7 +1,7 @@
-// A mechanism, and what somebody who plays with it does: numbers are set, bodies pushed and dragged, at random.
+// A mechanism with random user interaction: values are set, bodies pushed and dragged.
 
 import { type BodySimulation, compile, type Grip, type Model, model, rod } from "nodrift/bodies";
-import { seeded } from "./random.js";
+import { seeded } from "../../test/support/random.js";
 
 /** Two rods on hinges and a spring, with a parameter. */
 export function toy(): Model {
@@ -52,10 +52,10 @@ export class Player {
   }
 }
 
-/** Ten minutes at 240 Hz, and what is done in them. */
+/** Ten minutes at 240 Hz, and their commands. */
 export const PLAY = { step: 1 / 240, steps: 600 * 240, commands: 1000 } as const;
 
-/** A game of ten minutes: its last state, and that of its replay. The same bits in every engine. */
+/** A session of ten minutes: its last state, and that of its replay. Identical bits in every engine. */
 export async function play(): Promise<{ time: number; first: number[]; again: number[] }> {
   const { step, steps, commands } = PLAY;
   const system = await compile(toy());

@@ -1,7 +1,7 @@
-// Newton's and Euler's equations of every body, from what is read of a simulation: only weight and joints act.
+// Newton's and Euler's equations of every body, from readings of a simulation: only weight and joints act.
 
 import type { BodySimulation, ModelData, Vector } from "nodrift/bodies";
-import { cross } from "./mechanisms.js";
+import { cross } from "../../test/support/mechanisms.js";
 
 const plus = (a: readonly number[], b: readonly number[]) => a.map((value, i) => value + b[i]);
 const minus = (a: readonly number[], b: readonly number[]) => a.map((value, i) => value - b[i]);

@@ -1,22 +1,22 @@
-// Rows of every joint against differences, at random states that satisfy nothing. Along a motion with
+// Rows of every joint compared with finite differences, at random inconsistent states. Along a motion with
 // constant velocities (r' in the world, w in the body) accelerations are zero, so that
 //
 //   d Phi / dt = Phi'(q, v)    and    d Phi' / dt = J 0 - gamma.
 //
 // The accelerations of a simulation satisfy J a = gamma, and J a is Phi' with a in the place of the
-// velocities; for constraints without time this tests J and gamma by what users can read.
+// velocities; for time-independent constraints this tests J and gamma through public readings.
 
 import { type BodySimulation, joints } from "nodrift/bodies";
-import { addExample, freePair } from "./joint-examples.js";
-import { start } from "./mechanisms.js";
-import { type Random, randomVector, seeded } from "./random.js";
-import { MAXIMAL } from "./relative-options.js";
+import { addExample, freePair } from "../../test/support/joint-examples.js";
+import { start } from "../../test/support/mechanisms.js";
+import { type Random, randomVector, seeded } from "../../test/support/random.js";
+import { MAXIMAL } from "../../test/support/relative-options.js";
 
 const DIFFERENCE = 1e-4;
 
 /**
- * All joints of the registry but the user's own rows and drives, which depend on time; a drive leaves nothing free, so
- * that J is nearly singular at some random states and J a = gamma is not solved to 1e-6 there.
+ * All joints of the registry but the user's own rows and drives, which depend on time; a drive leaves no degree of
+ * freedom, so that J is nearly singular at some random states and J a = gamma is not solved to 1e-6 there.
  */
 export const primitiveNames = (Object.keys(joints) as (keyof typeof joints)[]).filter((name) => {
   const pair = freePair();
@@ -32,7 +32,7 @@ export async function primitiveErrors(
 ): Promise<{ rate: number; gamma: number }> {
   const pair = freePair(name);
   addExample(name, pair);
-  // Poses that the joint does not allow: there are none in relative coordinates.
+  // Poses that violate the joint, which relative coordinates cannot represent.
   const simulation = await start(pair.m, 1e-3, undefined, MAXIMAL);
   const random = seeded(states);
   let [rate, gamma] = [0, 0];
@@ -70,7 +70,7 @@ function errorsAt(simulation: BodySimulation, random: Random): { rate: number; g
   return { rate, gamma };
 }
 
-/** The derivative from values at -2, -1, 1 and 2 differences, of fourth order: angles bend sharply. */
+/** The derivative from values at -2, -1, 1 and 2 differences, of fourth order: angles have large higher derivatives. */
 function slope([a, b, c, d]: readonly number[]): number {
   return (8 * (c - b) - (d - a)) / (12 * DIFFERENCE);
 }

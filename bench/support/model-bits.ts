@@ -1,14 +1,14 @@
-// Bits of model files after their first second, by a function that runs as it is in any engine.
+// Bits of model files after their first second, by a function that runs unchanged in any engine.
 
 interface Given {
-  /** Where the files of the package are. */
+  /** Address of the files of the package. */
   readonly base: string;
   readonly texts: Readonly<Record<string, string>>;
 }
 
 type Package = typeof import("nodrift/files") & typeof import("nodrift/solve");
 
-/** A number made of the bits of each motion; holds nothing from outside, so that its text can be run elsewhere. */
+/** A hash of the bits of each motion; self-contained, so that its text can run elsewhere. */
 export async function modelBits({ base, texts }: Given): Promise<Record<string, string>> {
   const files = (await import(`${base}/files.js`)) as Package;
   const { solve } = (await import(`${base}/solve.js`)) as Package;

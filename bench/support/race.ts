@@ -1,7 +1,7 @@
 import { Bench } from "tinybench";
 import type { Run } from "../contests/contest.js";
 
-/** Times of one entrant: the median over rounds of each round's median, and how far rounds differ. */
+/** Times of one entrant: the median over rounds of each round's median, and their spread. */
 export interface Timing {
   readonly name: string;
   /** Microseconds for one run. */
@@ -13,7 +13,7 @@ export interface Timing {
 }
 
 export interface RaceOptions {
-  /** Rounds; the entrants take turns in each, so that a busy moment hits all of them. */
+  /** Rounds; the entrants take turns in each, so that load of the machine affects all. */
   readonly rounds?: number;
   /** Milliseconds for each entrant in each round. */
   readonly time?: number;

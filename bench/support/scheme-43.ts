@@ -1,5 +1,5 @@
-// Scheme (43) of Welch et al. 2007 by a program of its own, straight from the printed equations: three links in space, tables of Haug
-// 1989 (9.4) for Phi_r and Phi_pi, rotations by quaternions as products. It imports nothing.
+// Scheme (43) of Welch et al. 2007 as an independent program, directly from the printed equations: three links in
+// space, tables of Haug 1989 (9.4) for Phi_r and Phi_pi, rotations by quaternions as products. It imports nothing.
 
 type Numbers = readonly number[];
 

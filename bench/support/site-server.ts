@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** A file that was asked for, and when, in milliseconds of the clock. */
+/** A requested file, and the time in milliseconds. */
 export interface Served {
   readonly path: string;
   readonly time: number;

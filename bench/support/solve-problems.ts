@@ -1,4 +1,4 @@
-// Smooth problems whose end is known: what a tolerance is worth is measured on them.
+// Smooth problems with known results, to measure the accuracy of tolerances.
 
 import type { Equations } from "nodrift";
 import { type BodyState, type CompiledModel, compile } from "nodrift/bodies";
@@ -20,9 +20,9 @@ import {
   welchDoublePendulum,
 } from "nodrift/mechanisms";
 import { type SolveOptions, solve } from "nodrift/solve";
-import { pendulum } from "./bouncing-pendulum.js";
+import { pendulum } from "../../test/support/bouncing-pendulum.js";
 
-/** A solution as far as it is compared: its last state, and what it cost. */
+/** The compared parts of a solution: its last state, and its cost. */
 export interface Ending {
   readonly status: string;
   readonly end: { readonly q: Float64Array; readonly v: Float64Array };
@@ -32,7 +32,7 @@ export interface Ending {
 export interface SolveProblem {
   readonly name: string;
   solve(options: Omit<SolveOptions, "span" | "each" | "events" | "modes">): Ending;
-  /** Largest error of the end, each number in units of 1 + its size. */
+  /** Largest error at the end, in units of 1 + |value|. */
   error(ending: Ending): number;
 }
 

@@ -1,12 +1,12 @@
-// Steps of one build in a thread of its own. Two builds in one isolate disturb each other: what is compiled second ran at
-// 0.8 of the speed of what is compiled first, and at the same speed in processes of their own.
+// Steps of one build in its own thread. Two builds in one isolate disturb each other: the one compiled second ran at
+// 0.8 of the speed of the first, but at the same speed in separate processes.
 
 import { parentPort, workerData } from "node:worker_threads";
 import { type Build, buildIn } from "./before.js";
 
-/** What a thread is told: which build, and which of the models. */
+/** Input of a thread: the build and the model. */
 export interface StepWork {
-  /** Folder of a build; none for the package itself. */
+  /** Folder of a build; undefined for the package itself. */
   readonly folder?: string;
   readonly model: string;
 }
@@ -43,7 +43,7 @@ async function chain({ bodies, mechanisms }: Build, rods: number): Promise<() =>
   return () => simulation.advance();
 }
 
-/** Answers each number of milliseconds with the time of one step in them. */
+/** Replies to a duration in milliseconds with the measured time of one step. */
 async function serve(port: NonNullable<typeof parentPort>, { folder, model }: StepWork) {
   const step = await STEPS[model]!(await buildIn(folder));
   port.on("message", (time: number) => port.postMessage(timeOfStep(step, time)));

@@ -1,11 +1,15 @@
-// What implicit methods cost on ordinary stiff problems, counted, so that it can be compared with an earlier version.
+// Counted costs of implicit methods on ordinary stiff problems, for comparison with an earlier version.
 
 import { compile } from "nodrift/bodies";
 import { hmmwv, robertson, stiffPendulum } from "nodrift/mechanisms";
 import { radau5, rodas, ros3, sdirk4 } from "nodrift/solve";
-import { sprungChain } from "./stiffness-mechanisms.js";
-import { vanDerPolIn } from "./stiffness-odes.js";
-import { problem, type StiffnessProblem, stiffnessProblems } from "./stiffness-problems.js";
+import { sprungChain } from "../../test/support/stiffness-mechanisms.js";
+import { vanDerPolIn } from "../../test/support/stiffness-odes.js";
+import {
+  problem,
+  type StiffnessProblem,
+  stiffnessProblems,
+} from "../../test/support/stiffness-problems.js";
 
 const methods = {
   default: {},
@@ -18,7 +22,7 @@ const methods = {
 /** Tolerances below this take ros3, which is of order 3, too long. */
 const FINEST_OF_ROS3 = 1e-5;
 
-/** Of which kind a problem is: twenty ordinary ones, and two that users have. */
+/** Group of a problem: twenty ordinary ones, and two from users. */
 export const groups = ["20 ordinary problems", "stiff pendulum", "HMMWV"] as const;
 export type Group = (typeof groups)[number];
 

@@ -13,7 +13,7 @@ const JOINTS = [
   "fixed",
 ] as const;
 
-/** Bodies one behind the other, each on a joint of another type; a body on springs, and the last held by a rod. */
+/** A chain of bodies, each on a joint of another type; a body on springs, and the last held by a rod. */
 export function treeOfAll(): Model {
   const m = model({ name: "tree of all joints", gravity: [0, 0, -9.81] });
   const bodies: Body[] = [m.ground];

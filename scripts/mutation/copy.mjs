@@ -1,4 +1,4 @@
-// Copies of the repository: one to be compared with, and those in which one file at a time is changed.
+// Copies of the repository: the original for comparison, and copies in which one file at a time is changed.
 
 import { execFile } from "node:child_process";
 import {
@@ -18,14 +18,14 @@ import { closureOf } from "../imports.mjs";
 import { filesBelow } from "../stamps.mjs";
 import { apply } from "./operators.mjs";
 
-const GENERATED = /^src\/ground\/wasm\/generated[^/]*\.ts$/;
+const GENERATED = /^src\/base\/wasm\/generated[^/]*\.ts$/;
 const LEFT_BEHIND = [".git", "node_modules", "results", "coverage"];
 const run = promisify(execFile);
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "nodrift-mutants-"));
 
 /**
- * The repository without a mutant. Modules to be shipped are made with little optimisation: that takes half the time, and
+ * The repository without a mutant. Release modules are built with little optimisation: that takes half the time, and
  * their results have the same bits.
  */
 export class Original {
@@ -46,7 +46,7 @@ export class Original {
     writeFileSync(join(this.folder, "asconfig.json"), JSON.stringify(config));
   }
 
-  /** Makes all modules to be shipped. */
+  /** Builds all release modules. */
   async build() {
     for (const module of this.modules) {
       if (module.target.endsWith("release")) await compile(this.folder, module);
@@ -61,7 +61,7 @@ export class Original {
 
 let compiling = Promise.resolve();
 
-/** In this process, one after another: the compiler is several times as fast when it is warm. */
+/** Compiles in this process, one after another: the compiler is several times as fast when it is warm. */
 function compile(folder, { entry, target }) {
   const main = async () => {
     const { error } = await asc.main([entry, "--target", target, "--baseDir", folder]);
@@ -85,22 +85,22 @@ export class Copy {
     return join(this.folder, name);
   }
 
-  /** Changes a file; gives its path. */
+  /** Applies a mutant to its file and returns the path. */
   put(mutant) {
     const { file } = mutant;
     writeFileSync(this.path(file), apply(readFileSync(file, "utf8"), mutant));
     return [this.path(file)];
   }
 
-  /** Makes the modules for debugging again that a file is part of; false where it does not compile. */
+  /** Rebuilds the debug modules that contain a file; returns false if it does not compile. */
   async debug({ file }) {
     return this.#compile(file, ({ target }) => target.endsWith("debug"));
   }
 
   /**
-   * Makes the modules to be shipped again and puts them into the package; gives the paths, or undefined where nothing
-   * has changed or it does not compile. The module of algebra for users is the largest, and few tests of the package
-   * look at it: it is made only where the others do not tell.
+   * Rebuilds the release modules and copies them into the package; returns the paths, or undefined if nothing
+   * has changed or it does not compile. The kernels module for users is the largest, and few tests of the package
+   * use it: it is built only if the others are unchanged.
    */
   async ship({ file }) {
     const isForUsers = ({ target }) => target === "kernels-release";
@@ -114,7 +114,7 @@ export class Copy {
       if (shipped.every(isSame)) return;
     }
     await run("node", ["assembly/inline.mjs"], { cwd: this.folder });
-    return filesBelow("src/ground/wasm", GENERATED).map((name) => this.path(name));
+    return filesBelow("src/base/wasm", GENERATED).map((name) => this.path(name));
   }
 
   async #compile(file, isWanted) {
@@ -128,11 +128,11 @@ export class Copy {
     }
   }
 
-  /** Puts back what the mutant changed; gives the paths. */
+  /** Reverts a mutant and returns the changed paths. */
   restore({ file, kind }) {
     const made = this.#original.modules.map(({ outFile }) => outFile);
     const files =
-      kind === "kernels" ? [file, ...made, ...filesBelow("src/ground/wasm", GENERATED)] : [file];
+      kind === "kernels" ? [file, ...made, ...filesBelow("src/base/wasm", GENERATED)] : [file];
     for (const name of files) cpSync(join(this.#original.folder, name), this.path(name));
     return files.map((name) => this.path(name));
   }

@@ -1,10 +1,10 @@
-// One copy with one process of tests: mutants are judged in it, one after another.
+// One copy with one test process, in which mutants are tested one after another.
 
 import { Copy } from "./copy.mjs";
 import { Runner } from "./runner.mjs";
 import { SETTINGS } from "./settings.mjs";
 
-/** Test files, and which of them were seen to pass, or not, without a mutant: one for all lanes. */
+/** Records which test files pass without a mutant; shared by all lanes. */
 export class Verified {
   #known = new Map();
   order;
@@ -13,18 +13,18 @@ export class Verified {
     this.order = order;
   }
 
-  /** A test file that has passed with one mutant passes without any. */
+  /** Records test files that passed with a mutant, which also pass without any. */
   see(paths) {
     for (const path of paths) this.#known.set(path, true);
   }
 
-  /** Whether a test file passes without a mutant. One that does not says nothing, and is left out from then on. */
+  /** Whether a test file passes without a mutant. One that fails proves nothing, and is left out from then on. */
   passes(path, runner) {
     if (!this.#known.has(path)) this.#known.set(path, this.#try(path, runner));
     return this.#known.get(path);
   }
 
-  /** The same for many: all at once, which as a rule is all there is to do. */
+  /** Verifies many test files, first in one run, which usually suffices. */
   async passAll(paths, runner) {
     const tests = paths.map((path) => this.order.find(path));
     await runner.run(tests, []);
@@ -63,7 +63,7 @@ export class Lane {
     }
   }
 
-  /** Records that are killed by what fails without a mutant too. */
+  /** Records of mutants killed by tests that also fail without a mutant. */
   async unfounded(records) {
     const killed = records.filter(({ verdict }) => verdict === "killed");
     const killers = new Set(
@@ -75,7 +75,7 @@ export class Lane {
     return found;
   }
 
-  /** Whether what killed a mutant passes without it. */
+  /** Whether the test that killed a mutant passes without it. */
   async isFounded({ by }) {
     return by === "hangs" || this.#verified.passes(by.split(": ")[0], this.#runner);
   }
@@ -97,8 +97,8 @@ export class Lane {
   }
 
   /**
-   * The modules for debugging compile quickly, and most mutants do not outlive them. Those that do are compiled as they
-   * are shipped, which also tells whether they are others at all.
+   * The debug modules compile quickly, and their tests kill most mutants. Survivors are compiled as release modules,
+   * which also reveals whether the binary differs at all.
    */
   async #searchKernels(mutant, tests) {
     if (!(await this.copy.debug(mutant))) return { verdict: "invalid" };
@@ -116,7 +116,7 @@ export class Lane {
     );
   }
 
-  /** Tests in their order, in heaps that grow, until one fails or the time is over. */
+  /** Runs tests in their order, in growing batches, until one fails or the time is over. */
   async #search(tests, changed, most = this.#seconds) {
     const left = [...tests];
     let spent = 0;

@@ -29,7 +29,7 @@ const NAMES = { true: "false", false: "true", max: "min", min: "max" };
 const CALL = /^[ \t]+(?:this\.)?#?[a-z][\w.#?]*\([^\n]*\);$/gm;
 const CONDITION = /\bif \(/g;
 
-/** All mutants of a text: where it begins, what stands there, and what stands there instead. */
+/** All mutants of a text: offset, original text and replacement. */
 export function mutantsOf(text) {
   const tokens = tokensOf(text);
   return [...ofTokens(tokens), ...droppedCalls(text, tokens), ...negations(text, tokens)].sort(
@@ -54,7 +54,7 @@ function* ofTokens(tokens) {
     const isBinary =
       before && (["number", "name"].includes(before.kind) || [")", "]"].includes(before.text));
     if (kind === "sign" && SIGNS[text] && isBinary && !isKeyword(before)) {
-      // Brackets of types have no space before them.
+      // Angle brackets of types have no space before them.
       if (/^[<>]$/.test(text) && before.at + before.text.length === at) continue;
       yield mutant("sign", at, text, SIGNS[text]);
     } else if (kind === "name" && NAMES[text] && !(after?.text === ":")) {
@@ -94,7 +94,7 @@ function* negations(text, tokens) {
   }
 }
 
-/** Where the bracket at `open` closes. */
+/** Offset of the bracket that closes the one at `open`. */
 function closing(text, open) {
   let depth = 0;
   for (let i = open; i < text.length; i++) {

@@ -1,4 +1,4 @@
-// Which tests look at a mutant first: those that speak of what its file exports, or of what stands on that.
+// Order of tests for a mutant: first those that mention exports of its file, or of files that import it.
 
 import { existsSync, readFileSync } from "node:fs";
 import { importsOf } from "../imports.mjs";
@@ -9,7 +9,7 @@ const KERNEL_TESTS = /^test\/(kernels|bodies-kernels|bodies-forces)\//;
 /** Written by `npm test`. */
 const SECONDS = "build/test-seconds.json";
 const USUAL_SECONDS = 3;
-/** Steps from a file to what stands on it, that still count. */
+/** Maximum distance from a file to its importers, in imports. */
 const REACH = 4;
 
 export class TestOrder {
@@ -18,7 +18,7 @@ export class TestOrder {
   #tests;
   #seconds;
   #importers = new Map();
-  /** How often a test has killed mutants of a file or a folder. */
+  /** Number of mutants of a file or a folder that a test has killed. */
   #kills = new Map();
 
   /** `first` are test files that come before all others. */
@@ -47,7 +47,7 @@ export class TestOrder {
     this.#tests = this.#tests.filter((test) => test.path !== path);
   }
 
-  /** What killed one mutant likely kills others of the same file and folder. */
+  /** Records a kill: the test likely kills other mutants of the same file and folder. */
   learn({ file, verdict, by }) {
     if (verdict !== "killed" || by === "hangs") return;
     const [path] = by.split(": ");
@@ -63,18 +63,18 @@ export class TestOrder {
     return this.#tests
       .map(({ path, words }) => {
         const test = this.find(path);
-        let told = 0;
-        for (const [word, weight] of weights) told += words.has(word) ? weight : 0;
+        let mentions = 0;
+        for (const [word, weight] of weights) mentions += words.has(word) ? weight : 0;
         const general = /conformance|pairs|joints|formulations|embedded|rows/.test(path) ? 0.05 : 0;
         const kills = (place) => this.#kills.get(`${place} ${path}`) ?? 0;
         const learnt = kills(file) + kills(folderOf(file)) / 4;
-        const score = (told + learnt + general) / (1 + test.seconds);
+        const score = (mentions + learnt + general) / (1 + test.seconds);
         return { ...test, score: score + (this.#first.has(path) ? 1000 : 0) };
       })
       .sort((a, b) => b.score - a.score || a.seconds - b.seconds);
   }
 
-  /** Words that tests of a file use: what it exports, and less so what its importers do. */
+  /** Words that tests of a file use: its exports, and with less weight those of its importers. */
   #weights(file) {
     const weights = new Map();
     let level = [file];

@@ -1,16 +1,16 @@
-// Talks to the process that runs tests; begins another one where that hangs.
+// Client of the process that runs tests; starts another one if that hangs.
 
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { SETTINGS } from "./settings.mjs";
 
-/** Seconds of the processor in which the process is ready. */
+/** CPU seconds within which the process is ready. */
 const START = 60;
-/** Of a clock tick, as Linux counts them for programs. */
+/** Clock ticks per second in Linux process statistics. */
 const TICKS = 100;
 
-/** Of a process and its threads: fields 14 and 15 of proc(5), after the name in brackets. */
+/** CPU time of a process and its threads: fields 14 and 15 of proc(5), after the name in brackets. */
 function processorSeconds(id) {
   try {
     const [user, system] = readFileSync(`/proc/${id}/stat`, "utf8")
@@ -29,18 +29,18 @@ const WORKER = fileURLToPath(new URL("worker.mjs", import.meta.url));
 export class Runner {
   #folder;
   #worker;
-  /** Files that were put back since the last run. */
+  /** Files reverted since the last run. */
   #stale = [];
   #seePassed;
 
-  /** `seePassed` is told which test files passed. */
+  /** `seePassed` is called with the test files that passed. */
   constructor(folder, seePassed) {
     this.#folder = folder;
     this.#seePassed = seePassed;
   }
 
   /**
-   * What failed first, undefined where nothing did, or "hangs". Seconds are those of the processor: on a busy machine
+   * Returns the first failure, undefined if there is none, or "hangs". Seconds are CPU time: on a busy machine
    * tests that are only slow must not look like tests that never end.
    */
   async run(tests, changed) {
@@ -58,7 +58,7 @@ export class Runner {
     return "hangs";
   }
 
-  /** Seconds of the processor that the process has used. */
+  /** CPU seconds that the process has used. */
   get seconds() {
     return this.#worker === undefined ? 0 : processorSeconds(this.#worker.pid);
   }
@@ -69,7 +69,7 @@ export class Runner {
   }
 
   async #begin() {
-    // A group of its own: its threads and programs end with it.
+    // A separate process group: its threads and programs end with it.
     this.#worker = fork(WORKER, {
       cwd: this.#folder,
       detached: true,
@@ -80,7 +80,7 @@ export class Runner {
     return this.#worker;
   }
 
-  /** The next message; undefined where the process ends, or has used so much of the processor without one. */
+  /** Waits for the next message; undefined if the process ends, or uses this much CPU time without one. */
   #answer(seconds) {
     const most = this.seconds + seconds;
     return new Promise((resolve) => {

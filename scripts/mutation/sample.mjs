@@ -27,7 +27,7 @@ export async function sampleOf({ methods, kernels, perFile, seed }) {
   return shuffled(chosen, random);
 }
 
-/** Mutants by their operators, each heap in an order of chance: constants would be most of the sample otherwise. */
+/** Mutants by their operators, each group shuffled: constants would otherwise dominate the sample. */
 function heapsOf(mutants, random) {
   const heaps = new Map();
   for (const mutant of shuffled(mutants, random)) {
@@ -47,7 +47,7 @@ function mutantsIn(file) {
   }));
 }
 
-/** False where only types differ: nothing that runs is another. */
+/** Returns false if only types differ, which does not change the running code. */
 async function changesCode({ file, ...mutant }) {
   const text = readFileSync(file, "utf8");
   const codeOf = async (source) =>

@@ -1,28 +1,28 @@
-// What is mutated, how often, and for how long tests may look for it.
+// Settings of mutation testing: folders, sample sizes and time limits.
 
 export const SETTINGS = {
   /** Folders of TypeScript, and of AssemblyScript, with the number of mutants of each kind. */
   methods: {
-    folders: ["src/methods", "src/seam/projection"],
+    folders: ["src/methods", "src/interfaces/projection"],
     count: 130,
   },
   kernels: { folders: ["assembly/dense", "assembly/bodies", "assembly/sparse"], count: 105 },
-  /** At most so many of one file: tables of coefficients would be all of the sample otherwise. */
+  /** Maximum mutants of one file: tables of coefficients would otherwise dominate the sample. */
   perFile: 6,
   seed: 20,
   /** Mutants at the same time, each in a copy with a process of its own. */
   lanes: 2,
-  /** Seconds of the processor for the tests of one mutant. */
+  /** CPU seconds for the tests of one mutant. */
   seconds: 60,
-  /** Seconds of tests that run together before somebody looks whether one failed. */
+  /** Seconds of tests in one batch, after which failures are checked. */
   heap: { least: 6, most: 32 },
-  /** Seconds of the processor after which a heap is taken to hang: some, and many times what its tests need. */
+  /** CPU seconds after which a batch counts as hanging: a minimum, and a multiple of the time of its tests. */
   hang: { least: 20, times: 4 },
 };
 
 /**
- * Tests that cannot see a mutant: they run what was built, read texts, or compare the release modules with those for
- * debugging, which are not made again.
+ * Tests that cannot detect a mutant: they run built files, read texts, or compare the release modules with those for
+ * debugging, which are not rebuilt.
  */
 export const BLIND =
   /^test\/(browser|package|cli|report|mutation|build)\/|^test\/(architecture|bits|text|loading)\.test\.ts$/;

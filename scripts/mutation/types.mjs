@@ -1,9 +1,9 @@
-// Mutants that do not compile are no mistakes anybody could make and keep. Many are tried at once, one in each file:
-// a change inside of a function shows in the file it stands in.
+// Excludes mutants that do not compile, as such mistakes are found anyway. Many are compiled together, one per file:
+// a change inside a function causes errors in its own file.
 
 import { execFileSync } from "node:child_process";
 
-/** Those of a sample that do not compile. */
+/** The mutants of a sample that do not compile. */
 export function typeErrors(sample, copy) {
   const bad = new Set();
   let left = sample.filter(({ kind }) => kind === "methods");

@@ -13,7 +13,7 @@ const vitest = await createVitest("test", {
 });
 await vitest.standalone();
 
-/** Runs test files; gives the first test that fails, if one does, and the files that pass. */
+/** Runs test files; returns the first test that fails, if any, and the files that pass. */
 async function run({ tests, changed }) {
   for (const path of changed) vitest.invalidateFile(path);
   // Vitest counts failures of all runs for `bail`.

@@ -1,4 +1,4 @@
-// `npm run site`: gallery, playground and documentation in one folder, which any static host serves.
+// `npm run site`: builds gallery, playground and documentation into one folder for any static host.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
@@ -11,7 +11,7 @@ import { SEARCH_OPTIONS } from "./search-options.mjs";
 
 const REPOSITORY = "https://www.npmjs.com/package/nodrift";
 
-/** Builds the site; gives the pages of its documentation. */
+/** Builds the site; returns the pages of its documentation. */
 export async function buildSite(out) {
   await build({ configFile: "site/vite.config.mjs", mode: "site", build: { outDir: out } });
   const template = readFileSync(`${out}/docs/template.html`, "utf8");
@@ -46,7 +46,7 @@ export async function buildSite(out) {
   return pages.map(({ address }) => address);
 }
 
-/** Links of a page: other pages by their addresses, pictures where they were copied, files of the repository not at all. */
+/** Returns a resolver for links: pages and copied pictures by address; links to repository files are removed. */
 function linkFrom(source, all) {
   return (link) => {
     if (/^[a-z][a-z+.-]*:|^#/i.test(link)) return link;

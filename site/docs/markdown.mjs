@@ -1,4 +1,4 @@
-// Markdown as HTML: headings with anchors as GitHub makes them, code in classes of colours, links between pages.
+// Markdown to HTML: headings with GitHub anchors, syntax highlighting by classes, links between pages.
 
 import { classHighlighter, highlightCode } from "@lezer/highlight";
 import { parser as javascript } from "@lezer/javascript";
@@ -27,7 +27,7 @@ function coloured(code, language) {
   return html;
 }
 
-/** As GitHub makes them; the same words again get a number. */
+/** Creates anchors as GitHub does; repeated headings get a number. */
 function anchors() {
   const used = new Set();
   return (text) => {
@@ -43,7 +43,7 @@ function anchors() {
 }
 
 /**
- * A page: its HTML, and its parts for the search. `link` gives the address of what a link names.
+ * Renders a page: its HTML, and its sections for the search. `link` resolves the address of a link.
  */
 export function render(text, link) {
   const markdown = new MarkdownIt({ html: true, highlight: coloured });
@@ -63,7 +63,7 @@ export function render(text, link) {
   markdown.renderer.rules.table_open = () =>
     '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
   markdown.renderer.rules.table_close = () => "</table></div>\n";
-  // Formulas are indented. Both kinds may be wider than a phone, and keys must be able to scroll them.
+  // Formulas are indented code. Both kinds of code may be wider than a phone, and must be scrollable by keyboard.
   markdown.renderer.rules.code_block = (all, i) =>
     `<pre tabindex="0"><code>${coloured(all[i].content, "")}</code></pre>\n`;
   markdown.renderer.rules.fence = (all, i) => {

@@ -1,8 +1,8 @@
-// Which pages the documentation has, in which order, and where each of them is.
+// Pages of the documentation: their order and addresses.
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Groups of the list beside the page; pages that are in none of them are not listed, but there. */
+/** Groups of the page list; pages in no group exist but are not listed. */
 const GROUPS = [
   ["Begin", ["README.md", "docs/tutorial.md", "docs/tour.md", "docs/how-to.md", "docs/joints.md"]],
   [
@@ -30,7 +30,7 @@ const GROUPS = [
 
 const listed = GROUPS.flatMap(([, pages]) => (typeof pages === "string" ? [] : pages));
 
-/** All pages: paths of their sources. */
+/** Returns the source paths of all pages. */
 export function sources() {
   const below = (folder) =>
     readdirSync(folder)
@@ -44,7 +44,7 @@ export function sources() {
   ];
 }
 
-/** Where a page is on the site: all lie in one folder. */
+/** Returns the address of a page on the site, where all pages lie in one folder. */
 export function addressOf(source) {
   if (source === "README.md") return "index.html";
   const name = source.replace(/^docs\//, "").replace(/\.md$/, "");
@@ -56,7 +56,7 @@ export function titleOf(source) {
   return /^# (.+)$/m.exec(readFileSync(source, "utf8"))?.[1].replaceAll("`", "") ?? source;
 }
 
-/** The list of pages with the present one marked. `more` are pages without a source. */
+/** Returns the page list with the present page marked. `more` are pages without a source. */
 export function navigation(all, present, more) {
   const known = new Set(all);
   const groups = GROUPS.map(([name, pages]) => [
@@ -81,7 +81,7 @@ export function navigation(all, present, more) {
     .join("");
 }
 
-/** Pages at the top of docs/ that no group names. */
+/** Returns the top-level pages of docs/ that are in no group. */
 function unlisted(all) {
   return all.filter((source) => /^docs\/[^/]+\.md$/.test(source) && !listed.includes(source));
 }

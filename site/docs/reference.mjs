@@ -1,5 +1,5 @@
-// The reference: what each entry of the package exports, out of the declarations that are published with it. TypeDoc would
-// do it, but knows the compiler only up to version 6.
+// API reference: the exports of each entry point, from the published declarations. Rejected: TypeDoc, which supports the
+// compiler only up to version 6.
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { parser as javascript } from "@lezer/javascript";
 const parser = javascript.configure({ dialect: "ts" });
 const files = new Map();
 
-/** Pages of the reference as Markdown: one for each entry that has declarations. */
+/** Returns the reference pages as Markdown, one for each entry point with declarations. */
 export function referencePages() {
   const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
   return Object.entries(exports).flatMap(([entry, target]) => {
@@ -20,7 +20,7 @@ export function referencePages() {
   });
 }
 
-/** Names that a file exports, with their declarations. */
+/** Returns the exported names of a file with their declarations. */
 function exportsOf(path, seen = new Set()) {
   const all = new Map();
   if (seen.has(path)) return all;
@@ -54,7 +54,7 @@ function exportsOf(path, seen = new Set()) {
   return all;
 }
 
-/** The declaration of a name in a file, or where that has it from. */
+/** Returns the declaration of a name in a file, or in the file it is re-exported from. */
 function find(path, name, depth = 0) {
   if (depth > 8 || !existsSync(path)) return undefined;
   const declared = new RegExp(
@@ -82,7 +82,7 @@ function find(path, name, depth = 0) {
   return undefined;
 }
 
-/** Statements of a file, each with the comment above it. */
+/** Returns the statements of a file, each with its doc comment. */
 function read(path) {
   const known = files.get(path);
   if (known) return known;
@@ -134,7 +134,7 @@ function symbolText([name, { text, comment }]) {
     .join("\n\n");
 }
 
-/** A comment as prose and its example. */
+/** Splits a comment into prose and examples. */
 function partsOf(comment) {
   const lines = comment
     .replace(/^\/\*\*/, "")

@@ -1,4 +1,4 @@
-/** How pages are indexed and searched: the same for the build and for the page. */
+/** Index and search options, shared by the build and the page. */
 export const SEARCH_OPTIONS = {
   idField: "address",
   fields: ["heading", "page", "text"],

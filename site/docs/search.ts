@@ -1,15 +1,15 @@
-// Search in the documentation, without a server: the index is a file that is fetched when somebody begins to search.
+// Search in the documentation without a server: the index is a file, fetched when a search begins.
 
 import MiniSearch from "minisearch";
-import { make } from "../../src/tools/report/page/dom.js";
+import { make } from "../../src/report/page/dom.js";
 import { SEARCH_OPTIONS } from "./search-options.mjs";
 
-const MOST = 12;
+const MAX_RESULTS = 12;
 const input = document.getElementById("search") as HTMLInputElement;
 const list = document.getElementById("found") as HTMLElement;
 let index: Promise<MiniSearch> | undefined;
 
-/** The index, fetched once. */
+/** Returns the index, fetched once. */
 function ready(): Promise<MiniSearch> {
   index ??= fetch("./search.json")
     .then((answer) => answer.text())
@@ -20,15 +20,15 @@ function ready(): Promise<MiniSearch> {
 async function search(): Promise<void> {
   const words = input.value.trim();
   const all = words === "" ? [] : (await ready()).search(words);
-  // Somebody may have typed on meanwhile.
+  // The input may have changed meanwhile.
   if (words !== input.value.trim()) return;
   list.replaceChildren(
-    ...all.slice(0, MOST).map((found) => {
+    ...all.slice(0, MAX_RESULTS).map((found) => {
       const { address, heading, page } = found as unknown as Record<string, string>;
       return make("li", {}, make("a", { href: address! }, heading!, make("small", {}, page!)));
     }),
   );
-  if (words !== "" && all.length === 0) list.append(make("li", {}, "Nothing was found."));
+  if (words !== "" && all.length === 0) list.append(make("li", {}, "No results."));
   list.hidden = words === "";
 }
 
@@ -45,7 +45,7 @@ document.addEventListener("click", ({ target }) => {
   if (!(target as HTMLElement).closest(".search")) list.hidden = true;
 });
 
-// On a phone the list of pages would push the page itself out of sight.
+// On a phone the list of pages would push the content off the screen.
 if (matchMedia("(max-width: 800px)").matches) {
   document.getElementById("pages")?.removeAttribute("open");
 }

@@ -1,4 +1,4 @@
-// All entries of the gallery, in the order in which it shows them.
+// All entries of the gallery, in display order.
 
 import { classics } from "./classics.js";
 import { controlled } from "./controlled.js";

@@ -1,4 +1,4 @@
-// Small models that show one thing each.
+// Small models that each show one effect.
 
 import type { Entry } from "./entry.js";
 

@@ -8,8 +8,8 @@ export const controlled: readonly Entry[] = [
     title: "Six-axis robot",
     group: "Control",
     watch: [
-      "Six motors follow splines through taught points, through gears of 100 to 1 whose rotors are felt ten thousand times over.",
-      "Gravity pulls the arm down by what the gains allow: raise the stiffness of axis 2 and it lags less.",
+      "Six motors follow splines through taught points, through 100:1 gears that multiply the rotor inertias by ten thousand.",
+      "Gravity deflects the arm against the motor stiffness: raise the stiffness of axis 2 and it lags less.",
       "It is a tree of hinges, so it is integrated in its six angles, and cannot drift.",
     ],
     sliders: [
@@ -38,7 +38,7 @@ export const controlled: readonly Entry[] = [
         unit: "kg",
       },
     ],
-    checked: "At rest each motor carries the moment of all weights behind it, to 1e-4 N m.",
+    checked: "At rest each motor carries the moment of all weights outboard of it, to 1e-4 N m.",
   },
   {
     name: "furuta",
@@ -46,8 +46,8 @@ export const controlled: readonly Entry[] = [
     group: "Control",
     watch: [
       "A pendulum stands upright on an arm; only the arm has a motor.",
-      "The arm first turns the wrong way, so that the pendulum falls to the right side, and then comes back.",
-      "The four gains are parameters of the file: take one away and see it fall.",
+      "The arm first rotates the wrong way, so that the pendulum tips to the other side, and then comes back.",
+      "The four gains are parameters of the file: set one to zero and the pendulum falls.",
     ],
     sliders: [
       {
@@ -75,6 +75,6 @@ export const controlled: readonly Entry[] = [
         unit: "rad",
       },
     ],
-    checked: "Poles of the linear map, which the gains were computed from by hand, to 1e-4.",
+    checked: "Poles of the linearised system, from which the gains were computed by hand, to 1e-4.",
   },
 ];

@@ -1,20 +1,20 @@
-// What an entry of the gallery says besides its model file.
+// Description of a gallery entry, in addition to its model file.
 
-/** A number of the file that can be turned while the model is seen. */
+/** A slider for a value of the model file. */
 export interface Slider {
   readonly label: string;
-  /** Where in the file it stands. */
+  /** JSON pointer to the value in the file. */
   readonly pointer: string;
   readonly least: number;
   readonly most: number;
   readonly step: number;
   readonly unit?: string;
-  /** How it is written there, with a hash for the number: "#*t". A number alone, if not given. */
+  /** Text written to the file, with a hash for the number: "#*t". Default: the number alone. */
   readonly written?: string;
 }
 
 export interface Entry {
-  /** Name of the file in examples/, without its ending. */
+  /** Name of the file in examples/, without extension. */
   readonly name: string;
   readonly title: string;
   readonly group:
@@ -26,9 +26,9 @@ export interface Entry {
     | "Chains"
     | "Control"
     | "Equations";
-  /** Three sentences. */
+  /** Three sentences on what to watch. */
   readonly watch: readonly [string, string, string];
   readonly sliders: readonly Slider[];
-  /** Which numbers the tests compare it with. */
+  /** Results that the tests compare it with. */
   readonly checked: string;
 }

@@ -1,4 +1,4 @@
-// Systems by equations: files of formulas, from which the equations of motion are derived. They have no bodies to draw.
+// Systems given by formulas, from which the equations of motion are derived. They have no bodies to draw.
 
 import type { Entry, Slider } from "./entry.js";
 
@@ -15,8 +15,8 @@ export const formulas: readonly Entry[] = [
     group: "Equations",
     watch: [
       "Two coordinates, one Lagrangian and one constraint are the whole file: the equations of motion are derived from them.",
-      "The constraint error tells how well the length is kept, the energy whether the motion is to be believed.",
-      "Formulas can be changed as one looks: put - 2*x^2 behind the Lagrangian, and a spring pulls to the middle.",
+      "The constraint error shows how well the length is kept, the energy error how accurate the motion is.",
+      "Formulas can be edited while it runs: append - 2*x^2 to the Lagrangian, and a spring pulls to the middle.",
     ],
     sliders: [
       parameter("length", "L", [0.5, 2], "m"),
@@ -31,9 +31,9 @@ export const formulas: readonly Entry[] = [
     title: "Driven slider-crank",
     group: "Equations",
     watch: [
-      "A torque less a damping in proportion to the speed drives the crank to an even turning, on the average.",
-      "Quantities are named formulas: the kinetic energy uses their rates, which nobody writes down.",
-      "Crank and rod are equally long: where they fold together the slider may stop, and both turn on as one.",
+      "A constant torque and damping proportional to the speed bring the crank to a steady mean speed.",
+      "Quantities are named formulas: the kinetic energy uses their rates, which are derived automatically.",
+      "Crank and rod are equally long: when they fold together, the slider may stop while both rotate as one.",
     ],
     sliders: [
       parameter("torque", "torque", [5, 60], "N m"),
@@ -49,7 +49,7 @@ export const formulas: readonly Entry[] = [
     group: "Equations",
     watch: [
       "Each rod has its centre and its angle, six coordinates, and four constraints hold the joints.",
-      "The mass matrix is a list: it is diagonal and constant, and is taken as such.",
+      "The mass matrix is given as a list: it is diagonal and constant, which the solver exploits.",
       "The motion is chaotic, so compare two tolerances side by side.",
     ],
     sliders: [
@@ -65,8 +65,8 @@ export const formulas: readonly Entry[] = [
     group: "Equations",
     watch: [
       "Crank, rod and the centre of the rod are the coordinates, as in the paper.",
-      "It swings to and fro under its weight, and the energy stays what it was.",
-      "With a rod as long as the crank it can fold, where the constraints no longer tell what it does next.",
+      "It swings to and fro under its weight, and its energy is conserved.",
+      "With a rod as long as the crank it can fold: in that pose the constraints no longer determine the motion.",
     ],
     sliders: [parameter("weight", "weight", [1, 20], "N")],
     checked:
@@ -77,9 +77,9 @@ export const formulas: readonly Entry[] = [
     title: "Two four-bars in a row",
     group: "Equations",
     watch: [
-      "Where all bars lie on one line the constraints lose rank: the mechanism could go on in several ways.",
-      "It passes that pose, and the constraint error stays where it was.",
-      "Choose a method that factors the constraints without caring for rank and see where it ends.",
+      "When all bars lie on one line, the constraints lose rank: the mechanism could continue on several branches.",
+      "It passes through that pose, and the constraint error does not grow.",
+      "Choose a method that factors the constraints without rank detection and see where it fails.",
     ],
     sliders: [
       parameter("gravity", "g", [1, 15], "m/s²"),
@@ -93,9 +93,9 @@ export const formulas: readonly Entry[] = [
     title: "Biped of seven links",
     group: "Equations",
     watch: [
-      "Nine coordinates and nine constraints: feet stand, knees bend as told, and the torso is kept upright.",
-      "Nothing is left free: feet, knees and torso tell at any time where everything is, and the forces that this takes.",
-      "Thirty quantities place hips, knees, ankles and feet; all derivatives of them are found by the program.",
+      "Nine coordinates and nine constraints: feet stand, knees bend as prescribed, and the torso stays upright.",
+      "No degree of freedom is left: feet, knees and torso determine the motion and the required forces.",
+      "Thirty quantities locate hips, knees, ankles and feet; all their derivatives are computed automatically.",
     ],
     sliders: [parameter("gravity", "g", [1, 20], "m/s²")],
     checked:

@@ -1,4 +1,4 @@
-// Machines, vehicles and walkers that are models of the pages.
+// Machines, vehicles and walkers modelled for the site.
 
 import type { Entry } from "./entry.js";
 
@@ -17,8 +17,8 @@ export const machines: readonly Entry[] = [
     title: "Klann's walker",
     group: "Linkages",
     watch: [
-      "Six bars a leg, of the patent of 2001: the crank goes round, the foot steps.",
-      "The foot stays level for half of the turn and is then lifted high, so that the walker climbs over stones.",
+      "Six bars per leg, from the patent of 2001: the crank rotates, the foot steps.",
+      "The foot moves level for half of the revolution and is then lifted high, so that the walker climbs over stones.",
       "The two cranks stand opposite, and so do the peaks of their torques.",
     ],
     sliders: [
@@ -51,7 +51,7 @@ export const machines: readonly Entry[] = [
     watch: [
       "A push along the floor becomes height, three times over.",
       "Near the floor the arms are almost level, and the push is many times the weight: see its plot.",
-      "Eight of fifty rows repeat others, as in every planar linkage of hinges in space; nothing needs to be removed.",
+      "Eight of fifty rows are redundant, as in every planar linkage of hinges in space; none needs to be removed.",
     ],
     sliders: [
       { label: "load", pointer: "/bodies/6/mass", least: 5, most: 300, step: 5, unit: "kg" },
@@ -75,7 +75,7 @@ export const machines: readonly Entry[] = [
     group: "Machines",
     watch: [
       "An engine turns the case, a planet in it drives both wheels with the same torque.",
-      "The right wheel is braked three times as hard and turns a third as fast; the case turns at their mean.",
+      "The right wheel is braked three times as hard and rotates a third as fast; the case rotates at their mean speed.",
       "Brake one wheel fully and the other takes all the speed, which is why cars get stuck on ice.",
     ],
     sliders: [
@@ -106,7 +106,7 @@ export const machines: readonly Entry[] = [
     group: "Machines",
     watch: [
       "Two pistons go up while two go down, so that forces of the first order cancel.",
-      "Going up is faster than coming down, by the angle of the rods: twice a turn all four shake together.",
+      "Going up is faster than coming down, by the angle of the rods: twice per revolution all four shake together.",
       "That second order is why larger four-cylinder engines have balance shafts.",
     ],
     sliders: [
@@ -137,8 +137,8 @@ export const machines: readonly Entry[] = [
     group: "Machines",
     watch: [
       "Three cylinders move boom, stick and bucket; a four-bar turns the bucket further than a cylinder alone could.",
-      "The plot shows what the pump must deliver: the boom cylinder carries everything behind it.",
-      "The cylinders are told their lengths; the angles follow.",
+      "The plot shows what the pump must deliver: the boom cylinder carries everything outboard of it.",
+      "The lengths of the cylinders are prescribed; the angles follow.",
     ],
     sliders: [
       {
@@ -160,8 +160,8 @@ export const machines: readonly Entry[] = [
     group: "Machines",
     watch: [
       "Six legs of changing length hold a platform in all six directions: flight simulators stand on such legs.",
-      "It is told to rise and to turn; the lengths of the legs are formulas of time in the file.",
-      "No leg is redundant, and no freedom is left: 78 unknowns, 78 rows.",
+      "It is driven to rise and rotate; the lengths of the legs are formulas of time in the file.",
+      "No leg is redundant, and no degree of freedom is left: 78 unknowns, 78 rows.",
     ],
     sliders: [
       { label: "load", pointer: "/bodies/0/mass", least: 1, most: 500, step: 1, unit: "kg" },
@@ -212,9 +212,9 @@ export const machines: readonly Entry[] = [
     title: "Bicycle without a rider",
     group: "Vehicles",
     watch: [
-      "At 4.6 m/s the bicycle is pushed from the side and steers into the fall, by itself.",
+      "At 4.6 m/s the bicycle is pushed from the side and steers itself into the fall.",
       "The weave that follows dies away: between 4.3 and 6.0 m/s all eigenvalues are stable.",
-      "Wheels roll without slipping: two rows on velocities each, which no drift opens.",
+      "Wheels roll without slipping: two velocity constraints each, which do not drift.",
     ],
     sliders: [
       {
@@ -244,7 +244,7 @@ export const machines: readonly Entry[] = [
     group: "Spinning",
     watch: [
       "A coin leans and rolls in a circle, exactly at the speed where it neither falls nor rises.",
-      "Its spin follows from lean, radius and gravity by a formula of a line.",
+      "Its spin follows from lean, radius and gravity by a one-line formula.",
       "Change gravity: the balance is gone and the coin wobbles.",
     ],
     sliders: [
@@ -265,7 +265,7 @@ export const machines: readonly Entry[] = [
     title: "A thousand rods",
     group: "Chains",
     watch: [
-      "A thousand rods, 3000 rows: the first moments come at once, the rest while you watch.",
+      "A thousand rods, 3000 rows: the motion starts immediately and is computed while you watch.",
       "There is no loop, so one sweep along the chain solves for all joints.",
       "All but the held end falls freely at first; the bend runs along the chain like a whip.",
     ],
@@ -287,8 +287,8 @@ export const machines: readonly Entry[] = [
     title: "Geneva drive",
     group: "Machines",
     watch: [
-      "A pin turns a wheel of four slots by a quarter in every turn; in between the wheel stands.",
-      "It enters and leaves along the slot, so speeds never jump; the torque does, for accelerations do.",
+      "A pin advances a wheel of four slots by a quarter turn in every revolution; in between the wheel stands.",
+      "It enters and leaves along the slot, so speeds never jump; the torque does, because accelerations do.",
       "At its fastest the wheel turns 2.41 times as fast as the crank: 1 / (sqrt(2) - 1).",
     ],
     sliders: [
@@ -317,9 +317,9 @@ export const machines: readonly Entry[] = [
     title: "Drop hammer and wedge",
     group: "Machines",
     watch: [
-      "A hammer falls on its anvil, a rigid stop, and bounces ever lower till it rests; every impact is an event of its own.",
-      "The wedge on the ramp is held by bristles: they bend by a twentieth of a millimetre and then nothing creeps.",
-      "Take friction below the weight down the ramp, 9.81 N, and the wedge slides away.",
+      "A hammer falls on its anvil, a rigid stop, and bounces ever lower until it rests; every impact is an event.",
+      "The wedge on the ramp is held by bristle friction: the bristles bend by a twentieth of a millimetre, and the wedge does not creep.",
+      "Set the friction below the downhill force of 9.81 N, and the wedge slides away.",
     ],
     sliders: [
       {
@@ -339,16 +339,16 @@ export const machines: readonly Entry[] = [
       },
     ],
     checked:
-      "Times of the impacts, a geometric series; the bend of the bristles, weight by stiffness, which stays to a nanometre.",
+      "Times of the impacts, a geometric series; the bend of the bristles, weight over stiffness, constant to a nanometre.",
   },
   {
     name: "stick-slip",
     title: "Stick and slip",
     group: "Machines",
     watch: [
-      "A board is drawn away beneath a block that a spring holds: the block rides along, slips back, and rides again.",
-      "Friction at rest is larger than in motion: with both the same the block only swings about where spring and friction balance.",
-      "Draw the board faster: it sticks for less and less of the time.",
+      "A board is pulled away beneath a block on a spring: the block sticks to it, slips back, and sticks again.",
+      "Static friction exceeds sliding friction: if both are equal, the block only oscillates about the point where spring and friction balance.",
+      "Move the board faster: the block sticks for a shorter and shorter time.",
     ],
     sliders: [
       {
@@ -361,7 +361,7 @@ export const machines: readonly Entry[] = [
         written: "#*t",
       },
       {
-        label: "friction in motion",
+        label: "sliding friction",
         pointer: "/forces/1/coulomb",
         least: 0.5,
         most: 4,
@@ -377,6 +377,6 @@ export const machines: readonly Entry[] = [
         unit: "N/m",
       },
     ],
-    checked: "The period of Coulomb's law with friction at rest, within a hundredth.",
+    checked: "The period of Coulomb's law with static friction, to 1%.",
   },
 ];

@@ -1,9 +1,10 @@
-// The gallery: each model moves in its card while it is in sight; of equations curves are drawn. One thread computes them, one after the other.
+// Gallery: each model moves in its card while visible; equations are shown as curves. One worker runs them in turn.
 
-import { make } from "../../src/tools/report/page/dom.js";
-import { Player } from "../../src/tools/report/page/player.js";
-import { Stage } from "../../src/tools/report/page/stage.js";
-import { onTheme } from "../../src/tools/report/page/theme.js";
+import { make } from "../../src/report/page/dom.js";
+import { Motion } from "../../src/report/page/motion.js";
+import { PageRenderer } from "../../src/report/page/page-renderer.js";
+import { Player } from "../../src/report/page/player.js";
+import { onTheme } from "../../src/report/page/theme.js";
 import type { Answer, Request } from "../play/protocol.js";
 import { catalogue } from "./catalogue.js";
 import type { Entry } from "./entry.js";
@@ -14,8 +15,8 @@ interface Card {
   readonly canvas: HTMLCanvasElement;
   isSeen: boolean;
   isAsked: boolean;
-  stage?: Stage;
-  /** Draws its curves again. */
+  renderer?: PageRenderer;
+  /** Redraws the curves, if the entry has curves. */
   redraw?: () => void;
   player?: Player;
 }
@@ -25,7 +26,7 @@ const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const cards = catalogue.map(cardOf);
 let running: Card | undefined;
 
-const sight = new IntersectionObserver(
+const visibility = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
       const card = cards.find(({ canvas }) => canvas === target);
@@ -42,8 +43,8 @@ const sight = new IntersectionObserver(
 );
 
 lay();
-worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => hear(data));
-for (const { canvas } of cards) sight.observe(canvas);
+worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => receive(data));
+for (const { canvas } of cards) visibility.observe(canvas);
 requestAnimationFrame(paint);
 onTheme(() => {
   for (const { redraw } of cards) redraw?.();
@@ -79,7 +80,7 @@ function articleOf({ entry, canvas }: Card): HTMLElement {
   );
 }
 
-/** Asks for the first motion in sight that is not there yet. */
+/** Requests the motion of the first visible card without one. */
 async function next(): Promise<void> {
   if (running) return;
   const card = cards.find(({ isSeen, isAsked }) => isSeen && !isAsked);
@@ -92,7 +93,7 @@ async function next(): Promise<void> {
   worker.postMessage(request);
 }
 
-function hear(answer: Answer): void {
+function receive(answer: Answer): void {
   if (!("id" in answer)) return;
   const card = cards[answer.id - 1];
   if (answer.kind === "motion" && card) show(card, answer);
@@ -112,21 +113,21 @@ function show(card: Card, { scene, plots }: Extract<Answer, { kind: "motion" }>)
     return;
   }
   const time = card.player?.time;
-  card.stage?.dispose();
+  card.renderer?.dispose();
   card.player?.pause();
-  const stage = new Stage(scene, card.canvas);
-  const player = new Player(stage.motion.start, stage.motion.end);
+  const renderer = new PageRenderer(scene, Motion.of(scene.frames), card.canvas);
+  const player = new Player(renderer.motion.start, renderer.motion.end);
   player.listen((now) => {
-    stage.time = now;
-    stage.isStale = true;
+    renderer.time = now;
+    renderer.isStale = true;
   });
-  card.stage = stage;
+  card.renderer = renderer;
   card.player = player;
   player.seek(time ?? player.start);
   if (!isStill && card.isSeen) player.play();
 }
 
 function paint(): void {
-  for (const { stage, isSeen } of cards) if (isSeen) stage?.refresh();
+  for (const { renderer, isSeen } of cards) if (isSeen) renderer?.refresh();
   requestAnimationFrame(paint);
 }

@@ -17,9 +17,9 @@ export const papers: readonly Entry[] = [
     title: "Slider-crank",
     group: "Papers",
     watch: [
-      "A crank without a motor swings a rod whose far end is held on a line.",
-      "The method is Welch's predictor-corrector with steps of 2 ms: its constraint error goes up and down with every turn, below 1e-6, and does not grow.",
-      "Turn on two methods: plain RK4 opens the guide a little with every turn, and nothing closes it again.",
+      "A crank without a motor swings a rod whose far end is guided on a line.",
+      "The method is Welch's predictor-corrector with steps of 2 ms: its constraint error varies with every revolution, stays below 1e-6, and does not grow.",
+      "Turn on two methods: with plain RK4 the rod leaves its guide a little more with every revolution.",
     ],
     sliders: [
       gravity(1, -20, 0),
@@ -41,7 +41,7 @@ export const papers: readonly Entry[] = [
       },
     ],
     checked:
-      "Table 2 of Welch et al. (2007), in which the angle of the crank is printed for each step; energy, which nothing takes away.",
+      "Table 2 of Welch et al. (2007), in which the angle of the crank is printed for each step; the energy, which is conserved.",
   },
   {
     name: "double-pendulum",
@@ -50,7 +50,7 @@ export const papers: readonly Entry[] = [
     watch: [
       "Two equal rods are let go from level, with gravity along x.",
       "The motion is chaotic: change the tolerance from 1e-10 to 1e-5 and compare where the second rod is after ten seconds.",
-      "The energy plot tells which of the two to believe.",
+      "The energy plot shows which of the two is accurate.",
     ],
     sliders: [
       gravity(0, 0, 20),
@@ -64,7 +64,7 @@ export const papers: readonly Entry[] = [
       },
     ],
     checked:
-      "Table 1 of Welch et al. (2007) by their method; here energy, which must stay what it was.",
+      "Table 1 of Welch et al. (2007) by their method; here the energy, which must be conserved.",
   },
   {
     name: "three-link-pendulum",
@@ -124,8 +124,8 @@ export const papers: readonly Entry[] = [
     group: "Papers",
     watch: [
       "Five bars form two parallelograms that turn over and over.",
-      "When all bars lie on one line the rank of the constraints drops, twice a turn.",
-      "The energy stays where it was, because the method does not care which rows are independent.",
+      "When all bars lie on one line the rank of the constraints drops, twice per revolution.",
+      "The energy is conserved, because the method does not depend on which rows are independent.",
     ],
     sliders: [
       gravity(1, -20, 0),
@@ -146,7 +146,7 @@ export const papers: readonly Entry[] = [
     group: "Papers",
     watch: [
       "The elbow of a double pendulum is held by a spring a thousand times stiffer than the rest.",
-      "Choose dop853 and look at the number of steps, then radau5 or sdirk4: the implicit ones see through the fast motion.",
+      "Choose dop853 and look at the number of steps, then radau5 or sdirk4: the implicit ones step over the fast motion.",
       "The step size plot shows it: it grows as soon as the first jolt has died away.",
     ],
     sliders: [

@@ -1,12 +1,12 @@
-// Curves of a run in a card: for what has no bodies to draw.
+// Curves of a run in a card, for systems without bodies to draw.
 
 import type { PlotLines } from "../play/protocol.js";
 
 const MARGIN = 14;
-/** Of the page: accent first. */
+/** Colour variables of the page, accent first. */
 const COLOURS = ["--accent", "--number", "--warn", "--key"] as const;
 
-/** Draws curves over time, all to one scale. */
+/** Draws curves over time on a common scale. */
 export function sketch(canvas: HTMLCanvasElement, { x, curves }: PlotLines): void {
   const context = canvas.getContext("2d");
   if (!context || x.length < 2) return;

@@ -1,10 +1,10 @@
 import { type ModelDocument, writeDocument } from "nodrift/files";
-import { bicycle } from "../../bench/support/bicycle.js";
+import { bicycle } from "../../test/support/bicycle.js";
 
-/** Between weave and capsize, where the bicycle rides by itself: 4.29 to 6.02 m/s. */
+/** Speed in m/s between the weave and capsize speeds, 4.29 to 6.02 m/s, where the bicycle is self-stable. */
 export const RIDE = 4.6;
 
-/** The benchmark bicycle with a push from the side: its frame begins to lean. */
+/** The benchmark bicycle with an initial lean rate of the frame, as after a push from the side. */
 export function whippleBicycle(): ModelDocument {
   const document = writeDocument(bicycle(RIDE), {
     units: "SI",

@@ -1,10 +1,10 @@
 import type { BodyEntry, ModelDocument, TypedEntry } from "nodrift/files";
 import { GRAVITY } from "./parts.js";
 
-/** Rods, their length, thickness and mass: a chain of 20 m and 10 kg. */
+/** Number of rods, their length (m), thickness (m) and mass (kg): a chain of 20 m and 10 kg. */
 export const CHAIN = { rods: 1000, length: 0.02, thickness: 0.004, mass: 0.01 } as const;
 
-/** A straight chain, level and at rest, held at one end. */
+/** A straight chain, initially level and at rest, held at one end. */
 export function chain1000(): ModelDocument {
   const { rods, length, thickness, mass } = CHAIN;
   const bodies: BodyEntry[] = [];

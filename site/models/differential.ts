@@ -1,11 +1,11 @@
 import type { ModelDocument } from "nodrift/files";
 
-/** Torque on the case, and what brakes the two wheels, N m and N m s. */
+/** Torque on the case (N m) and brake coefficients of the two wheels (N m s). */
 export const DIFFERENTIAL = { torque: 40, left: 2, right: 6 } as const;
 
 /**
- * A case, turned by a torque, carries a planet that meshes with both half-shafts. In the case the shafts turn against each
- * other, as fast as each other.
+ * A case driven by a torque carries a planet that meshes with both half-shafts. Relative to the case, the shafts rotate
+ * at equal and opposite speeds.
  */
 export function differential(): ModelDocument {
   const X = [1, 0, 0] as const;

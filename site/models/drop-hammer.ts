@@ -1,7 +1,7 @@
 import type { ModelDocument } from "nodrift/files";
 import { GRAVITY } from "./parts.js";
 
-/** A hammer falls from a height onto its anvil; a wedge lies on a ramp of that slope, held by bristles. */
+/** Drop height and restitution of the hammer; slope of the ramp, mass, friction and bristle stiffness of the wedge. */
 export const HAMMER = {
   drop: 0.5,
   restitution: 0.7,
@@ -12,7 +12,7 @@ export const HAMMER = {
   stiffness: 2e5,
 } as const;
 
-/** Time of the n-th impact: the fall, then flights that are shorter by the restitution each. */
+/** Returns the time of the n-th impact: the fall, then flights that shorten by the restitution each time. */
 export function impactTime(n: number): number {
   const { drop, gravity, restitution: e } = HAMMER;
   const fall = Math.sqrt((2 * drop) / gravity);
@@ -20,7 +20,7 @@ export function impactTime(n: number): number {
   return fall + (n > 1 ? flights : 0);
 }
 
-/** How far the bristles give way: the weight down the ramp is below what makes them slip. */
+/** Returns the deflection of the bristles: the downhill force is below the friction limit. */
 export function wedgeSag(): number {
   const { mass, gravity, slope, stiffness } = HAMMER;
   return (mass * gravity * Math.sin(slope)) / stiffness;
@@ -28,7 +28,7 @@ export function wedgeSag(): number {
 
 const FOOT = [0.6, 0, 0.3] as const;
 
-/** A point of the ramp, so far down from below the wedge, half a wedge deep. */
+/** Returns a point of the ramp at a distance downhill from the wedge, half a wedge below its centre. */
 function onRamp(along: number): readonly [number, number, number] {
   const [c, s] = [Math.cos(HAMMER.slope), Math.sin(HAMMER.slope)];
   return [FOOT[0] + along * c - 0.04 * s, 0, FOOT[2] - along * s - 0.04 * c];
@@ -41,7 +41,7 @@ export function dropHammer(): ModelDocument {
     nodrift: 1,
     name: "drop hammer",
     description:
-      "A hammer bounces on its anvil, a rigid stop, ever lower till it rests; a wedge sticks on a ramp by bristles",
+      "A hammer bounces on its anvil, a rigid stop, ever lower until it rests; a wedge sticks on a ramp by bristle friction",
     units: "SI",
     gravity: GRAVITY,
     bodies: [

@@ -1,7 +1,7 @@
 import type { BodyEntry, ModelDocument, TypedEntry } from "nodrift/files";
 import { at, GRAVITY, link, type Point, pin } from "./parts.js";
 
-/** Crank radius, length of a connecting rod, masses, distance between cylinders, speed of the crank in rad/s. */
+/** Crank radius, connecting rod length, masses, cylinder spacing (SI units), crank speed in rad/s. */
 export const ENGINE = {
   radius: 0.045,
   rod: 0.145,
@@ -11,10 +11,10 @@ export const ENGINE = {
   speed: 100,
 } as const;
 
-/** Of the cranks of the four cylinders: the outer two go up while the inner two go down. */
+/** Crank angles of the four cylinders: the outer two pistons go up while the inner two go down. */
 export const THROWS = [0, Math.PI, Math.PI, 0] as const;
 
-/** Height of a piston where its crank is at an angle from the top: r cos + sqrt(l^2 - r^2 sin^2). */
+/** Returns the height of a piston at a crank angle from the top: r cos + sqrt(l^2 - r^2 sin^2). */
 export function pistonHeight(angle: number): number {
   const { radius, rod } = ENGINE;
   return radius * Math.cos(angle) + Math.sqrt(rod ** 2 - (radius * Math.sin(angle)) ** 2);
@@ -33,7 +33,7 @@ export function engine(): ModelDocument {
   const cranks: (readonly (readonly number[])[])[] = [];
   for (const [i, offset] of THROWS.entries()) {
     const y = (i - 1.5) * gap;
-    // A quarter of a turn before the start all pistons would be level; they begin at the ends of their strokes.
+    // The pistons start at the ends of their strokes.
     const crank: Point = [radius * Math.sin(offset), radius * Math.cos(offset)];
     const top: Point = [0, pistonHeight(offset)];
     const [connecting, piston] = [`rod ${i + 1}`, `piston ${i + 1}`];

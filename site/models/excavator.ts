@@ -1,7 +1,7 @@
 import type { ModelDocument, TypedEntry } from "nodrift/files";
 import { at, distance, GRAVITY, link, meet, type Point, pin, plate } from "./parts.js";
 
-// Points of the machine at the start, in metres.
+// Initial positions of the machine's points, in metres.
 const BOOM_FOOT: Point = [0.6, 1.4];
 const BOOM_CYLINDER: Point = [1.3, 0.9];
 const BOOM_LUG: Point = [2.6, 3.6];
@@ -15,7 +15,7 @@ const ROCKER_END: Point = meet(ROCKER_AXLE, 0.55, STICK_END, 0.95, -1);
 const BUCKET_LUG: Point = meet(ROCKER_END, 0.6, STICK_END, 0.4, -1);
 const BUCKET_TIP: Point = [6.2, 0.3];
 
-/** Cylinders by name: from where to where, and how their lengths change, in parts of a metre. */
+/** Cylinders: names, end points, and amplitudes of their length changes in metres. */
 export const CYLINDERS = [
   { name: "boom cylinder", of: ["ground", "boom"], a: BOOM_CYLINDER, b: BOOM_LUG, size: 0.12 },
   { name: "stick cylinder", of: ["boom", "stick"], a: STICK_CYLINDER, b: STICK_LUG, size: 0.22 },
@@ -28,18 +28,18 @@ export const CYLINDERS = [
   },
 ] as const;
 
-/** Length of a cylinder at a time. */
+/** Returns the length of a cylinder at a time. */
 export function cylinderLength({ a, b, size }: (typeof CYLINDERS)[number], t: number): number {
   return distance(a, b) + (size * (1 - Math.cos((Math.PI * t) / 2))) / 2;
 }
 
-/** Angle of the boom where its cylinder has a length: the triangle of foot, cylinder and lug has known sides. */
+/** Returns the angle of the boom for a cylinder length, from the sides of the triangle of foot, cylinder and lug. */
 export function boomAngle(length: number): number {
   const [a, b] = [distance(BOOM_FOOT, BOOM_CYLINDER), distance(BOOM_FOOT, BOOM_LUG)];
   return Math.acos((a * a + b * b - length * length) / (2 * a * b));
 }
 
-/** Likewise of the stick on the boom. */
+/** Returns the angle of the stick on the boom for a cylinder length. */
 export function stickAngle(length: number): number {
   const [a, b] = [distance(BOOM_END, STICK_CYLINDER), distance(BOOM_END, STICK_LUG)];
   return Math.acos((a * a + b * b - length * length) / (2 * a * b));

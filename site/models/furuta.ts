@@ -1,10 +1,10 @@
 import type { ModelDocument } from "nodrift/files";
 import { GRAVITY } from "./parts.js";
 
-/** Arm and pendulum, both uniform rods: lengths and masses. */
+/** Lengths (m) and masses (kg) of arm and pendulum, both uniform rods. */
 export const FURUTA = { arm: 0.3, armMass: 0.2, pendulum: 0.4, mass: 0.1, gravity: 9.81 } as const;
 
-/** Where the poles of the controlled pendulum are put, and how far it leans at the start. */
+/** Poles of the controlled pendulum, and its initial lean in radians. */
 export const POLES = [
   { re: -3, im: 2 },
   { re: -3, im: -2 },
@@ -14,17 +14,17 @@ export const POLES = [
 const LEAN = 0.25;
 
 /**
- * Gains of torque = a theta + b phi + c theta' + d phi' that put the poles there. About upright, with theta of the arm and phi of
- * the pendulum about it,
+ * Returns the gains of torque = a theta + b phi + c theta' + d phi' for these poles. Linearised about upright, with the
+ * angles theta of the arm and phi of the pendulum about it,
  *
  *   J theta'' + h phi'' = torque,   h theta'' + I phi'' = w phi,
  *
- * J = M r^2 / 3 + m r^2, I = m L^2 / 3, h = -m r L / 2 (the pendulum leans towards -theta where phi is positive), w = m g L / 2. The
+ * J = M r^2 / 3 + m r^2, I = m L^2 / 3, h = -m r L / 2 (for phi > 0 the pendulum leans towards -theta), w = m g L / 2. The
  * determinant of s^2 (J, h; h, I) - (a + c s, b + d s; 0, w) is compared with that of the poles, power by power.
  */
 export function gains(): { arm: number; pendulum: number; armRate: number; pendulumRate: number } {
   const { arm: r, armMass, pendulum: L, mass: m, gravity: g } = FURUTA;
-  // The pendulum turns with the arm about its own axis, too: rods have a radius of a hundredth of their length.
+  // The pendulum also rotates with the arm about its own axis: rods have a radius of a hundredth of their length.
   const J = (armMass * r * r) / 3 + m * r * r + (m * (L / 100) ** 2) / 2;
   const I = (m * L * L) / 3;
   const h = -(m * r * L) / 2;
@@ -42,7 +42,7 @@ export function gains(): { arm: number; pendulum: number; armRate: number; pendu
   };
 }
 
-/** A pendulum that stands upright on an arm, which turns to keep it there. */
+/** A pendulum balanced upright on a rotating arm. */
 export function furuta(): ModelDocument {
   const { arm, armMass, pendulum, mass } = FURUTA;
   const k = gains();

@@ -1,12 +1,12 @@
 import type { ModelDocument } from "nodrift/files";
 import { AXIS, at, GRAVITY, type Point } from "./parts.js";
 
-/** Distance of the axes; the crank is by sin 45 deg shorter, so that its pin enters the slots along them. */
+/** Distance of the axes (m), and the crank shorter by sin 45 deg, so that its pin enters the slots along them; speed. */
 export const GENEVA = { distance: 0.2, crank: 0.2 * Math.SQRT1_2, speed: 3 } as const;
 
 /**
- * How far the wheel has turned where the crank is at an angle from the line of the axes, both in the same sense: while the pin is in
- * a slot, within 45 deg, the slot points to the pin; else the wheel stands.
+ * Returns the wheel angle for a crank angle from the line of the axes, both in the same sense. While the pin is in a
+ * slot, within 45 deg, the slot points to the pin; else the wheel stands.
  */
 export function genevaAngle(crankAngle: number): number {
   const { distance: d, crank: a } = GENEVA;
@@ -20,9 +20,10 @@ export function genevaAngle(crankAngle: number): number {
 }
 
 /**
- * A wheel of four slots, which a pin turns by a quarter and leaves. One row holds throughout: with the pin in a slot (slots are on the
- * diagonals of the wheel) the squares of its two distances from the axes of the wheel are equal; without, the wheel stands square. At
- * the change both hold, with the rates: the pin enters along the slot. A pair of modes would need a start that has both rows.
+ * A wheel of four slots that a pin advances by quarter turns. One row holds throughout: with the pin in a slot (slots lie
+ * on the diagonals of the wheel) the squares of its distances from the two axes of the wheel are equal; without it, the
+ * wheel stands square. At the change both hold, also for rates, since the pin enters along the slot. Rejected: two modes,
+ * which would need an initial state that satisfies both rows.
  */
 export function genevaDrive(): ModelDocument {
   const { distance: d, crank: a, speed } = GENEVA;
@@ -93,7 +94,7 @@ export function genevaDrive(): ModelDocument {
   };
 }
 
-/** The outline of the wheel: slots on its diagonals, and hollows between them in which the crank's disk turns. */
+/** Returns the outline of the wheel: slots on its diagonals, and hollows between them for the crank's disk. */
 function cross(): readonly Corner[] {
   const { distance: d, crank: a } = GENEVA;
   const [rim, bottom, width] = [d * Math.SQRT1_2, d - a, 0.008];

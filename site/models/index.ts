@@ -1,4 +1,4 @@
-// Models of the gallery that are not among the examples: documents, which the build of the pages writes to files.
+// Gallery models that are not among the examples: documents that the site build writes to files.
 
 import { type ModelDocument, readDocument, writeModel } from "nodrift/files";
 import { whippleBicycle } from "./bicycle.js";
@@ -35,7 +35,7 @@ export const models: Readonly<Record<string, () => ModelDocument>> = {
   suspension,
 };
 
-/** The text of a file. */
+/** Returns the text of a model file. */
 export function textOf(document: ModelDocument): string {
   const { model, settings } = readDocument(document, { values: Number.POSITIVE_INFINITY });
   return writeModel(model, settings);

@@ -19,7 +19,7 @@ export interface KlannPose {
   readonly foot: Point;
 }
 
-/** All pins of the leg where the crank stands at an angle: circles that meet, one after the other. */
+/** Returns all pins of the leg for a crank angle, by successive intersections of circles. */
 export function klannPose(angle: number): KlannPose {
   const crank: Point = [
     CRANK_AXLE[0] + CRANK * Math.cos(angle),
@@ -36,23 +36,23 @@ export function klannPose(angle: number): KlannPose {
 export const KLANN_SPEED = 3;
 
 export function klannWalker(): ModelDocument {
-  const legs = [
+  const walkerLegs = [
     { name: "one", angle: 0 },
     { name: "two", angle: Math.PI },
   ];
   const bodies: BodyEntry[] = [];
   const joints: TypedEntry[] = [];
   const traces: { body: string; point: readonly [number, number, number] }[] = [];
-  for (const { name, angle } of legs) {
+  for (const { name, angle } of walkerLegs) {
     const { crank, elbow, hip, knee, foot } = klannPose(angle);
     const called = (part: string) => `${part} ${name}`;
-    const leg = plate(called("leg"), [hip, knee, foot], 1);
+    const legPlate = plate(called("leg"), [hip, knee, foot], 1);
     bodies.push(
       link(called("crank"), CRANK_AXLE, crank, 0.2),
       plate(called("connecting arm"), [crank, elbow, hip], 0.6),
       link(called("lower rocker"), LOWER_AXLE, elbow, 0.2),
       link(called("upper rocker"), UPPER_AXLE, knee, 0.3),
-      leg,
+      legPlate,
     );
     joints.push(
       pin(called("axle"), ["ground", called("crank")], CRANK_AXLE),
@@ -69,7 +69,7 @@ export function klannWalker(): ModelDocument {
         angle: `${-KLANN_SPEED}*t`,
       },
     );
-    const [x, , z] = leg.position as readonly [number, number, number];
+    const [x, , z] = legPlate.position as readonly [number, number, number];
     traces.push({ body: called("leg"), point: [foot[0] - x, 0, foot[1] - z] });
   }
   return {

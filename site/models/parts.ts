@@ -1,18 +1,18 @@
-// Parts that models of the gallery share: links in a plane, and the geometry that closes loops.
+// Shared parts of gallery models: planar links, and geometry for closing loops.
 
 import type { BodyEntry, TypedEntry } from "nodrift/files";
 
 export type Point = readonly [x: number, z: number];
 
-/** The plane of planar models: x to the right, z up; hinges are along y. */
+/** Hinge axis of planar models, which lie in the plane of x (right) and z (up). */
 export const AXIS = [0, 1, 0] as const;
 
 export const GRAVITY = [0, 0, -9.81] as const;
 
-/** A point of the plane in space. */
+/** Returns a point of the plane in space. */
 export const at = ([x, z]: Point, y = 0) => [x, y, z] as const;
 
-/** A slender link from one point to another. */
+/** Returns a slender link between two points. */
 export function link(name: string, a: Point, b: Point, mass: number, y = 0): BodyEntry {
   const [dx, dz] = [b[0] - a[0], b[1] - a[1]];
   return {
@@ -24,7 +24,7 @@ export function link(name: string, a: Point, b: Point, mass: number, y = 0): Bod
   };
 }
 
-/** A plate whose corners are known: its mass as if in them, which is enough for a link of three pins. */
+/** Returns a plate with its mass lumped at the corners, a good approximation for a link with three pins. */
 export function plate(name: string, corners: readonly Point[], mass: number): BodyEntry {
   const mean = (axis: 0 | 1) =>
     corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length;
@@ -33,7 +33,7 @@ export function plate(name: string, corners: readonly Point[], mass: number): Bo
   const sum = (square: (x: number, z: number) => number) =>
     corners.reduce((all, [x, z]) => all + share * square(x - centre[0], z - centre[1]), 0);
   const [xx, zz, xz] = [sum((_, z) => z * z), sum((x) => x * x), sum((x, z) => -x * z)];
-  // A little thickness: corners on a line would leave no inertia about it.
+  // Some thickness: collinear corners would have no inertia about their line.
   const least = 1e-3 * (xx + zz);
   return {
     name,
@@ -48,8 +48,8 @@ export function pin(name: string, between: readonly [string, string], point: Poi
 }
 
 /**
- * The point with distance a from A and b from B, to the left of the way from A to B if `side` is 1: along the way by
- * (d^2 + a^2 - b^2) / 2 d, across it by what Pythagoras leaves.
+ * Returns the point at distance a from A and b from B, to the left of the line from A to B if `side` is 1: at
+ * (d^2 + a^2 - b^2) / 2 d along the line, and across it by Pythagoras.
  */
 export function meet(A: Point, a: number, B: Point, b: number, side: 1 | -1): Point {
   const [dx, dz] = [B[0] - A[0], B[1] - A[1]];

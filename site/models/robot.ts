@@ -6,7 +6,7 @@ type Vector = readonly [number, number, number];
 const [Y, Z] = [[0, 1, 0] as Vector, [0, 0, 1] as Vector];
 const X: Vector = [1, 0, 0];
 
-/** Links from the base outwards, stretched out: where each begins and ends, its mass and thickness, the axis of its joint. */
+/** Links from the base outwards, stretched out: end points, mass, thickness and joint axis. */
 export const LINKS = [
   { name: "turntable", from: [0, 0, 0], to: [0, 0, 0.4], mass: 30, width: 0.22, axis: Z },
   { name: "upper arm", from: [0, 0, 0.4], to: [0, 0, 1], mass: 18, width: 0.14, axis: Y },
@@ -16,7 +16,7 @@ export const LINKS = [
   { name: "tool", from: [0.75, 0, 1], to: [0.9, 0, 1], mass: 1, width: 0.05, axis: X },
 ] as const;
 
-/** Points that the joints are taught, at 0, 1, ... 6 s: a spline goes through them, and it begins and ends at rest in the same pose. */
+/** Taught joint angles at 0, 1, ... 6 s, interpolated by a spline that starts and ends at rest in the same pose. */
 const TAUGHT = [
   [0, 0.7, 0.8, 0, -0.8, -0.7, 0],
   [0, 0.3, 0.8, 0.5, 0.8, 0.3, 0],
@@ -30,7 +30,7 @@ const TARGETS = TAUGHT.map((y) => ({ table: { x: y.map((_, i) => i), y } }));
 export const STIFFNESS = [8000, 8000, 5000, 800, 800, 100];
 const DAMPING = [600, 600, 300, 30, 20, 2];
 
-/** Six hinges in a row, each with a motor that follows its target through a gear. */
+/** An arm of six hinges, each with a geared motor that follows its target. */
 export function robot(
   targets: readonly (number | (typeof TARGETS)[number])[] = TARGETS,
 ): ModelDocument {

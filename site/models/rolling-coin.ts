@@ -1,7 +1,7 @@
 import { type ModelDocument, writeDocument } from "nodrift/files";
 import { rollingDisk } from "nodrift/mechanisms";
 
-/** A coin that leans and rolls in a circle, for ever: its motion is known. */
+/** A leaning coin in steady circular rolling, with a known solution. */
 export function rollingCoin(): ModelDocument {
   return writeDocument(rollingDisk(), {
     units: "SI",

@@ -1,15 +1,15 @@
 import type { BodyEntry, ModelDocument, TypedEntry } from "nodrift/files";
 import { at, GRAVITY, link, type Point, pin } from "./parts.js";
 
-/** Stages, length of an arm, and how far apart the feet are at the start. */
+/** Number of stages, arm length and initial distance of the feet in metres. */
 const STAGES = 3;
 const ARM = 1.2;
 const WIDTH = 1.1;
 
-/** Feet move from 1.1 m to 0.5 m and back, smoothly. */
+/** Displacement of the foot: the distance of the feet varies smoothly between 1.1 m and 0.5 m. */
 export const FOOT = "-0.3*(1 - cos(pi*t/3))";
 
-/** The height of the platform where the feet are `width` apart: n sqrt(L^2 - w^2). */
+/** Returns the height of the platform for a distance `width` of the feet: n sqrt(L^2 - w^2). */
 export function liftHeight(width: number): number {
   return STAGES * Math.sqrt(ARM ** 2 - width ** 2);
 }
@@ -18,7 +18,7 @@ export function liftWidth(t: number): number {
   return WIDTH - 0.3 * (1 - Math.cos((Math.PI * t) / 3));
 }
 
-/** Three crossed pairs of arms; one foot is pinned, the other is pushed along the floor. */
+/** Three crossed pairs of arms; one foot is pinned, the other is driven along the floor. */
 export function scissorLift(): ModelDocument {
   const rise = Math.sqrt(ARM ** 2 - WIDTH ** 2);
   const left = (stage: number): Point => [0, stage * rise];

@@ -1,21 +1,21 @@
 import type { BodyEntry, ModelDocument, TypedEntry } from "nodrift/files";
 import { GRAVITY } from "./parts.js";
 
-/** Radius of the joints on the ground and on the platform, height of the platform, half of the angle between two legs. */
+/** Joint radii on the ground and on the platform, platform height (m), and half the angle between two legs (rad). */
 const [BASE, TOP, HEIGHT, SPREAD] = [1, 0.6, 1.2, 0.2] as const;
-/** Where the halves of a leg end, along it. */
+/** Length of the cylinder half of a leg. */
 const CYLINDER = 0.7;
 
-/** What the platform is told to do: up and down, and to turn to and fro. */
+/** Prescribed oscillations of the platform: vertical, and about the vertical. */
 export const HEAVE = { size: 0.15, rate: 3 } as const;
 export const TWIST = { size: 0.3, rate: 2 } as const;
 
 type Vector = readonly [number, number, number];
 
-const legs = [0, 1, 2, 3, 4, 5].map((i) => {
+const platformLegs = [0, 1, 2, 3, 4, 5].map((i) => {
   const third = (2 * Math.PI * Math.floor(i / 2)) / 3;
   const side = i % 2 === 0 ? 1 : -1;
-  // Legs go in pairs from near points on the ground to far ones on the platform.
+  // Two adjacent legs start close together on the ground and end at a distance on the platform.
   const ground = third + side * SPREAD;
   const platform = third + side * (Math.PI / 3 - SPREAD);
   return {
@@ -27,8 +27,8 @@ const legs = [0, 1, 2, 3, 4, 5].map((i) => {
 });
 
 /**
- * A leg from radius R on the ground to radius r on the platform, which is at height z and turned by phi, has the length
- * sqrt(R^2 + r^2 - 2 R r cos(turn + phi) + z^2).
+ * Returns the length of a leg from radius R on the ground to radius r on the platform, which is at height z and rotated
+ * by phi: sqrt(R^2 + r^2 - 2 R r cos(turn + phi) + z^2).
  */
 function lengthFormula(turn: number): string {
   const [flat, product] = [BASE ** 2 + TOP ** 2, 2 * BASE * TOP];
@@ -47,13 +47,13 @@ export function stewartPlatform(): ModelDocument {
     },
   ];
   const joints: TypedEntry[] = [];
-  for (const { name, foot, head, turn } of legs) {
+  for (const { name, foot, head, turn } of platformLegs) {
     const along = head.map((x, i) => x - foot[i]!);
     const length = Math.hypot(...along);
     const axis = along.map((x) => x / length);
     const tilt = Math.hypot(axis[0]!, axis[1]!);
     const point = (distance: number) => foot.map((x, i) => x + distance * axis[i]!);
-    // From upright to the direction of the leg.
+    // Rotation from the vertical to the direction of the leg.
     const orientation = {
       axis: [-axis[1]! / tilt, axis[0]! / tilt, 0],
       angle: Math.atan2(tilt, axis[2]!),
@@ -106,8 +106,8 @@ export function stewartPlatform(): ModelDocument {
       at: { rate: 60 },
       values: [
         { name: "height", value: "z('platform')", unit: "m" },
-        ...legs.map(({ name }) => ({
-          name: `force in leg ${name}`,
+        ...platformLegs.map(({ name }) => ({
+          name: `force in platformLeg ${name}`,
           value: `driveForce('actuator ${name}')`,
           unit: "N",
         })),
@@ -117,7 +117,7 @@ export function stewartPlatform(): ModelDocument {
   };
 }
 
-/** Where the platform must be: its height and its turn about the vertical. */
+/** Returns the expected height of the platform and its rotation about the vertical. */
 export function platformPose(t: number): { readonly height: number; readonly turn: number } {
   return {
     height: HEIGHT + HEAVE.size * Math.sin(HEAVE.rate * t),

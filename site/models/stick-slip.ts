@@ -1,29 +1,30 @@
 import type { ModelDocument } from "nodrift/files";
 import { GRAVITY } from "./parts.js";
 
-/** A block of a mass on a spring, friction at rest and in motion, and the speed of the board below. */
-export const RUBBING = { mass: 1, stiffness: 50, static: 4, coulomb: 2.5, speed: 0.1 } as const;
+/** Mass and spring stiffness of the block, static and sliding friction, and speed of the board (SI units). */
+export const STICK_SLIP = { mass: 1, stiffness: 50, static: 4, coulomb: 2.5, speed: 0.1 } as const;
 
 /**
- * The time from one slip to the next. It sticks till the spring pulls with the friction at rest, S; from there it swings about C / k,
- * C that of motion, with w^2 = k / m, till it has the speed v of the board again. By symmetry it sticks anew at (2 C - S) / k:
+ * Returns the time between two slips. The block sticks until the spring force reaches the static friction S. Then it
+ * oscillates about C / k, with the sliding friction C and w^2 = k / m, until it has the speed v of the board again. By
+ * symmetry it sticks again at (2 C - S) / k:
  *
  *   2 (S - C) / k v + 2 (pi - atan((S - C) w / k v)) / w.
  */
 export function slipPeriod(): number {
-  const { mass, stiffness: k, static: S, coulomb: C, speed: v } = RUBBING;
+  const { mass, stiffness: k, static: S, coulomb: C, speed: v } = STICK_SLIP;
   const w = Math.sqrt(k / mass);
   return (2 * (S - C)) / (k * v) + (2 * (Math.PI - Math.atan(((S - C) * w) / (k * v)))) / w;
 }
 
-/** A block on a board that is drawn away beneath it, held by a spring: bows and brakes sound so. */
+/** A block on a spring, on a board that is pulled away beneath it: the mechanism of violin bows and squealing brakes. */
 export function stickSlip(): ModelDocument {
-  const { mass, stiffness, speed, coulomb, static: sticking } = RUBBING;
+  const { mass, stiffness, speed, coulomb, static: sticking } = STICK_SLIP;
   return {
     nodrift: 1,
     name: "stick and slip",
     description:
-      "A board is drawn away beneath a block that a spring holds: it sticks, slips back, and sticks again",
+      "A board is pulled away beneath a block on a spring: the block sticks, slips back, and sticks again",
     units: "SI",
     gravity: GRAVITY,
     bodies: [
@@ -72,7 +73,7 @@ export function stickSlip(): ModelDocument {
         joint: "contact",
         coulomb,
         static: sticking,
-        speed: 1e-4,
+        transitionSpeed: 1e-4,
       },
     ],
     start: { joints: { contact: { displacement: 0, displacementRate: 0 } } },

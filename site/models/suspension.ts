@@ -1,7 +1,7 @@
 import type { ModelDocument } from "nodrift/files";
 import { GRAVITY, meet, type Point } from "./parts.js";
 
-// One corner of a car, seen from behind: y to the left is written x here, z up.
+// One corner of a car, seen from the rear: x here is y of the car (left), z is up.
 const LOWER_INNER: Point = [0.35, 0.25];
 const LOWER_OUTER: Point = [0.75, 0.22];
 const UPPER_INNER: Point = [0.42, 0.52];
@@ -9,13 +9,13 @@ const UPPER_OUTER: Point = [0.7, 0.5];
 const WHEEL: Point = [0.82, 0.32];
 const SPRING = { top: [0.5, 0.75] as Point, bottom: [0.6, 0.23] as Point };
 const RADIUS = 0.32;
-/** Speed of the car, height and length of the bumps: a sine. */
+/** Speed of the car, and height and length of the sinusoidal bumps (SI units). */
 export const ROAD = { speed: 8, height: 0.02, length: 4 } as const;
 export const LOADS = { body: 300, lower: 6, upper: 4, upright: 25, gravity: 9.81 } as const;
 
 const length = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
-/** Where the outer joint of the upper arm is, when the lower arm has turned by an angle: two circles meet. */
+/** Returns the outer joints for a rotation of the lower arm; the upper one by intersection of two circles. */
 export function upperOuter(turn: number): { readonly lower: Point; readonly upper: Point } {
   const [dx, dz] = [LOWER_OUTER[0] - LOWER_INNER[0], LOWER_OUTER[1] - LOWER_INNER[1]];
   const [c, s] = [Math.cos(turn), Math.sin(turn)];
@@ -24,7 +24,7 @@ export function upperOuter(turn: number): { readonly lower: Point; readonly uppe
   return { lower, upper: meet(UPPER_INNER, a, lower, b, 1) };
 }
 
-/** How far the wheel leans: the turn of the line between its two joints. */
+/** Returns the camber of the wheel: the rotation of the line between its two joints. */
 export function camber(turn: number): number {
   const { lower, upper } = upperOuter(turn);
   const slope = (a: Point, b: Point) => Math.atan2(b[1] - a[1], b[0] - a[0]);

@@ -1,12 +1,12 @@
-// The tab that compares methods on the visitor's model: error against time, and a table.
+// Tab that compares methods on the current model: a plot of error against time, and a table.
 
 import uPlot from "uplot";
-import { make } from "../../src/tools/report/page/dom.js";
-import { optionsOf } from "../../src/tools/report/page/plot-options.js";
-import { shortNumber } from "../../src/tools/report/page/text.js";
-import { onTheme } from "../../src/tools/report/page/theme.js";
+import { make } from "../../src/report/page/dom.js";
+import { optionsOf } from "../../src/report/page/plot-options.js";
+import { shortNumber } from "../../src/report/page/text.js";
+import { onTheme } from "../../src/report/page/theme.js";
+import { sentence } from "./captions.js";
 import type { Answer, Attempt } from "./protocol.js";
-import { sentence } from "./words.js";
 
 const CHOICES = [
   ["dop853", true],
@@ -24,7 +24,7 @@ const NO_NUMBERS = { base: 0, scale: 1, isLog: true, values: "" };
 
 export class ComparePanel {
   readonly #chosen: HTMLInputElement[];
-  readonly #told = make("p", { class: "status", role: "status" });
+  readonly #status = make("p", { class: "status", role: "status" });
   readonly #box = make("div", { class: "box" });
   readonly #rows = make("tbody", {});
   readonly #result: HTMLElement;
@@ -38,13 +38,13 @@ export class ComparePanel {
       box.checked = isChosen;
       return box;
     });
-    const button = make("button", { type: "button" }, "Compare on this model");
+    const button = make("button", { type: "button" }, "Compare methods on this model");
     button.addEventListener("click", () => {
       const methods = this.#chosen.filter(({ checked }) => checked).map(({ value }) => value);
       if (methods.length === 0) return;
       this.#attempts = [];
       this.#rows.replaceChildren();
-      this.#told.textContent = "Solving for the reference…";
+      this.#status.textContent = "Computing the reference solution…";
       this.#id = run(methods);
     });
     const heads = ["method", "coordinates", "with", "steps", "error", "drift", "energy", "time"];
@@ -60,7 +60,7 @@ export class ComparePanel {
       make(
         "figure",
         { class: "plot card" },
-        make("figcaption", {}, "Error against time"),
+        make("figcaption", {}, "Error against computing time"),
         this.#box,
       ),
       make(
@@ -79,21 +79,21 @@ export class ComparePanel {
         ...this.#chosen.map((box) => make("label", {}, box, ` ${box.value}`)),
       ),
       button,
-      this.#told,
+      this.#status,
       this.#result,
     );
   }
 
-  hear(answer: Answer): void {
+  receive(answer: Answer): void {
     if (answer.kind === "refused" && answer.id === this.#id)
-      this.#told.textContent = answer.message;
+      this.#status.textContent = answer.message;
     if (answer.kind === "compared" && answer.id === this.#id) {
-      this.#told.textContent = sentence(answer.reference);
+      this.#status.textContent = sentence(answer.reference);
     }
     if (answer.kind !== "attempt" || answer.id !== this.#id) return;
     const { attempt, done, total, reference } = answer;
     this.#attempts.push(attempt);
-    this.#told.textContent = `${done} of ${total} runs. ${sentence(reference)}`;
+    this.#status.textContent = `${done} of ${total} runs. ${sentence(reference)}`;
     this.#rows.append(rowOf(attempt));
     this.#result.hidden = false;
     this.#draw();
@@ -116,7 +116,7 @@ export class ComparePanel {
     }));
     const plot = {
       title: "",
-      x: { label: "time on this machine", unit: "s", log: true },
+      x: { label: "computing time", unit: "s", log: true },
       y: { label: "largest error", log: true },
       series,
       marks: [],

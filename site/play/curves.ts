@@ -1,13 +1,13 @@
-// What is plotted of a run: quantities of the file and of the visitor, energy, constraint error, steps and their cost.
+// Plotted curves of a run: quantities of the file and the user, energy, constraint error, step size and cost.
 
 import { unitOf } from "nodrift/files";
 import type { Solution } from "nodrift/solve";
-import { StepLog } from "../../src/tools/cli/run/step-log.js";
+import { StepLog } from "../../src/cli/run/step-log.js";
 import type { PlotLines } from "./protocol.js";
 import { CURVES, type Curve, type PlayState, type Subject } from "./subject.js";
 
-/** Logarithms have no place for zero: rounding is the least there is. */
-const LEAST = 1e-17;
+/** Lower bound of values on logarithmic axes, which cannot show zero. */
+const MIN_LOG_VALUE = 1e-17;
 
 interface Group {
   readonly title: string;
@@ -32,20 +32,20 @@ export class Curves {
     this.#groups = [...this.#chosen(quantities), ...this.#motion(), ...this.#always()];
   }
 
-  /** A step has ended. */
+  /** Records the end of a step. */
   step(time: number): void {
     this.#steps.add(time);
   }
 
-  /** Microseconds that steps have taken up to a time. */
+  /** Records the cost of steps up to a time, in microseconds per step. */
   cost(time: number, microseconds: number): void {
     this.#costTimes.push(time);
     this.#costs.push(microseconds);
   }
 
-  /** Reads the states that are new. */
+  /** Reads the new states. */
   read(solution: Solution<PlayState>): void {
-    // Where a run has failed its last numbers are those that made it fail: no scale has room for them.
+    // The last state of a failed run may contain huge values that would distort the scale.
     const length = solution.length - (solution.status === "failed" && solution.length > 1 ? 1 : 0);
     for (let i = this.#times.length; i < length; i++) {
       const state = solution.state(i);
@@ -85,7 +85,7 @@ export class Curves {
     });
   }
 
-  /** Plots of the file, else its columns by unit, else what is usual. */
+  /** Returns the plots of the file, else its columns by unit, else the default plot. */
   #motion(): readonly Group[] {
     const { plots, columns } = this.#subject.file;
     const named = plots.length > 0 || columns.length === 0;
@@ -107,7 +107,7 @@ export class Curves {
     });
     const error = (level: "position" | "velocity"): Curve => ({
       name: level === "position" ? "positions" : "velocities",
-      read: (state) => Math.max(LEAST, state.constraintError()[level]),
+      read: (state) => Math.max(MIN_LOG_VALUE, state.constraintError()[level]),
     });
     const constraints = group("Constraint error", undefined, [
       error("position"),

@@ -1,4 +1,4 @@
-// The menu of what can be saved: it closes when something was chosen, by Escape, and by a click elsewhere.
+// Download menu; closes after a choice, on Escape, and on a click elsewhere.
 
 export type Format = "model" | "csv" | "html";
 

@@ -1,4 +1,4 @@
-// Files that a visitor takes away: the table of the output, and a report.
+// Downloadable files: the output table and a report.
 
 import { report } from "nodrift/report";
 import type { Solution } from "nodrift/solve";

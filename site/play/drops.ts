@@ -1,6 +1,6 @@
-// Files that are dropped on the page; a sign says so while one is held over it.
+// Files dropped on the page; a hint is shown while one is dragged over it.
 
-export function takeDrops(sign: HTMLElement, taken: (file: File | undefined) => void): void {
+export function handleDrops(sign: HTMLElement, taken: (file: File | undefined) => void): void {
   addEventListener("dragover", (event) => {
     event.preventDefault();
     sign.hidden = false;

@@ -1,4 +1,4 @@
-// The editor: JSON with completion, help on hovering, and every problem where it is.
+// Editor for JSON with completion, help on hover, and problem marks.
 
 import {
   autocompletion,
@@ -8,28 +8,33 @@ import {
   snippetCompletion,
 } from "@codemirror/autocomplete";
 import { json } from "@codemirror/lang-json";
-import { HighlightStyle, syntaxHighlighting, syntaxTree } from "@codemirror/language";
+import {
+  ensureSyntaxTree,
+  HighlightStyle,
+  syntaxHighlighting,
+  syntaxTree,
+} from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { type EditorState, Transaction } from "@codemirror/state";
 import { EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
-import { make } from "../../src/tools/report/page/dom.js";
+import { make } from "../../src/report/page/dom.js";
 import {
   keysIn,
+  locate,
   namesIn,
   type Path,
   pathOf,
-  placeOf,
   textOf,
   topKeys,
   valueAt,
-} from "./json-places.js";
+} from "./json-locations.js";
 import type { Mark } from "./protocol.js";
 import { descriptionOf, keysOf, type Schema, schemasAt, valuesOf, wordsOf } from "./schema.js";
 
-/** Names of what in the file a key refers to. */
+/** Lists of the file whose names a key refers to. */
 const REFERENCES: Readonly<Record<string, readonly string[]>> = {
   between: ["bodies"],
   body: ["bodies"],
@@ -40,6 +45,9 @@ const REFERENCES: Readonly<Record<string, readonly string[]>> = {
   without: ["joints", "forces"],
 };
 
+/** Maximum time for parsing the whole text before a value is written. */
+const MAX_PARSE_MS = 1000;
+
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: "var(--key)" },
   { tag: tags.string, color: "var(--text)" },
@@ -47,8 +55,8 @@ const colours = HighlightStyle.define([
   { tag: [tags.bool, tags.null], color: "var(--warn)" },
 ]);
 
-/** In the colours of the page, light and dark. */
-const look = EditorView.theme({
+/** Theme in the colours of the page, light and dark. */
+const editorTheme = EditorView.theme({
   "&": { height: "100%", background: "var(--stage)", color: "var(--ink)", fontSize: "13px" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
   ".cm-scroller": { fontFamily: "var(--mono)" },
@@ -91,9 +99,9 @@ export interface Schemas {
 
 export interface EditorOptions {
   readonly parent: HTMLElement;
-  /** Of files of both kinds. */
+  /** Schemas of model files and equations files. */
   readonly schemas: Schemas;
-  /** Names of methods, once they are known. */
+  /** Returns the names of methods, once known. */
   readonly methods: () => readonly string[];
   readonly changed: (text: string) => void;
 }
@@ -103,7 +111,8 @@ export class Editor {
 
   constructor({ parent, schemas, methods, changed }: EditorOptions) {
     const help = new SchemaHelp(schemas, methods);
-    // Styles of a shadow tree are objects; elsewhere the editor writes a style into the page, which its policy forbids.
+    // In a shadow tree the editor uses constructed style sheets; elsewhere it would add a style element, which the page's
+    // policy forbids.
     const root = parent.attachShadow({ mode: "open" });
     this.#view = new EditorView({
       parent: root,
@@ -112,7 +121,7 @@ export class Editor {
         basicSetup,
         json(),
         syntaxHighlighting(colours),
-        look,
+        editorTheme,
         lintGutter(),
         autocompletion({ override: [(context) => help.complete(context)] }),
         hoverTooltip((view, at) => help.hover(view.state, at)),
@@ -131,7 +140,7 @@ export class Editor {
     return this.#view.state.doc.toString();
   }
 
-  /** Another text, which is not told as a change. */
+  /** Replaces the text without reporting a change. */
   set(text: string): void {
     const { doc } = this.#view.state;
     this.#view.dispatch({
@@ -141,12 +150,15 @@ export class Editor {
     });
   }
 
-  /** Writes a value at a pointer; whether it is there. */
-  write(pointer: string, value: string): boolean {
-    const place = placeOf(this.#view.state, pointer);
-    if (!place) return false;
+  /** Replaces the number or text at a pointer; returns whether there is one. */
+  write(pointer: string, value: number | string): boolean {
+    const { state } = this.#view;
+    // After an edit the tree of a long text is completed in the background: until then, values lie elsewhere.
+    const tree = ensureSyntaxTree(state, state.doc.length, MAX_PARSE_MS);
+    const place = tree && locate(state, pointer, tree);
+    if (place?.name !== "Number" && place?.name !== "String") return false;
     this.#view.dispatch({
-      changes: { from: place.from, to: place.to, insert: value },
+      changes: { from: place.from, to: place.to, insert: JSON.stringify(value) },
       userEvent: "set",
     });
     return true;
@@ -161,7 +173,7 @@ export class Editor {
     this.#view.dispatch(setDiagnostics(state, found));
   }
 
-  /** Shows the place of a problem. */
+  /** Selects the location of a problem. */
   show(mark: Mark): void {
     const { from } = rangeOf(this.#view.state, mark);
     this.#view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
@@ -169,9 +181,9 @@ export class Editor {
   }
 }
 
-/** The value of a pointer; where the text is no JSON, its line. */
+/** Returns the range of a pointer's value; of the line if the text is not JSON. */
 function rangeOf(state: EditorState, { pointer, line, column }: Mark) {
-  const place = placeOf(state, pointer);
+  const place = locate(state, pointer);
   if (pointer !== "" && place) {
     const first = state.doc.lineAt(place.from);
     return { from: place.from, to: Math.min(place.to, first.to) };
@@ -264,10 +276,10 @@ class SchemaHelp {
   }
 }
 
-/** The "type" of an entry, as the text has it. */
+/** Returns the "type" of an entry in the text. */
 function typeAt(state: EditorState, path: Path): string | undefined {
   const escaped = path.map((key) => String(key).replaceAll("~", "~0").replaceAll("/", "~1"));
-  const entry = placeOf(state, ["", ...escaped].join("/"));
+  const entry = locate(state, ["", ...escaped].join("/"));
   const type = entry?.name === "Object" ? valueAt(state, entry, "type") : undefined;
   return type && pathOf(state, type).length === path.length + 1 ? textOf(state, type) : undefined;
 }
@@ -284,7 +296,7 @@ function objectOf(node: SyntaxNode): SyntaxNode | undefined {
   return undefined;
 }
 
-/** Whether the place is behind the colon of a key. */
+/** Whether a position is after the colon of a key. */
 function isValue(state: EditorState, node: SyntaxNode, pos: number): boolean {
   if (node.name === "String") return true;
   const before = state.sliceDoc(Math.max(0, pos - 200), pos);
@@ -301,7 +313,7 @@ function valuePath(state: EditorState, node: SyntaxNode, pos: number): Path {
   return key === undefined ? pathOf(state, object) : [...pathOf(state, object), key];
 }
 
-/** What stands behind a key that was chosen: brackets and quotes, with the cursor inside. */
+/** Returns the template of a value after a completed key: brackets or quotes, with the cursor inside. */
 function blankOf(schema: Schema): string {
   const first = schema.anyOf?.[0] ?? schema;
   if (first.type === "array") return `[\${}]`;

@@ -1,42 +1,46 @@
-// A system by equations as the thread runs it. Loaded when the first one is opened.
+// Subject for equations files, loaded when the first one is opened.
 
-import { type EquationsFile, readSystem } from "nodrift/files";
+import type { EquationsFile } from "nodrift/files";
+import type { SolveOptions, Source } from "nodrift/solve";
+import { buildEquations } from "../../src/files/equations/equations-file.js";
+import { readAll } from "../../src/files/models/read-rounds.js";
+import { isEquations, validate } from "../../src/files/models/validate.js";
+import type { ParsedText } from "../../src/files/text/json-source.js";
 import {
-  begin,
   CURVES,
   count,
   type NamedPlot,
-  ownStep,
-  type PlayRun,
   type RunOptions,
   type Subject,
   type UnitCurve,
 } from "./subject.js";
 
-/** Reads a text that holds equations. */
-export function equationsOf(text: string): Subject {
-  const file = readSystem(text);
-  if (!("system" in file)) throw new Error(`${file.name} is a mechanism`);
-  return new OfEquations(text, file);
-}
-
-class OfEquations implements Subject {
+export class EquationsSubject implements Subject {
   readonly facts: Subject["facts"];
   readonly hasConstraints: boolean;
+  readonly file: EquationsFile;
 
   constructor(
     readonly text: string,
-    readonly file: EquationsFile,
+    source: ParsedText,
   ) {
-    const { coordinateNames, holonomicNames, nonholonomicNames } = file.system;
+    this.file = readAll(source, (value, problems) => {
+      const document = validate(value, problems);
+      return document && isEquations(document) ? buildEquations(document, problems) : undefined;
+    });
+    const { coordinateNames, holonomicNames, nonholonomicNames } = this.file.system;
     const rows = holonomicNames.length + nonholonomicNames.length;
     this.hasConstraints = rows > 0;
     const counts = `${count(coordinateNames.length, "coordinate")}, ${count(rows, "constraint")}`;
     this.facts = { counts, notes: [] };
   }
 
-  start(others: RunOptions): PlayRun {
-    return begin(this.file.system, ownStep(this.file.solveOptions(others), others));
+  get system(): EquationsFile["system"] {
+    return this.file.system;
+  }
+
+  solveOptions(others?: RunOptions): SolveOptions<Source> {
+    return this.file.solveOptions(others) as SolveOptions<Source>;
   }
 
   formula(text: string): UnitCurve {

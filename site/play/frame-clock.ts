@@ -1,26 +1,26 @@
-// How much of a frame the page itself takes.
+// Measures the page's own time per frame.
 
-const KEPT = 60;
-/** Milliseconds of a frame at 60 Hz. */
-const BUDGET = 1000 / 60;
+const FRAMES_PER_SAMPLE = 60;
+/** Milliseconds per frame at 60 Hz. */
+const FRAME_BUDGET_MS = 1000 / 60;
 
 export class FrameClock {
   readonly #times: number[] = [];
   readonly #element = document.getElementById("budget");
-  #told = 0;
+  #lastReport = 0;
 
-  /** Does the work of a frame. */
+  /** Runs and measures the work of a frame. */
   measure(work: () => void): void {
     const began = performance.now();
     work();
     const ended = performance.now();
     this.#times.push(ended - began);
-    if (this.#times.length > KEPT) this.#times.shift();
-    if (ended - this.#told < 500 || !this.#element) return;
-    this.#told = ended;
+    if (this.#times.length > FRAMES_PER_SAMPLE) this.#times.shift();
+    if (ended - this.#lastReport < 500 || !this.#element) return;
+    this.#lastReport = ended;
     const { median } = this;
-    this.#element.textContent = `${median.toFixed(1)} of ${BUDGET.toFixed(1)} ms a frame`;
-    this.#element.classList.toggle("bad", median > BUDGET);
+    this.#element.textContent = `${median.toFixed(1)} of ${FRAME_BUDGET_MS.toFixed(1)} ms per frame`;
+    this.#element.classList.toggle("bad", median > FRAME_BUDGET_MS);
   }
 
   get median(): number {

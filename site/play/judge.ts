@@ -1,13 +1,13 @@
-// Which methods there are, and which parts fit together: asked of the registries and of the checks of the package.
+// Available methods and the compatibility of their parts, from the registries and checks of the package.
 
 import { estimatesError, parseMethod } from "nodrift/files";
+import { methodProblem } from "../../src/files/models/methods.js";
 import { allMethods } from "../../src/run/solve/setup/all-methods.js";
-import { methodProblem } from "../../src/tools/files/models/methods.js";
 import type { Answer } from "./protocol.js";
 
 type Methods = Extract<Answer, { kind: "ready" }>["methods"];
 
-/** All parts of methods that make sense for mechanisms. */
+/** Returns all parts of methods applicable to mechanisms. */
 export function methodList(): Methods {
   return [...allMethods().parts].map(([name, make]) => {
     const { kind } = make();
@@ -16,7 +16,7 @@ export function methodList(): Methods {
   });
 }
 
-/** Why integrators do not fit the other parts of a method. */
+/** Returns the reason for each integrator that is incompatible with the other parts of a method. */
 export function judge(parts: readonly string[]): Readonly<Record<string, string>> {
   const integrators = methodList().filter(({ kind }) => kind === "integrator");
   const reasons = integrators.flatMap(({ name }) => {

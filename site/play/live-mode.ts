@@ -1,46 +1,53 @@
-// Which of the two is seen: the recorded run with its plots, or the live simulation. The latter, with three.js, is loaded
-// when it is asked for.
+// Switches between the recorded run with its plots and the live simulation, which is loaded on demand with three.js.
 
-import type { Shown } from "./live.js";
+import type { LiveView } from "./live.js";
 
 const find = (id: string) => document.getElementById(id) as HTMLElement;
 
 export interface LiveModeOptions {
-  /** Of the model, now. */
-  readonly text: () => string;
+  /** Returns the current document. */
+  readonly document: () => unknown;
   readonly failed: (message: string) => void;
-  /** It has begun, or ended. */
+  /** Called when live mode is switched on or off. */
   readonly changed: (isOn: boolean) => void;
 }
 
 export class LiveMode {
-  readonly #text: () => string;
-  readonly #failed: (message: string) => void;
-  readonly #changed: (isOn: boolean) => void;
-  #view: Shown | undefined;
+  readonly #options: LiveModeOptions;
+  #view: LiveView | undefined;
   #isOn = false;
-  /** Of the newest model that was asked for: an older one that is ready later is thrown away. */
+  /** Number of the last request; older ones that finish later are discarded. */
   #number = 0;
+  /** Number of the request that is shown. */
+  #shown = 0;
+  /** Whether the model has been replaced by another one than the view shows. */
+  #isOther = true;
 
-  constructor({ text, failed, changed }: LiveModeOptions) {
-    this.#text = text;
-    this.#failed = failed;
-    this.#changed = changed;
+  constructor(options: LiveModeOptions) {
+    this.#options = options;
     find("mode-live").addEventListener("click", () => this.#set(true));
     find("mode-runs").addEventListener("click", () => this.#set(false));
   }
 
-  /** Whether the live simulation is seen. */
+  /** Whether the live simulation is shown. */
   get isOn(): boolean {
     return this.#isOn;
   }
 
-  /** The model has changed. */
+  /** Shows another model. */
   refresh(): void {
-    if (this.#isOn) void this.#show();
+    this.#isOther = true;
+    void this.#show();
   }
 
-  /** Whether there is anything to be seen: equations have no bodies. */
+  /** Gives the running model a changed value of the document. If it cannot be set, the model is restarted. */
+  async change(pointer: string): Promise<void> {
+    const isShown = this.#shown === this.#number;
+    const isSet = isShown && (await this.#view?.set(pointer, this.#options.document()));
+    if (!isSet) await this.#show();
+  }
+
+  /** Enables or disables live mode: equations have no bodies to show. */
   allow(isPossible: boolean): void {
     find("modes").hidden = !isPossible;
     if (!isPossible && this.#isOn) this.#set(false);
@@ -55,26 +62,34 @@ export class LiveMode {
     find("controls").hidden = isOn;
     if (isOn) void this.#show();
     else this.#clear();
-    this.#changed(isOn);
+    this.#options.changed(isOn);
   }
 
   async #show(): Promise<void> {
+    if (!this.#isOn) return;
     const number = ++this.#number;
+    const isLatest = () => number === this.#number;
     try {
-      const { showLive } = await import("./live.js");
-      const place = document.createElement("div");
-      find("live").append(place);
-      const view = await showLive(place, this.#text());
-      if (number !== this.#number) {
-        view.dispose();
-        place.remove();
-        return;
+      const { LiveView: Loaded } = await import("./live.js");
+      const model = this.#options.document();
+      if (this.#view && !this.#isOther) await this.#view.restart(model, isLatest);
+      else {
+        const place = document.createElement("div");
+        find("live").append(place);
+        const view = await Loaded.of(place, model);
+        if (!isLatest()) {
+          view.dispose();
+          place.remove();
+          return;
+        }
+        this.#view?.dispose();
+        find("live").replaceChildren(place);
+        this.#view = view;
+        this.#isOther = false;
       }
-      this.#view?.dispose();
-      find("live").replaceChildren(place);
-      this.#view = view;
+      if (isLatest()) this.#shown = number;
     } catch (error) {
-      if (number === this.#number) this.#failed((error as Error).message);
+      if (isLatest()) this.#options.failed((error as Error).message);
     }
   }
 

@@ -1,70 +1,175 @@
-// A live simulation in three dimensions, which can be dragged, pushed and looked at from everywhere.
+// Live 3D simulation that can be dragged, pushed and viewed from all sides. Its values can be changed while it runs.
 
-import { type ModelFile, readModel } from "nodrift/files";
-import { realtime } from "nodrift/solve";
+import type { BodySimulation, CompiledModel } from "nodrift/bodies";
+import { type ModelFile, readDocument } from "nodrift/files";
+import { type Realtime, realtime } from "nodrift/solve";
 import { type View, view } from "nodrift/view";
-import { spawn } from "nodrift/worker";
+import { type LiveModel, spawn } from "nodrift/worker";
+import { keysOf, partAt } from "./sliders.js";
 
-/** Steps of a second of the clock. */
-const RATE = 240;
-/** Bodies of which a frame of steps fits into a frame of the page. */
-const FEW = 60;
+/** Steps per simulated second. */
+const STEPS_PER_SECOND = 240;
+/** Maximum number of bodies whose steps fit into a frame of the page. */
+const MAX_BODIES_IN_PAGE = 60;
 
-/** Of runs that meet rigid stops. */
-const TOLERANCE = 1e-6;
-/** From so many bodies on, choosing a method for even steps takes minutes: a run to a tolerance needs no choice. */
-const MANY = 300;
-const ROUGH = 1e-3;
+/** Tolerance of runs with rigid stops. */
+const STOP_TOLERANCE = 1e-6;
+/** Number of bodies from which choosing a method for fixed steps takes minutes; an adaptive run needs no choice. */
+const MIN_BODIES_ADAPTIVE = 300;
+const LARGE_MODEL_TOLERANCE = 1e-3;
 
-/** Something that is shown, till it is no longer. */
-export type Shown = Pick<View, "dispose">;
-
-/** Shows a model as it runs, for as long as one looks. Throws where the text is no model. */
-export async function showLive(element: HTMLElement, text: string): Promise<Shown> {
-  const file = readModel(text);
-  return isLight(file) && !hasRigidStops(text)
-    ? showHere(element, file)
-    : showFar(element, file, text);
+/** A running model: a loop in the page, or a live model of a worker. */
+interface Running {
+  /** Source of the view. */
+  readonly source: Realtime<BodySimulation> | LiveModel;
+  /** Takes values and snapshots. */
+  readonly simulation: BodySimulation | LiveModel;
+  /** Compiled model of a loop in the page. */
+  readonly system: CompiledModel | undefined;
+  readonly end: () => void;
 }
 
-/** Impacts are met between steps: those of one length would pass over them. */
-function hasRigidStops(text: string): boolean {
-  const { forces = [] } = JSON.parse(text) as { readonly forces?: readonly Stop[] };
+/** Arguments of `set`. */
+type Setting = Parameters<LiveModel["set"]>;
+
+export class LiveView {
+  readonly #view: View;
+  #running: Running;
+  /** Snapshot of the start of the running model; undefined for the first one, whose start the view has. */
+  #start: unknown;
+  /** Values set since the start of the running model, by their pointers. */
+  readonly #settings = new Map<string, Setting>();
+
+  private constructor(element: HTMLElement, { model, settings }: ModelFile, running: Running) {
+    this.#running = running;
+    const simulation = forwarded(() => this.#running.simulation, {
+      restore: (snapshot: unknown) => this.#restore(snapshot),
+    });
+    const isLoop = running.source !== running.simulation;
+    const source = isLoop ? forwarded(() => this.#running.source, { simulation }) : simulation;
+    // The sliders of the page are those of the document.
+    this.#view = view(element, source, { ...settings.view, model, sliders: false });
+  }
+
+  /** Shows a live model. Throws if the document is not a valid model. */
+  static async of(element: HTMLElement, document: unknown): Promise<LiveView> {
+    const file = readDocument(document);
+    return new LiveView(element, file, await begin(file, document));
+  }
+
+  /** Sets the value at a pointer of the document in the running model; returns whether it can be set. */
+  async set(pointer: string, document: unknown): Promise<boolean> {
+    const setting = settingAt(document, keysOf(pointer));
+    if (!setting || !(await isSet(this.#running.simulation, setting))) return false;
+    this.#settings.set(pointer, setting);
+    // A view that is paused draws again.
+    this.#view.show({});
+    return true;
+  }
+
+  /** Restarts with other values in the same view, unless `isLatest` is false once they are ready. */
+  async restart(document: unknown, isLatest: () => boolean): Promise<void> {
+    const file = readDocument(document);
+    const running = await begin(file, document, this.#running.system, this.#view);
+    const start = await running.simulation.save();
+    if (!isLatest()) {
+      running.end();
+      return;
+    }
+    this.#running.end();
+    this.#running = running;
+    this.#start = start;
+    this.#settings.clear();
+    this.#view.rewind();
+  }
+
+  dispose(): void {
+    this.#view.dispose();
+    this.#running.end();
+  }
+
+  /** Restores the start of the running model, with the values that were set since. */
+  #restore(snapshot: unknown): unknown {
+    const { simulation } = this.#running;
+    const restored = simulation.restore((this.#start ?? snapshot) as never);
+    for (const setting of this.#settings.values()) void isSet(simulation, setting);
+    return restored;
+  }
+}
+
+/** Returns an object that forwards to the present object all members except its own. */
+function forwarded<T extends object>(present: () => T, own: object): T {
+  const holderOf = (key: string | symbol) => (key in own ? own : present());
+  return new Proxy({} as T, {
+    has: (_, key) => key in holderOf(key),
+    get: (_, key) => {
+      const value: unknown = Reflect.get(holderOf(key), key);
+      return typeof value === "function" ? value.bind(holderOf(key)) : value;
+    },
+    set: (_, key, value) => Reflect.set(holderOf(key), key, value),
+  });
+}
+
+/** Sets a value; returns whether it was accepted. */
+async function isSet(simulation: BodySimulation | LiveModel, setting: Setting): Promise<boolean> {
+  try {
+    await (simulation as LiveModel).set(...setting);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the arguments of `set` for the value of a document at these keys; undefined if it has none. */
+function settingAt(document: unknown, [list = "", key = "", option = ""]: readonly string[]) {
+  const part = partAt(document, [list, key]) as Readonly<Record<string, never>>;
+  if (list === "parameters") return [{ [key]: part }] as unknown as Setting;
+  if (list === "gravity") return [{ gravity: partAt(document, [list]) }] as unknown as Setting;
+  if (!["bodies", "joints", "forces"].includes(list) || part.name === undefined) return undefined;
+  return [part.name, { [option]: part[option] }] as Setting;
+}
+
+/** Starts a model. `before` is reused if only loads differ. */
+async function begin(
+  file: ModelFile,
+  document: unknown,
+  before?: CompiledModel,
+  { isPlaying = true, speed = 1 }: Partial<Pick<View, "isPlaying" | "speed">> = {},
+): Promise<Running> {
+  if (!isLight(file) || hasRigidStops(document)) {
+    const pace = { paused: !isPlaying, speed };
+    const live = await spawn(document as object, { ...toleranceFor(file, document), ...pace });
+    return { source: live, simulation: live, system: undefined, end: () => live.dispose() };
+  }
+  const system = await file.compile({ maximumSeconds: 20, ...(before && { reuse: before }) });
+  const loop = realtime(system, { step: 1 / STEPS_PER_SECOND, speed });
+  loop.paused = !isPlaying;
+  return { source: loop, simulation: loop.simulation, system, end: () => undefined };
+}
+
+/**
+ * Whether a model runs in the page, with cheap fixed steps: there all reactions can be read and drawn as arrows. Models
+ * with events or modes need an adaptive run, whose steps, like those of many bodies, may take too long.
+ */
+function isLight({ model, settings: { events = [], modes = [] } }: ModelFile): boolean {
+  return model.data().bodies.length <= MAX_BODIES_IN_PAGE && events.length + modes.length === 0;
+}
+
+/** Whether a model has rigid stops, whose impacts within a step need an adaptive run. */
+function hasRigidStops(document: unknown): boolean {
+  const { forces = [] } = document as { readonly forces?: readonly Stop[] };
   return forces.some(({ type, stiffness }) => type === "stop" && stiffness === undefined);
 }
 
-/** A force of a file, as far as it may be a stop. */
+/** The members of a force entry that identify a stop. */
 interface Stop {
   readonly type: string;
   readonly stiffness?: unknown;
 }
 
-/**
- * What takes even steps, and not long for them, runs in the page: there every reaction can be read, and arrows be drawn. Events and modes
- * need a run to a tolerance, whose steps take what they take, as do the steps of many bodies.
- */
-function isLight({ model, settings: { events = [], modes = [] } }: ModelFile): boolean {
-  return model.data().bodies.length <= FEW && events.length + modes.length === 0;
-}
-
-async function showHere(element: HTMLElement, file: ModelFile): Promise<Shown> {
-  const system = await file.compile({ maximumSeconds: 20 });
-  return view(element, realtime(system, { step: 1 / RATE }), { ...file.settings.view });
-}
-
-function toleranceFor({ model }: ModelFile, text: string): { readonly tolerance?: number } {
-  if (hasRigidStops(text)) return { tolerance: TOLERANCE };
-  return model.data().bodies.length >= MANY ? { tolerance: ROUGH } : {};
-}
-
-/** In a thread of its own. */
-async function showFar(element: HTMLElement, file: ModelFile, text: string): Promise<Shown> {
-  const live = await spawn(text, toleranceFor(file, text));
-  const shown = view(element, live, { ...file.settings.view, model: file.model });
-  return {
-    dispose: () => {
-      shown.dispose();
-      live.dispose();
-    },
-  };
+function toleranceFor({ model }: ModelFile, document: unknown): { readonly tolerance?: number } {
+  if (hasRigidStops(document)) return { tolerance: STOP_TOLERANCE };
+  return model.data().bodies.length >= MIN_BODIES_ADAPTIVE
+    ? { tolerance: LARGE_MODEL_TOLERANCE }
+    : {};
 }

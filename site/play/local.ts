@@ -1,6 +1,6 @@
-// A model file that `nodrift play` serves: it is read again whenever it changes.
+// Model file served by `nodrift play`; read again whenever it changes.
 
-/** Whether a file is served; then its texts are told, now and later. */
+/** Shows the served file, now and after each change. Returns whether a file is served. */
 export async function follow(show: (text: string) => void): Promise<boolean> {
   if (!new URLSearchParams(location.search).has("file")) return false;
   const read = async () => {

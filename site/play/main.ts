@@ -1,85 +1,87 @@
-// The playground: an editor, a model that moves as one types, two methods side by side, and what they cost.
+// Playground: an editor, a model that is simulated on every edit, two methods side by side, and their cost.
 
-import { timeControls, viewControls } from "../../src/tools/report/page/controls.js";
-import { make } from "../../src/tools/report/page/dom.js";
-import { Player } from "../../src/tools/report/page/player.js";
+import { timeControls, viewControls } from "../../src/report/page/controls.js";
+import { make } from "../../src/report/page/dom.js";
+import { Player } from "../../src/report/page/player.js";
 import type { Entry } from "../gallery/entry.js";
+import { caption, statusOf } from "./captions.js";
 import { downloadMenu } from "./download-menu.js";
-import { takeDrops } from "./drops.js";
+import { handleDrops } from "./drops.js";
 import type { Editor } from "./editor.js";
 import { FrameClock } from "./frame-clock.js";
-import { Lane, type LaneEvents } from "./lane.js";
 import { LiveMode } from "./live-mode.js";
 import { follow } from "./local.js";
+import { type ColumnEvents, MethodColumn } from "./method-column.js";
 import type { Panels } from "./panels.js";
 import { Picker } from "./picker.js";
 import type { Answer, Choice, Mark } from "./protocol.js";
 import { save } from "./save.js";
 import type { Schema } from "./schema.js";
 import { fromFragment, toFragment } from "./share.js";
-import { showSliders } from "./sliders.js";
+import { showSliders, writeAt } from "./sliders.js";
 import { tabs } from "./tabs.js";
-import { caption, statusOf } from "./words.js";
 
 const find = <T extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as T;
 
-/** Milliseconds after the last key before the model runs again. */
-const TYPING = 16;
+/** Milliseconds after the last key press before the model runs again. */
+const TYPING_DELAY_MS = 16;
 
 class Playground {
-  readonly #lanes: Lane[] = [];
+  readonly #columns: MethodColumn[] = [];
   readonly #captions: HTMLElement[] = [];
   readonly #pickers: Picker[] = [];
-  /** What stands around the motion, which comes first. */
+  /** Panels around the motion, loaded after it. */
   #panels: Panels | undefined;
   readonly #clock = new FrameClock();
   #editor: Editor | undefined;
   #text = "";
+  /** Parsed text; undefined if it is not JSON. */
+  #document: unknown;
   #name = "";
   #entry: Entry | undefined;
   #player: Player | undefined;
   /** Whether the recorded motion played before the live one was shown. */
   #wasMoving = false;
-  /** Whether the controls are those of a picture. */
-  #hadStage = false;
+  /** Whether the present controls include those of a picture. */
+  #hadRenderer = false;
   #methods: readonly string[] = [];
   #quantities: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #live: LiveMode;
-  /** Whether there was a motion, or a reason why there is none. */
-  readonly #hasBegun: Promise<void>;
-  #begun = () => {};
+  /** Resolves after the first motion or error. */
+  readonly #firstResult: Promise<void>;
+  #resolveFirstResult = () => {};
   #wanted: { b?: Choice | undefined; a?: Choice | undefined } = {};
 
   constructor() {
-    this.#hasBegun = new Promise((resolve) => {
-      this.#begun = resolve;
+    this.#firstResult = new Promise((resolve) => {
+      this.#resolveFirstResult = resolve;
     });
-    this.#addLane();
+    this.#addColumn();
     const two = find<HTMLInputElement>("two");
     two.addEventListener("change", () => this.#setTwo(two.checked));
     this.#live = new LiveMode({
-      text: () => this.#text,
+      document: () => this.#document,
       failed: (message) => this.#say(message, true),
-      changed: (isOn) => this.#rest(isOn),
+      changed: (isOn) => this.#setResting(isOn),
     });
-    this.#listenToButtons();
+    this.#attachButtons();
     requestAnimationFrame(() => this.#paint());
   }
 
   async begin(): Promise<void> {
-    await this.#first();
-    await this.#hasBegun;
-    void this.#surround();
-    void this.#edit();
+    await this.#loadFirst();
+    await this.#firstResult;
+    void this.#loadPanels();
+    void this.#loadEditor();
   }
 
-  /** Plots, the list of models and all that is said of them: large, and not needed for the first motion. */
-  async #surround(): Promise<void> {
-    const { Panels: Made } = await import("./panels.js");
-    this.#panels = new Made({
+  /** Loads plots, the model list and descriptions: large, and not needed for the first motion. */
+  async #loadPanels(): Promise<void> {
+    const { Panels: LoadedPanels } = await import("./panels.js");
+    this.#panels = new LoadedPanels({
       seek: (time) => this.#player?.seek(time),
-      compare: (methods) => this.#lanes[0]!.ask({ kind: "compare", text: this.#text, methods }),
+      compare: (methods) => this.#columns[0]!.ask({ kind: "compare", text: this.#text, methods }),
       load: (name) => {
         history.replaceState(null, "", `?model=${name}`);
         void this.#load(name);
@@ -89,15 +91,15 @@ class Playground {
     this.#showPlots();
   }
 
-  /** Says what the model is. */
+  /** Shows title and sliders of the model. */
   #introduce(): void {
     this.#entry = this.#panels?.introduce(this.#name);
     this.#showSliders();
     if (this.#entry) find("title").textContent = this.#entry.title;
   }
 
-  /** The model of the link, of the file that is served, of the address, or a slider-crank. */
-  async #first(): Promise<void> {
+  /** Loads the first model: from the link, the served file, the address, or else a slider-crank. */
+  async #loadFirst(): Promise<void> {
     try {
       const shared = await fromFragment(location.hash);
       if (shared) {
@@ -106,7 +108,7 @@ class Playground {
         return;
       }
     } catch (error) {
-      this.#say(`The link is damaged: ${(error as Error).message}`, true);
+      this.#say(`The link is invalid: ${(error as Error).message}`, true);
     }
     if (await follow((text) => this.show(text, ""))) return;
     await this.#load(new URLSearchParams(location.search).get("model") ?? "slider-crank");
@@ -115,28 +117,29 @@ class Playground {
   async #load(name: string): Promise<void> {
     const answer = await fetch(`./models/${encodeURIComponent(name)}.json`);
     if (answer.ok) this.show(await answer.text(), name);
-    else this.#say(`There is no model "${name}" here.`, true);
+    else this.#say(`Unknown model "${name}".`, true);
   }
 
-  /** Takes another model. */
+  /** Shows another model. */
   show(text: string, name: string): void {
     this.#text = text;
     this.#name = name;
     this.#quantities = [];
     this.#editor?.set(text);
+    this.#parse();
     this.#introduce();
-    this.#run();
+    this.#start();
   }
 
-  /** The editor is large and comes after the first motion. */
-  async #edit(): Promise<void> {
+  /** Loads the editor, which is large, after the first motion. */
+  async #loadEditor(): Promise<void> {
     const schema = async (name: string) => (await (await fetch(name)).json()) as Schema;
-    const [{ Editor: Made }, model, equations] = await Promise.all([
+    const [{ Editor: LoadedEditor }, model, equations] = await Promise.all([
       import("./editor.js"),
       schema("./model-1.schema.json"),
       schema("./equations-1.schema.json"),
     ]);
-    this.#editor = new Made({
+    this.#editor = new LoadedEditor({
       parent: find("editor"),
       schemas: { model, equations },
       methods: () => this.#methods,
@@ -145,41 +148,42 @@ class Playground {
         this.#text = text;
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
+          this.#parse();
           this.#showSliders();
-          this.#run();
-        }, TYPING);
+          this.#start();
+        }, TYPING_DELAY_MS);
       },
     });
     this.#editor.set(this.#text);
   }
 
-  #addLane(): void {
-    const index = this.#lanes.length;
+  #addColumn(): void {
+    const index = this.#columns.length;
     const letter = "AB"[index]!;
     const canvas = make("canvas", {
       tabindex: "0",
       role: "img",
-      "aria-label": `Motion by method ${letter}. Arrow keys turn the view, plus and minus zoom.`,
+      "aria-label": `Motion by method ${letter}. Arrow keys rotate the view, plus and minus zoom.`,
     });
     const caption = make("figcaption", {});
     const label = make("span", { class: "letter" }, letter);
     const figure = make("figure", { class: "lane card" }, canvas, label, caption);
     find("lanes").append(figure);
-    const lane = new Lane(canvas, this.#eventsOf(index));
+    const column = new MethodColumn(canvas, this.#eventsOf(index));
     const picker = new Picker(
       `Method ${letter}`,
       () => this.#choose(index),
-      (parts) => lane.ask({ kind: "judge", parts }),
+      (parts) => column.ask({ kind: "judge", parts }),
     );
     find("pickers").append(picker.element);
-    this.#lanes.push(lane);
+    this.#columns.push(column);
     this.#captions.push(caption);
     this.#pickers.push(picker);
-    this.#letters();
+    this.#updateLetters();
   }
 
-  #letters(): void {
-    const isPair = this.#lanes.length > 1;
+  #updateLetters(): void {
+    const isPair = this.#columns.length > 1;
     for (const letter of document.querySelectorAll<HTMLElement>(".lane .letter")) {
       letter.hidden = !isPair;
     }
@@ -187,21 +191,21 @@ class Playground {
 
   #setTwo(isTwo: boolean): void {
     find<HTMLInputElement>("two").checked = isTwo;
-    if (isTwo && this.#lanes.length === 1) this.#addLane();
-    else if (!isTwo && this.#lanes.length === 2) {
-      this.#lanes.pop()?.dispose();
+    if (isTwo && this.#columns.length === 1) this.#addColumn();
+    else if (!isTwo && this.#columns.length === 2) {
+      this.#columns.pop()?.dispose();
       this.#captions.pop()?.closest("figure")?.remove();
       this.#pickers.pop()?.element.remove();
-      this.#letters();
+      this.#updateLetters();
       this.#showPlots();
     }
   }
 
-  #eventsOf(index: number): LaneEvents {
+  #eventsOf(index: number): ColumnEvents {
     return {
       ready: (methods) => {
         const picker = this.#pickers[index]!;
-        picker.know(methods);
+        picker.setMethods(methods);
         this.#methods = methods.map(({ name }) => name);
         const wanted = index === 0 ? this.#wanted.a : this.#wanted.b;
         if (wanted) {
@@ -220,60 +224,74 @@ class Playground {
         if (isFirst && index === 0) performance.mark("nodrift motion");
         this.#pickers[index]!.refusal = motion.refused[0]?.message ?? "";
         caption(this.#captions[index]!, motion.facts, motion.isDone);
-        if (index === 0) this.#moved(isFirst);
-        this.#begun();
+        if (index === 0) this.#showMotion(isFirst);
+        this.#resolveFirstResult();
         this.#showPlots();
       },
       refused: (message) => {
         this.#pickers[index]!.refusal = message;
         if (index === 0) this.#say(message, true);
       },
-      other: (answer) => this.#hear(index, answer),
+      other: (answer) => this.#receive(index, answer),
     };
   }
 
-  #hear(index: number, answer: Answer): void {
-    if (answer.kind === "judged") this.#pickers[index]!.judged(answer.reasons);
+  #receive(index: number, answer: Answer): void {
+    if (answer.kind === "judged") this.#pickers[index]!.setReasons(answer.reasons);
     else if (answer.kind === "file") save(answer.name, answer.text);
-    else this.#panels?.hear(answer);
+    else this.#panels?.receive(answer);
   }
 
   #choose(index: number): void {
     const { choice } = this.#pickers[index]!;
-    const lane = this.#lanes[index];
-    if (!choice || !lane) return;
-    lane.choice = choice;
-    lane.run(this.#text, this.#quantities);
+    const column = this.#columns[index];
+    if (!choice || !column) return;
+    column.choice = choice;
+    column.run(this.#text, this.#quantities);
+  }
+
+  #parse(): void {
+    try {
+      this.#document = JSON.parse(this.#text);
+    } catch {
+      this.#document = undefined;
+    }
+  }
+
+  /** Runs another text. */
+  #start(): void {
+    this.#live.refresh();
+    this.#run();
   }
 
   #run(): void {
-    this.#live.refresh();
-    for (const lane of this.#lanes) lane.run(this.#text, this.#quantities);
+    for (const column of this.#columns) column.run(this.#text, this.#quantities);
   }
 
-  /** A motion has come: the player is made anew where its times are others. */
-  #moved(isFirst: boolean): void {
-    const { motion, model, stage } = this.#lanes[0]!;
+  /** Shows a new motion. The player is replaced if the time span has changed. */
+  #showMotion(isFirst: boolean): void {
+    const { motion, model, renderer } = this.#columns[0]!;
     if (!motion || !model) return;
     const [start] = model.span;
     const end = motion.isDone ? motion.end : model.span[1];
-    this.#live.allow(stage !== undefined);
-    find<HTMLInputElement>("formula").placeholder = stage ? "z('rod')" : "x^2 + y^2";
+    this.#live.allow(renderer !== undefined);
+    find<HTMLInputElement>("formula").placeholder = renderer ? "z('rod')" : "x^2 + y^2";
     const before = this.#player;
     this.#say(statusOf(model, motion.facts, motion.isDone), false);
     if (isFirst) find("title").textContent = this.#entry?.title ?? model.name;
-    const isSame = before?.start === start && before.end === end && this.#hadStage === !!stage;
-    this.#hadStage = !!stage;
+    const isSame =
+      before?.start === start && before.end === end && this.#hadRenderer === !!renderer;
+    this.#hadRenderer = !!renderer;
     if (isSame) {
-      this.#placeStages();
+      this.#updateRenderers();
       return;
     }
     const player = new Player(start, end);
     const isMoving = before?.isPlaying ?? !matchMedia("(prefers-reduced-motion: reduce)").matches;
-    player.listen((time) => this.#at(time));
+    player.listen((time) => this.#showTime(time));
     find("controls").replaceChildren(
       timeControls(player, motion.scene?.frames ?? motion),
-      ...(stage ? [viewControls(player, stage)] : []),
+      ...(renderer ? [viewControls(player, renderer)] : []),
     );
     before?.pause();
     this.#player = player;
@@ -281,9 +299,9 @@ class Playground {
     if (isMoving && !this.#live.isOn) player.play();
   }
 
-  /** What is not seen does not move: while the live simulation is shown, the recorded one waits. */
-  #rest(isResting: boolean): void {
-    // It tells of the recorded motion alone.
+  /** Pauses the recorded motion while the live simulation is shown. */
+  #setResting(isResting: boolean): void {
+    // The budget concerns the recorded motion only.
     find("budget").hidden = isResting;
     if (isResting) {
       this.#wasMoving = this.#player?.isPlaying ?? false;
@@ -291,27 +309,27 @@ class Playground {
     } else if (this.#wasMoving) this.#player?.play();
   }
 
-  #placeStages(): void {
-    if (this.#player) this.#at(this.#player.time);
+  #updateRenderers(): void {
+    if (this.#player) this.#showTime(this.#player.time);
   }
 
-  #at(time: number): void {
-    for (const { stage } of this.#lanes) {
-      if (!stage) continue;
-      stage.time = time;
-      stage.isStale = true;
+  #showTime(time: number): void {
+    for (const { renderer } of this.#columns) {
+      if (!renderer) continue;
+      renderer.time = time;
+      renderer.isStale = true;
     }
   }
 
   #showPlots(): void {
-    const [a, b] = this.#lanes.map(({ motion }) => motion?.plots);
+    const [a, b] = this.#columns.map(({ motion }) => motion?.plots);
     if (a) this.#panels?.show(a, b);
-    this.#placeStages();
+    this.#updateRenderers();
   }
 
   #paint(): void {
     this.#clock.measure(() => {
-      if (!this.#live.isOn) for (const { stage } of this.#lanes) stage?.refresh();
+      if (!this.#live.isOn) for (const { renderer } of this.#columns) renderer?.refresh();
       if (this.#player) this.#panels?.moveTo(this.#player.time);
     });
     requestAnimationFrame(() => this.#paint());
@@ -332,26 +350,29 @@ class Playground {
     );
     if (marks.length > 0) {
       const what = marks.length === 1 ? "1 problem" : `${marks.length} problems`;
-      this.#say(`The file has ${what}; the last motion that worked is shown.`, true);
+      this.#say(`The file has ${what}; the last valid motion is shown.`, true);
     } else if (wasWrong) this.#say("Computing…", false);
   }
 
   #say(text: string, isBad: boolean): void {
-    if (isBad) this.#begun();
+    if (isBad) this.#resolveFirstResult();
     const status = find("status");
     status.textContent = text;
     status.classList.toggle("bad", isBad);
   }
 
   #showSliders(): void {
-    showSliders(find("sliders"), this.#entry?.sliders ?? [], this.#text, (pointer, written) => {
-      if (!this.#editor?.write(pointer, written)) return;
+    const { sliders = [] } = this.#entry ?? {};
+    showSliders(find("sliders"), sliders, this.#document, (pointer, value) => {
+      if (!this.#editor?.write(pointer, value)) return;
       this.#text = this.#editor.text;
+      writeAt(this.#document, pointer, value);
+      void this.#live.change(pointer);
       this.#run();
     });
   }
 
-  #listenToButtons(): void {
+  #attachButtons(): void {
     tabs(["plots", "compare", "about"]);
     find("share").addEventListener("click", () => void this.#share());
     const file = find<HTMLInputElement>("file");
@@ -359,9 +380,9 @@ class Playground {
     file.addEventListener("change", () => void this.#open(file.files?.[0]));
     downloadMenu(find<HTMLDetailsElement>("downloads"), (format) => {
       if (format === "model") save(`${this.#name || "model"}.json`, this.#text);
-      else this.#lanes[0]!.ask({ kind: "file", format });
+      else this.#columns[0]!.ask({ kind: "file", format });
     });
-    takeDrops(find("drop"), (dropped) => void this.#open(dropped));
+    handleDrops(find("drop"), (dropped) => void this.#open(dropped));
     find("quantity").addEventListener("submit", (event) => {
       event.preventDefault();
       const field = find<HTMLInputElement>("formula");
@@ -377,14 +398,14 @@ class Playground {
   }
 
   async #share(): Promise<void> {
-    const [a, b] = this.#lanes.map(({ choice }) => choice as Record<string, unknown>);
+    const [a, b] = this.#columns.map(({ choice }) => choice as Record<string, unknown>);
     const fragment = await toFragment({ text: this.#text, a, b });
     history.replaceState(null, "", `${location.pathname}${fragment}`);
     try {
       await navigator.clipboard.writeText(location.href);
-      this.#say("The link to this model was copied.", false);
+      this.#say("Link copied.", false);
     } catch {
-      this.#say("The link to this model is in the address bar.", false);
+      this.#say("The link is in the address bar.", false);
     }
   }
 }

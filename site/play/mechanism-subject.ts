@@ -1,30 +1,25 @@
-// A mechanism as the thread runs it.
+// Subject for model files of mechanisms.
 
 import type { BodyState, CompiledModel } from "nodrift/bodies";
-import { type ModelFile, parseStateFormula, readModel, unitOf } from "nodrift/files";
-import type { Solution } from "nodrift/solve";
-import type { SceneData } from "../../src/tools/report/page-data.js";
-import { drawn } from "./scene.js";
+import { type ModelFile, parseStateFormula, timeUnit, unitOf } from "nodrift/files";
+import type { Solution, SolveOptions, Source } from "nodrift/solve";
+import { mechanismOf } from "../../src/files/model-file.js";
+import type { ParsedText } from "../../src/files/text/json-source.js";
+import { END_OF_TIME } from "../../src/report/absences.js";
+import { framesOf } from "../../src/report/frames.js";
+import { sceneOf } from "../../src/report/scene.js";
+import type { Scene } from "../../src/report/scene-data.js";
 import {
-  begin,
   CURVES,
   count,
   type NamedPlot,
-  ownStep,
-  type PlayRun,
   type PlayState,
   type RunOptions,
   type Subject,
   type UnitCurve,
 } from "./subject.js";
 
-/** Reads and compiles a text. */
-export async function mechanismOf(text: string): Promise<Subject> {
-  const file = readModel(text);
-  return new Mechanism(text, file, await file.compile({ maximumSeconds: 20 }));
-}
-
-class Mechanism implements Subject {
+export class MechanismSubject implements Subject {
   readonly facts: Subject["facts"];
   readonly hasConstraints: boolean;
 
@@ -44,8 +39,15 @@ class Mechanism implements Subject {
     this.facts = { counts: counts.join(", "), notes };
   }
 
-  start(others: RunOptions): PlayRun {
-    return begin(this.system, ownStep(this.file.solveOptions(this.system, others), others));
+  /** Reads and compiles a model file. If it differs from `before` only in loads, the compiled model is reused. */
+  static async of(text: string, source: ParsedText, before: Subject | undefined): Promise<Subject> {
+    const file = mechanismOf("readModel", source);
+    const reuse = before instanceof MechanismSubject ? { reuse: before.system } : {};
+    return new MechanismSubject(text, file, await file.compile({ maximumSeconds: 20, ...reuse }));
+  }
+
+  solveOptions(others?: RunOptions): SolveOptions<Source> {
+    return this.file.solveOptions(this.system, others);
   }
 
   formula(text: string): UnitCurve {
@@ -53,7 +55,7 @@ class Mechanism implements Subject {
     return { name: text, read, unit: dimension && unitOf(dimension, this.file.settings.units) };
   }
 
-  /** Angles or displacements of joints, or heights. */
+  /** Returns the default plot: joint angles, joint displacements, or heights. */
   usual(): NamedPlot {
     const { joints, bodies } = this.file.model.data();
     const sensed = (["angle", "displacement"] as const).flatMap((what) => {
@@ -67,10 +69,24 @@ class Mechanism implements Subject {
       const quoted = name.replaceAll("'", "''");
       return { ...this.formula(`${what}('${quoted}')`), name };
     });
-    return { title: what === "angle" ? "Angles of joints" : what, columns };
+    return { title: what === "angle" ? "Joint angles" : what, columns };
   }
 
-  drawn(solution: Solution<PlayState>): SceneData {
-    return drawn(this.file, solution as Solution<BodyState>);
+  drawn(solution: Solution<PlayState>): Scene {
+    const data = this.file.model.data();
+    const { units, view = {}, modes = [] } = this.file.settings;
+    const { events } = solution;
+    const absences = events.flatMap(({ mode, time }, i) => {
+      const { without = [] } = modes.find(({ name }) => name === mode) ?? {};
+      const to = events[i + 1]?.time ?? END_OF_TIME;
+      return without.map((name) => ({ name, from: time, to }));
+    });
+    const frames = framesOf((solution as Solution<BodyState>).states(), data, {
+      events,
+      absences,
+      lengthUnit: unitOf("length", units),
+      timeUnit: timeUnit(units),
+    });
+    return sceneOf(data, frames, view);
   }
 }

@@ -1,6 +1,6 @@
-// What stands around the motion: plots, the comparison of methods, the list of models and what the gallery says of them.
+// Panels around the motion: plots, comparison of methods, model list and descriptions.
 
-import { make } from "../../src/tools/report/page/dom.js";
+import { make } from "../../src/report/page/dom.js";
 import { byName, catalogue } from "../gallery/catalogue.js";
 import type { Entry } from "../gallery/entry.js";
 import { showAbout } from "./about.js";
@@ -8,8 +8,8 @@ import { ComparePanel } from "./compare-panel.js";
 import { Plots, together } from "./plots.js";
 import type { Answer, PlotLines } from "./protocol.js";
 
-/** What a visitor may want of them. */
-export interface Wishes {
+/** Actions that the panels request. */
+export interface PanelActions {
   readonly seek: (time: number) => void;
   readonly compare: (methods: readonly string[]) => number;
   readonly load: (name: string) => void;
@@ -22,7 +22,7 @@ export class Panels {
   readonly #compare: ComparePanel;
   readonly #models = find<HTMLSelectElement>("models");
 
-  constructor({ seek, compare, load }: Wishes) {
+  constructor({ seek, compare, load }: PanelActions) {
     this.#plots = new Plots(find("plots"), seek);
     this.#compare = new ComparePanel(find("compare-panel"), compare);
     for (const name of new Set(catalogue.map(({ group }) => group))) {
@@ -34,7 +34,7 @@ export class Panels {
     this.#models.addEventListener("change", () => load(this.#models.value));
   }
 
-  /** Says what the gallery knows of a model, and returns it. */
+  /** Shows the gallery entry of a model, and returns it. */
   introduce(name: string): Entry | undefined {
     const entry = byName(name);
     this.#models.value = entry ? name : "";
@@ -42,17 +42,17 @@ export class Panels {
     return entry;
   }
 
-  /** Shows the plots of one lane, or of two. */
+  /** Shows the plots of one or two columns. */
   show(a: readonly PlotLines[], b: readonly PlotLines[] | undefined): void {
     this.#plots.show(together(a, b));
   }
 
-  /** Moves the lines in the plots to a time. */
+  /** Moves the time markers in the plots. */
   moveTo(time: number): void {
     this.#plots.moveTo(time);
   }
 
-  hear(answer: Answer): void {
-    this.#compare.hear(answer);
+  receive(answer: Answer): void {
+    this.#compare.receive(answer);
   }
 }

@@ -1,6 +1,6 @@
-// Which method a lane uses: whole methods, or parts put together; with the sentence why some do not fit.
+// Choice of the method of a column: complete methods, or combined parts, with reasons for incompatible ones.
 
-import { make } from "../../src/tools/report/page/dom.js";
+import { make } from "../../src/report/page/dom.js";
 import type { Answer, Choice, MethodKind } from "./protocol.js";
 
 type Methods = Extract<Answer, { kind: "ready" }>["methods"];
@@ -8,8 +8,8 @@ type Methods = Extract<Answer, { kind: "ready" }>["methods"];
 const AS_FILE = "";
 const PARTS = "parts";
 const TOLERANCES = ["1e-3", "1e-4", "1e-5", "1e-6", "1e-7", "1e-8", "1e-9", "1e-10", "1e-12"];
-/** Steps in a span where a method needs a length and none is given. */
-const STEPS = 2000;
+/** Number of steps in a span if a method needs a step and none is given. */
+const DEFAULT_STEPS = 2000;
 
 export class Picker {
   readonly element: HTMLFieldSetElement;
@@ -21,7 +21,7 @@ export class Picker {
   readonly #step = make("input", {
     type: "text",
     inputmode: "decimal",
-    placeholder: "as the file",
+    placeholder: "as in the file",
   });
   readonly #refusal = make("p", { class: "refusal", role: "alert" });
   readonly #parts: readonly HTMLElement[];
@@ -34,7 +34,7 @@ export class Picker {
   constructor(title: string, changed: () => void, judge: (parts: readonly string[]) => void) {
     this.#changed = changed;
     this.#judge = judge;
-    this.#tolerance.append(new Option("as the file", ""));
+    this.#tolerance.append(new Option("as in the file", ""));
     for (const value of TOLERANCES) this.#tolerance.append(new Option(value, value));
     this.#parts = [
       labelled("formulation", this.#formulation),
@@ -61,19 +61,19 @@ export class Picker {
     this.#step.addEventListener("change", () => this.#settle());
   }
 
-  /** The registries are known. */
-  know(methods: Methods): void {
+  /** Sets the available methods. */
+  setMethods(methods: Methods): void {
     this.#methods = methods;
     const chosen = this.#method.value;
     const names = (kind: MethodKind, isAdaptive: boolean) =>
       methods.filter((one) => one.kind === kind && one.isAdaptive === isAdaptive);
     this.#method.replaceChildren(
-      new Option("as the file says", AS_FILE),
-      new Option("put together…", PARTS),
-      group("to a tolerance", names("integrator", true)),
-      group("coupled, to a tolerance or by steps", names("coupled", true)),
-      group("coupled, by steps", names("coupled", false)),
-      group("by steps of one length", names("integrator", false)),
+      new Option("as in the file", AS_FILE),
+      new Option("combine parts…", PARTS),
+      group("adaptive", names("integrator", true)),
+      group("coupled, adaptive or fixed step", names("coupled", true)),
+      group("coupled, fixed step", names("coupled", false)),
+      group("fixed step", names("integrator", false)),
     );
     this.#method.value = chosen;
     const fill = (select: HTMLSelectElement, kind: MethodKind, none?: string) =>
@@ -89,12 +89,12 @@ export class Picker {
     this.#integrator.value = "rk4";
   }
 
-  /** How long runs are: for a step where none is given. */
+  /** Sets the span of runs, from which a default step is derived. */
   set span(span: number) {
     this.#span = span;
   }
 
-  /** Puts parts together, as from outside. */
+  /** Chooses combined parts programmatically. */
   choose(formulation: string, stabilisation: string, integrator: string): void {
     this.#method.value = PARTS;
     const found = (select: HTMLSelectElement, name: string) =>
@@ -106,7 +106,7 @@ export class Picker {
     this.#chosen();
   }
 
-  /** Takes a choice of a link. */
+  /** Restores a choice from a link. */
   restore(choice: Choice): void {
     const { method, tolerance, step } = choice;
     this.#tolerance.value = tolerance === undefined ? "" : exponent(tolerance);
@@ -125,37 +125,39 @@ export class Picker {
     this.#showParts();
   }
 
-  /** The thread has judged the parts. */
-  judged(reasons: Readonly<Record<string, string>>): void {
+  /** Sets the reasons why integrators are incompatible. */
+  setReasons(reasons: Readonly<Record<string, string>>): void {
     this.#reasons = reasons;
     for (const option of this.#integrator.options) {
       const isRefused = Object.hasOwn(reasons, option.value);
-      option.textContent = isRefused ? `${option.value} (does not fit)` : option.value;
+      option.textContent = isRefused ? `${option.value} (incompatible)` : option.value;
     }
     this.#settle();
   }
 
-  /** What is chosen; undefined where it does not fit together. */
+  /** Present choice; undefined if its parts are incompatible. */
   get choice(): Choice | undefined {
     if (this.#objection() !== undefined) return undefined;
     const method = this.#words();
     const step = this.#step.value.trim() === "" ? undefined : Number(this.#step.value);
     return {
       method,
-      step: step ?? (method !== undefined && this.#needsStep() ? this.#span / STEPS : undefined),
+      step:
+        step ??
+        (method !== undefined && this.#needsStep() ? this.#span / DEFAULT_STEPS : undefined),
       tolerance: this.#tolerance.value === "" ? undefined : Number(this.#tolerance.value),
     };
   }
 
   /**
-   * A sentence of a run that was refused; none for one that goes on. A run may end after something was chosen that
-   * does not fit: what is said of the choice stays.
+   * Shows why a run was refused; an empty text clears the message. An objection to the present choice takes precedence,
+   * since a run may end after an incompatible choice was made.
    */
   set refusal(text: string) {
     this.#refusal.textContent = this.#objection() ?? text;
   }
 
-  /** Why what is chosen cannot run. */
+  /** Returns why the present choice cannot run. */
   #objection(): string | undefined {
     const isOwn = this.#method.value === PARTS;
     const reason = isOwn ? this.#reasons[this.#integrator.value] : undefined;
@@ -197,8 +199,8 @@ export class Picker {
     this.refusal = "";
     this.#step.placeholder =
       this.#words() !== undefined && this.#needsStep()
-        ? String(Number((this.#span / STEPS).toPrecision(3)))
-        : "as the file";
+        ? String(Number((this.#span / DEFAULT_STEPS).toPrecision(3)))
+        : "as in the file";
     if (this.#objection() === undefined) this.#changed();
   }
 }
@@ -213,7 +215,7 @@ function group(label: string, methods: Methods): HTMLOptGroupElement {
   return made;
 }
 
-/** As the list writes it. */
+/** Formats a tolerance as in the list. */
 function exponent(value: number): string {
   return TOLERANCES.find((text) => Number(text) === value) ?? "";
 }

@@ -1,13 +1,13 @@
-// Plots of the lanes: one for each quantity, with the curves of both methods; a line where the animation is.
+// Plots of the columns: one for each quantity, with the curves of both methods and a marker at the animation time.
 
 import uPlot from "uplot";
-import { make } from "../../src/tools/report/page/dom.js";
-import { optionsOf } from "../../src/tools/report/page/plot-options.js";
-import { onTheme } from "../../src/tools/report/page/theme.js";
+import { make } from "../../src/report/page/dom.js";
+import { optionsOf } from "../../src/report/page/plot-options.js";
+import { onTheme } from "../../src/report/page/theme.js";
 import type { PlotLines } from "./protocol.js";
 
 const HEIGHT = 190;
-/** What optionsOf reads of the numbers of a series: nothing. */
+/** Placeholder for the data of a series, which optionsOf does not read. */
 const NO_NUMBERS = { base: 0, scale: 1, isLog: false, values: "" };
 
 interface Shown {
@@ -23,7 +23,7 @@ export class Plots {
   readonly #parent: HTMLElement;
   readonly #seek: (time: number) => void;
   #shown: Shown[] = [];
-  /** Where the lines are; undefined: they must be placed. */
+  /** Time of the markers; undefined if they must be placed. */
   #time: number | undefined;
 
   constructor(parent: HTMLElement, seek: (time: number) => void) {
@@ -41,7 +41,7 @@ export class Plots {
     }).observe(parent);
   }
 
-  /** Shows these; charts that have the same curves as before only get new numbers. */
+  /** Shows plots; charts with unchanged curves only get new data. */
   show(plots: readonly PlotLines[]): void {
     this.#time = undefined;
     const keys = plots.map(keyOf);
@@ -59,7 +59,7 @@ export class Plots {
     this.#parent.append(...this.#shown.map(({ figure }) => figure));
   }
 
-  /** Moves the lines to a time. */
+  /** Moves the time markers. */
   moveTo(time: number): void {
     if (time === this.#time) return;
     this.#time = time;
@@ -124,7 +124,7 @@ function dataOf({ x, curves, isLog }: PlotLines): uPlot.AlignedData {
   return [Array.from(x), ...columns] as uPlot.AlignedData;
 }
 
-/** Plots of two methods as one: curves get the letters of their lanes. */
+/** Merges the plots of two methods; curves get the letters of their columns. */
 export function together(
   a: readonly PlotLines[],
   b: readonly PlotLines[] | undefined,

@@ -1,14 +1,14 @@
-// What the page and its threads tell each other. One thread runs one motion at a time; a newer request ends an older.
+// Message protocol between the page and its workers. A worker runs one motion at a time; newer requests cancel it.
 
-import type { SceneData } from "../../src/tools/report/page-data.js";
+import type { Scene } from "../../src/report/scene-data.js";
 
-/** How a model is solved, in place of what its file says. */
+/** Solver choice that overrides the model file. */
 export interface Choice {
-  /** In words, as in files; undefined: as the file says. */
+  /** Method name as in files; undefined: as in the file. */
   readonly method?: string | undefined;
   readonly step?: number | undefined;
   readonly tolerance?: number | undefined;
-  /** Where the run ends. */
+  /** End time of the run. */
   readonly until?: number | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface RunRequest {
   readonly id: number;
   readonly text: string;
   readonly choice: Choice;
-  /** Formulas that the visitor wants plotted besides those of the file. */
+  /** Formulas that the user plots in addition to those of the file. */
   readonly quantities: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface CompareRequest {
   readonly methods: readonly string[];
 }
 
-/** Judges which parts fit together: "formulation + stabilisation" with each integrator. */
+/** Checks the compatibility of parts: "formulation + stabilisation" with each integrator. */
 export interface JudgeRequest {
   readonly kind: "judge";
   readonly id: number;
@@ -43,7 +43,7 @@ export interface FileRequest {
 
 export type Request = RunRequest | CompareRequest | JudgeRequest | FileRequest;
 
-/** Something wrong with the text: both places from 1; undefined where it has none. */
+/** A problem in the text; line and column from 1, undefined if it has no location. */
 export interface Mark {
   readonly pointer: string;
   readonly line: number | undefined;
@@ -59,18 +59,18 @@ export interface PlotLines {
   readonly curves: readonly { readonly name: string; readonly y: Float64Array }[];
 }
 
-/** What is known of a run so far. */
+/** Results of a run so far. */
 export interface RunFacts {
   readonly method: string;
   readonly reason: string;
   readonly status: string;
   readonly steps: number;
   readonly drift: number;
-  /** Largest error of the energy; where the model adds or removes some, how much it changes. */
+  /** Largest energy error; largest energy change if the model adds or removes energy. */
   readonly energy: number;
   readonly isEnergyKept: boolean;
   readonly energyUnit: string;
-  /** Of computing, in milliseconds; and microseconds for a step. */
+  /** Computing time in milliseconds, and per step in microseconds. */
   readonly milliseconds: number;
   readonly perStep: number;
   readonly notes: readonly string[];
@@ -78,7 +78,7 @@ export interface RunFacts {
 
 export interface ModelFacts {
   readonly name: string;
-  /** What it consists of, in words. */
+  /** Description of the contents, such as "1 body, 1 joint". */
   readonly counts: string;
   readonly notes: readonly string[];
   readonly span: readonly [number, number];
@@ -106,7 +106,7 @@ export type Answer =
       readonly methods: readonly {
         readonly name: string;
         readonly kind: MethodKind;
-        /** Whether steps can follow a tolerance. */
+        /** Whether the method is adaptive. */
         readonly isAdaptive: boolean;
       }[];
     }
@@ -115,22 +115,22 @@ export type Answer =
   | {
       readonly kind: "motion";
       readonly id: number;
-      /** Undefined for equations: there is nothing to draw. */
-      readonly scene: SceneData | undefined;
+      /** Scene to draw; undefined for equations. The buffers of its frames and of the plots are transferred. */
+      readonly scene: Scene | undefined;
       readonly timeUnit: string;
       /** Time of the last state. */
       readonly end: number;
       readonly plots: readonly PlotLines[];
       readonly facts: RunFacts;
       readonly isDone: boolean;
-      /** Why a quantity of the visitor cannot be plotted. */
+      /** Reasons why quantities of the user cannot be plotted. */
       readonly refused: readonly { readonly formula: string; readonly message: string }[];
     }
   | { readonly kind: "refused"; readonly id: number; readonly message: string }
   | {
       readonly kind: "judged";
       readonly id: number;
-      /** Why an integrator does not fit; those that are missing do. */
+      /** Reasons by name of the incompatible integrators. */
       readonly reasons: Readonly<Record<string, string>>;
     }
   | {

@@ -1,6 +1,6 @@
-// A text as a file of the visitor.
+// Saves a text as a file on the user's computer.
 
-import { make } from "../../src/tools/report/page/dom.js";
+import { make } from "../../src/report/page/dom.js";
 
 export function save(name: string, text: string): void {
   const link = make("a", { download: name });

@@ -1,8 +1,8 @@
-// The schema of model files, as help while one types: which keys and values may stand at a place, and what they mean.
+// Editing help from the schema of model files: allowed keys and values at a location, and their descriptions.
 
-import type { Path } from "./json-places.js";
+import type { Path } from "./json-locations.js";
 
-/** What is read of JSON Schema. */
+/** The supported subset of JSON Schema. */
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -19,14 +19,14 @@ export interface Schema {
   readonly maxItems?: number;
 }
 
-/** Alternatives, those inside of alternatives too. */
+/** Returns all alternatives, including nested ones. */
 function alternatives(schema: Schema): readonly Schema[] {
   return schema.anyOf ? schema.anyOf.flatMap(alternatives) : [schema];
 }
 
 /**
- * Schemas of the value at a path. Where an entry may be one of many kinds, `typeAt` tells the "type" that stands in the
- * text there: only that kind counts.
+ * Returns the schemas of the value at a path. If an entry may be of several kinds, `typeAt` returns its "type" in the
+ * text, and only that kind counts.
  */
 export function schemasAt(
   schema: Schema,
@@ -55,7 +55,7 @@ function inside(schema: Schema, key: string | number): readonly Schema[] {
   return typeof other === "object" ? [other] : [];
 }
 
-/** Values that are listed: constants, choices, true and false. */
+/** Returns the enumerable values: constants, choices, true and false. */
 export function valuesOf(schemas: readonly Schema[]): readonly unknown[] {
   const all = schemas.flatMap((one) => {
     if (one.const !== undefined) return [one.const];
@@ -65,7 +65,7 @@ export function valuesOf(schemas: readonly Schema[]): readonly unknown[] {
   return [...new Set(all)];
 }
 
-/** Keys that may stand in an object, with what they mean. */
+/** Returns the allowed keys of an object with their help. */
 export function keysOf(schemas: readonly Schema[]): ReadonlyMap<string, KeyHelp> {
   const keys = new Map<string, KeyHelp>();
   for (const { properties = {}, required = [] } of schemas) {
@@ -83,7 +83,7 @@ export interface KeyHelp {
   readonly isRequired: boolean;
 }
 
-/** A schema in words: "three numbers", "one of ...". */
+/** Describes a schema, such as `[3 × (number)]` or `"a" | "b"`. */
 export function wordsOf(schema: Schema): string {
   const all = alternatives(schema);
   const listed = valuesOf(all).map((value) => JSON.stringify(value));
@@ -109,7 +109,7 @@ function shapeOf(schema: Schema): string {
   return type ?? "value";
 }
 
-/** What a key means, if the schema says so. */
+/** Returns the description of a key, if the schema has one. */
 export function descriptionOf(schema: Schema): string {
   return (
     schema.description ?? schema.anyOf?.find(({ description }) => description)?.description ?? ""

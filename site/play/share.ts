@@ -1,14 +1,14 @@
-// A model in a link: deflated, in the fragment, which no server sees.
+// Models in links: compressed in the fragment, which is not sent to the server.
 
-/** What a link holds. */
+/** Content of a link. */
 export interface Shared {
   readonly text: string;
   readonly a?: Readonly<Record<string, unknown>> | undefined;
   readonly b?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Characters that a link may unfold to: a stranger's may be a bomb. */
-const MOST = 5e6;
+/** Maximum decompressed length in characters, against decompression bombs. */
+const MAX_CHARACTERS = 5e6;
 
 export async function toFragment(shared: Shared): Promise<string> {
   const bytes = await through(
@@ -22,15 +22,15 @@ export async function toFragment(shared: Shared): Promise<string> {
   return `#m=${coded}`;
 }
 
-/** What a fragment holds; undefined where it holds no model. Throws where it is damaged. */
+/** Decodes a fragment; undefined if it contains no model. Throws if it is invalid. */
 export async function fromFragment(fragment: string): Promise<Shared | undefined> {
   const coded = /^#m=([\w-]+)$/.exec(fragment)?.[1];
   if (coded === undefined) return undefined;
   const text = atob(coded.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
-  const inflated = await through(bytes, new DecompressionStream("deflate-raw"), MOST);
+  const inflated = await through(bytes, new DecompressionStream("deflate-raw"), MAX_CHARACTERS);
   const shared = JSON.parse(new TextDecoder().decode(inflated)) as Partial<Shared>;
-  if (typeof shared.text !== "string") throw new Error("the link holds no model");
+  if (typeof shared.text !== "string") throw new Error("the link contains no model");
   return shared as Shared;
 }
 
@@ -47,7 +47,7 @@ async function through(
     if (done) break;
     parts.push(value);
     length += value.length;
-    if (length > most) throw new Error("the link holds more than a model may");
+    if (length > most) throw new Error("the model in the link is too large");
   }
   const all = new Uint8Array(length);
   let at = 0;

@@ -1,73 +1,75 @@
-// A model and its motion, in the thread: the motion is told as it grows, at ever longer intervals.
+// Simulates a model in the worker and reports its growing motion, at increasing intervals.
 
-import { timeUnit, unitOf } from "nodrift/files";
+import { defaultReadLimits, timeUnit, unitOf } from "nodrift/files";
 import type { Solution } from "nodrift/solve";
-import { holdsEquations } from "../../src/tools/files/models/validate.js";
+import { holdsEquations } from "../../src/files/models/validate.js";
+import { readSource } from "../../src/files/text/json-source.js";
 import { Curves } from "./curves.js";
-import { mechanismOf } from "./mechanism-subject.js";
+import { MechanismSubject } from "./mechanism-subject.js";
 import type { Answer, FileRequest, RunFacts, RunRequest } from "./protocol.js";
-import { chosenOptions, type PlayRun, type PlayState, type Subject } from "./subject.js";
+import { begin, chosenOptions, type PlayRun, type PlayState, type Subject } from "./subject.js";
 
-/** Milliseconds of computing before the thread looks for newer requests. */
-const SLICE = 12;
-/** Milliseconds till a motion that is not complete is told for the first time; then twice as long, and so on. */
-const FIRST = 10;
-/** Seconds that a run may take: a page that is left open should not compute for ever. */
-const PATIENCE = 120;
+/** Milliseconds of computing between checks for newer requests. */
+const SLICE_MS = 12;
+/** Milliseconds until an incomplete motion is first reported; the interval doubles each time. */
+const FIRST_REPORT_MS = 10;
+/** Maximum seconds of computing per run, so that a page left open does not compute without end. */
+const MAX_RUN_S = 120;
 
 interface Finished extends Pick<Subject, "file"> {
   readonly solution: Solution<PlayState>;
 }
 
 export class Simulator {
-  readonly #tell: (answer: Answer) => void;
+  readonly #report: (answer: Answer) => void;
   #latest = 0;
   #subject: Subject | undefined;
   #finished: Finished | undefined;
 
-  constructor(tell: (answer: Answer) => void) {
-    this.#tell = tell;
+  constructor(report: (answer: Answer) => void) {
+    this.#report = report;
   }
 
-  /** Runs a model; gives up as soon as there is a newer request. */
+  /** Runs a model; cancelled by a newer request. */
   async run(request: RunRequest): Promise<void> {
     const { id, text, choice, quantities } = request;
     this.#latest = id;
-    const subject = await this.#read(text);
+    const subject = await this.subject(text);
     if (this.#latest !== id) return;
-    const options = chosenOptions(subject, choice, PATIENCE);
-    this.#tell({ kind: "problems", id, marks: [] });
+    const options = chosenOptions(subject, choice, MAX_RUN_S);
+    this.#report({ kind: "problems", id, marks: [] });
     const { file, facts } = subject;
     const [from, to] = options.span;
-    this.#tell({ kind: "model", id, facts: { name: file.name, ...facts, span: [from, to] } });
+    this.#report({ kind: "model", id, facts: { name: file.name, ...facts, span: [from, to] } });
     const curves = new Curves(subject, quantities, from);
-    const run = subject.start(options);
+    const run = begin(subject, options);
     if (await this.#advance(id, run, curves, subject)) {
       this.#finished = { file, solution: run.solution() };
     }
   }
 
-  /** A file of the last motion that was completed. */
+  /** Returns a file of the last completed motion. */
   async file({ id, format }: FileRequest): Promise<Answer> {
     const finished = this.#finished;
-    if (!finished) throw new Error("there is no motion yet");
+    if (!finished) throw new Error("no motion has been computed yet");
     const { fileOf } = await import("./downloads.js");
     return { kind: "file", id, ...fileOf(format, finished) };
   }
 
-  async #read(text: string): Promise<Subject> {
-    if (this.#subject?.text !== text) this.#subject = await subjectOf(text);
+  /** Reads and compiles a file, unless it is the last one read. */
+  async subject(text: string): Promise<Subject> {
+    if (this.#subject?.text !== text) this.#subject = await subjectOf(text, this.#subject);
     return this.#subject;
   }
 
-  /** Whether the run came to its end. */
+  /** Advances the run; returns whether it was completed. */
   async #advance(id: number, run: PlayRun, curves: Curves, of: Subject): Promise<boolean> {
     const began = performance.now();
-    let [next, computed] = [FIRST, 0];
+    let [next, computed] = [FIRST_REPORT_MS, 0];
     for (let goesOn = true; goesOn; ) {
       const from = performance.now();
       let [now, steps] = [from, 0];
-      while (goesOn && now - from < SLICE) {
+      while (goesOn && now - from < SLICE_MS) {
         goesOn = run.step();
         curves.step(run.time);
         steps++;
@@ -96,7 +98,7 @@ export class Simulator {
     const solution = run.solution();
     if (solution.length === 0) return;
     curves.read(solution);
-    this.#tell({
+    this.#report({
       kind: "motion",
       id,
       scene: subject.drawn(solution),
@@ -133,27 +135,18 @@ function factsOf(
   };
 }
 
-/** Reads and compiles a text of either kind. */
-async function subjectOf(text: string): Promise<Subject> {
-  if (!holdsEquations(plainOf(text))) return mechanismOf(text);
-  const { equationsOf } = await import("./equations-subject.js");
-  return equationsOf(text);
-}
-
-/** Undefined for what is not JSON: its reader says why. */
-function plainOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+async function subjectOf(text: string, before: Subject | undefined): Promise<Subject> {
+  const source = readSource(text, defaultReadLimits);
+  if (!holdsEquations(source.value)) return MechanismSubject.of(text, source, before);
+  const { EquationsSubject } = await import("./equations-subject.js");
+  return new EquationsSubject(text, source);
 }
 
 const channel = new MessageChannel();
 let wake: (() => void) | undefined;
 channel.port1.onmessage = () => wake?.();
 
-/** Lets messages in. Timers would wait 4 ms each. */
+/** Yields to pending messages. Timers would wait 4 ms each. */
 function pause(): Promise<void> {
   return new Promise((resolve) => {
     wake = resolve;

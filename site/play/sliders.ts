@@ -1,32 +1,30 @@
-// Sliders for numbers of the file: those the gallery names, else the file's own parameters.
+// Sliders for values of the file: those of the gallery entry, else the file's own parameters.
 
-import { make } from "../../src/tools/report/page/dom.js";
-import { shortNumber } from "../../src/tools/report/page/text.js";
+import { make } from "../../src/report/page/dom.js";
+import { shortNumber } from "../../src/report/page/text.js";
 import type { Slider } from "../gallery/entry.js";
 
-/** Parameters of a file that have a slider without being named. */
-const MOST = 6;
+/** Maximum number of sliders for a file's own parameters. */
+const MAX_OWN_SLIDERS = 6;
+
+/** Calls `changed` with a new value of the document. */
+type Changed = (pointer: string, value: number | string) => void;
 
 export function showSliders(
   parent: HTMLElement,
   sliders: readonly Slider[],
-  text: string,
-  changed: (pointer: string, written: string) => void,
+  document: unknown,
+  changed: Changed,
 ): void {
-  const document = parsed(text);
   const shown = (sliders.length > 0 ? sliders : ownSliders(document)).flatMap((slider) => {
-    const value = numberAt(document, slider);
+    const value = valueAt(document, slider);
     return value === undefined ? [] : [sliderFor(slider, value, changed)];
   });
   parent.replaceChildren(...shown);
   parent.hidden = shown.length === 0;
 }
 
-function sliderFor(
-  slider: Slider,
-  value: number,
-  changed: (pointer: string, written: string) => void,
-): HTMLElement {
+function sliderFor(slider: Slider, value: number, changed: Changed): HTMLElement {
   const { label, pointer, least, most, step, unit = "", written = "#" } = slider;
   const input = make("input", {
     type: "range",
@@ -37,19 +35,11 @@ function sliderFor(
   input.value = String(value);
   const output = make("output", {}, `${shortNumber(value)} ${unit}`);
   input.addEventListener("input", () => {
-    output.textContent = `${shortNumber(Number(input.value))} ${unit}`;
-    const number = String(Number(input.value));
-    changed(pointer, written === "#" ? number : JSON.stringify(written.replace("#", number)));
+    const number = Number(input.value);
+    output.textContent = `${shortNumber(number)} ${unit}`;
+    changed(pointer, written === "#" ? number : written.replace("#", String(number)));
   });
   return make("label", {}, label, output, input);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 interface WithParameters {
@@ -62,7 +52,7 @@ function ownSliders(document: unknown): readonly Slider[] {
   const place = parameters === undefined ? "/equations/parameters" : "/parameters";
   return Object.entries(parameters ?? equations?.parameters ?? {})
     .filter(([, value]) => typeof value === "number" && value !== 0)
-    .slice(0, MOST)
+    .slice(0, MAX_OWN_SLIDERS)
     .map(([label, value]: [string, number]) => ({
       label,
       pointer: `${place}/${label.replaceAll("~", "~0").replaceAll("/", "~1")}`,
@@ -72,21 +62,34 @@ function ownSliders(document: unknown): readonly Slider[] {
     }));
 }
 
-/** The number of a slider in the document; undefined where it is not there. */
-export function numberAt(
-  document: unknown,
-  { pointer, written = "#" }: Slider,
-): number | undefined {
-  let at = document;
-  for (const word of pointer.split("/").slice(1)) {
-    const key = word.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof at !== "object" || at === null) return undefined;
-    at = (at as Readonly<Record<string, unknown>>)[key];
-  }
+/** Returns the keys of a JSON pointer. */
+export function keysOf(pointer: string): readonly string[] {
+  const words = pointer.split("/").slice(1);
+  return words.map((word) => word.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** Returns the value at the keys; undefined if it does not exist. */
+export function partAt(document: unknown, keys: readonly string[]): unknown {
+  return keys.reduce(
+    (at, key) => (at as Readonly<Record<string, unknown>> | null)?.[key],
+    document,
+  );
+}
+
+/** Returns the value of a slider in the document; undefined if it does not exist. */
+export function valueAt(document: unknown, { pointer, written = "#" }: Slider): number | undefined {
+  const at = partAt(document, keysOf(pointer));
   if (written === "#") return typeof at === "number" ? at : undefined;
   if (typeof at !== "string") return undefined;
   const [before = "", after = ""] = written.split("#");
   if (!at.startsWith(before) || !at.endsWith(after)) return undefined;
   const value = Number(at.slice(before.length, at.length - after.length));
   return Number.isFinite(value) ? value : undefined;
+}
+
+/** Writes a value at a pointer that exists. */
+export function writeAt(document: unknown, pointer: string, value: number | string): void {
+  const keys = keysOf(pointer);
+  const parent = partAt(document, keys.slice(0, -1)) as Record<string, number | string>;
+  parent[keys.at(-1)!] = value;
 }

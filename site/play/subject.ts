@@ -1,4 +1,4 @@
-// What a thread runs: a mechanism, or a system by equations. The rest of the thread asks here, and knows neither.
+// Subject of a worker: common interface of mechanisms and systems given by equations.
 
 import type { BodyState } from "nodrift/bodies";
 import { type EquationsFile, type ModelFile, parseMethod } from "nodrift/files";
@@ -9,12 +9,12 @@ import {
   type Source,
   start,
 } from "nodrift/solve";
-import type { SceneData } from "../../src/tools/report/page-data.js";
+import type { Scene } from "../../src/report/scene-data.js";
 import type { Choice, ModelFacts } from "./protocol.js";
 
 export type PlayState = BodyState | EquationState;
 
-/** A number of a state. The file that it is of has made the states it reads. */
+/** A value of a state. It reads only states of its own file. */
 export interface Curve {
   readonly name: string;
   read(state: PlayState): number;
@@ -34,51 +34,51 @@ export interface Subject {
   readonly file: ModelFile | EquationsFile;
   readonly facts: Pick<ModelFacts, "counts" | "notes">;
   readonly hasConstraints: boolean;
-  /** Starts a run as the file says, but for `others`. */
-  start(others: RunOptions): PlayRun;
-  /** Reads a formula of the visitor. Throws where it is none. */
+  readonly system: Source;
+  /** Returns the options of the file, overridden by `others`. */
+  solveOptions(others?: RunOptions): SolveOptions<Source>;
+  /** Reads a user-defined formula. Throws if it is invalid. */
   formula(text: string): UnitCurve;
-  /** What is plotted where the file names nothing. */
+  /** Returns the default plot of files without plots. */
   usual(): NamedPlot;
-  /** Undefined where there is nothing to draw. */
-  drawn(solution: Solution<PlayState>): SceneData | undefined;
+  /** Returns the scene; undefined for equations. */
+  drawn(solution: Solution<PlayState>): Scene | undefined;
 }
 
-/** What is used of a run. */
+/** The members of a run that are used. */
 export interface PlayRun {
   readonly time: number;
   step(): boolean;
   solution(): Solution<PlayState>;
 }
 
-/** What is given to any system. */
+/** Run options common to all systems. */
 export interface RunOptions
   extends Partial<Pick<SolveOptions, "method" | "integrator" | "step" | "tolerance" | "output">> {
   readonly span: readonly [number, number];
   readonly maximumSeconds: number;
 }
 
-/** Curves of one plot. */
+/** Maximum number of curves per plot. */
 export const CURVES = 8;
 
-/** Runs are invariant in the kind of their states; here states are only read, and by curves of their own file. */
-export function begin<S extends Source>(system: S, options: SolveOptions<S>): PlayRun {
-  return start(system, options) as unknown as PlayRun;
+/**
+ * Starts a run with the options of the file, overridden by `others`. The step of the file belongs to its method: it is
+ * removed if another one is chosen. `Run` is invariant in its state type; the cast is safe since states are only read.
+ */
+export function begin(subject: Subject, others: RunOptions): PlayRun {
+  const { step, ...rest } = subject.solveOptions(others);
+  const isOwn = others.method === undefined && others.integrator === undefined;
+  const own = isOwn ? step : others.step;
+  const options = { ...rest, ...(own !== undefined && { step: own }) };
+  return start(subject.system, options as SolveOptions<Source>) as unknown as PlayRun;
 }
 
-/** A step of the file belongs to its method, and would make others take it too. */
-export function ownStep<T extends { readonly step?: number }>(asked: T, others: RunOptions): T {
-  const { step: _, ...rest } = asked;
-  return others.method === undefined && others.integrator === undefined
-    ? asked
-    : ({ ...rest, ...(others.step !== undefined && { step: others.step }) } as T);
-}
-
-/** What a run is given in place of what the file says. */
+/** Returns the chosen options that override those of the file. */
 export function chosenOptions(
   { file: { settings } }: Subject,
   { method, step, tolerance, until }: Choice,
-  patience: number,
+  maxSeconds: number,
 ): RunOptions {
   const { solve } = settings;
   const span = [solve?.span[0] ?? 0, until ?? solve?.span[1] ?? 10] as const;
@@ -88,15 +88,15 @@ export function chosenOptions(
     ...(method !== undefined && parseMethod(method)),
     ...(step !== undefined && { step }),
     ...(tolerance !== undefined && { tolerance }),
-    maximumSeconds: Math.min(patience, solve?.maximumSeconds ?? patience),
+    maximumSeconds: Math.min(maxSeconds, solve?.maximumSeconds ?? maxSeconds),
     output: { times: timesOf(span, length) },
   };
 }
 
-/** States of an animation. */
+/** Number of states of an animation. */
 const FRAMES = 601;
 
-/** Times of frames: where steps end, if they have one length, so that none is shortened for a picture. */
+/** Returns the times of frames; with a fixed step they are ends of steps, so that no step is shortened for a frame. */
 function timesOf([from, to]: readonly [number, number], step: number | undefined): number[] {
   const even = (to - from) / (FRAMES - 1);
   const gap = step === undefined ? even : Math.max(1, Math.round(Math.abs(even) / step)) * step;

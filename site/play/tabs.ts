@@ -1,4 +1,4 @@
-// Tabs: one panel is seen at a time; arrow keys go from tab to tab.
+// Tabs: one panel is visible at a time; arrow keys move between tabs.
 
 export function tabs(names: readonly string[]): void {
   const all = names.map((name) => ({

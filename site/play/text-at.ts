@@ -1,4 +1,4 @@
-/** The text at an address, at once: for what cannot wait. Browsers allow that in workers, and warn of it in pages. */
+/** Fetches a text synchronously, for code that cannot wait. Browsers allow that in workers, and warn in pages. */
 export function textAt(address: string): string {
   const request = new XMLHttpRequest();
   request.open("GET", address, false);

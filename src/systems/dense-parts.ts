@@ -1,12 +1,17 @@
-// Parts of a system on dense matrices, whoever writes its equations: functions of the user or compiled formulas.
+// Components of a system on dense matrices, for equations by user functions and by compiled formulas.
 
-import type { Address } from "../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../ground/rank-tolerance.js";
-import type { ConstraintSolver, Constraints, Coordinates, SolverKind } from "../seam/index.js";
+import type { Address } from "../base/memory/arena.js";
+import { RANK_TOLERANCE } from "../base/rank-tolerance.js";
+import type {
+  ConstraintSolver,
+  Constraints,
+  Coordinates,
+  SolverKind,
+} from "../interfaces/index.js";
 import { checkSolver, DenseSolver, type DenseSource } from "./dense-solver.js";
 import { QuantityDynamics } from "./quantity-dynamics.js";
 
-/** What these parts need of the quantities of a system. */
+/** Interface of these components to the quantities of a system. */
 export interface DenseQuantities extends DenseSource {
   readonly positions: number;
   readonly holonomicRows: number;
@@ -17,7 +22,7 @@ export interface DenseQuantities extends DenseSource {
   massTimes(x: Address, out: Address): void;
 }
 
-/** Coordinates whose rates are the velocities. */
+/** Coordinates whose rates are the velocities: q' = v. */
 export function denseCoordinates(system: DenseQuantities): Coordinates {
   const { workspace, positions, velocities, coordinateNames } = system;
   return {
@@ -31,7 +36,7 @@ export function denseCoordinates(system: DenseQuantities): Coordinates {
   };
 }
 
-/** Rows by products with a dense J. */
+/** Constraint operators by products with a dense J. */
 export function denseConstraints(system: DenseQuantities): Constraints {
   const { workspace, velocities: n, rows, holonomicRows, rowNames } = system;
   return {
@@ -48,7 +53,7 @@ export function denseConstraints(system: DenseQuantities): Constraints {
   };
 }
 
-/** M as a full matrix at this address, which a diagonal is written to. */
+/** Returns M as a full matrix; a diagonal mass matrix is expanded at this address. */
 export function fullMass(system: DenseQuantities, full: Address): Address {
   const mass = system.mass();
   if (mass !== full) system.workspace.kernels.diagonalMatrix(system.velocities, mass, full);
@@ -59,7 +64,7 @@ export function fullMass(system: DenseQuantities, full: Address): Address {
 export class DenseDynamics extends QuantityDynamics<DenseQuantities> {
   readonly #usual: ((general: DenseSolver) => ConstraintSolver) | undefined;
 
-  /** `usual` may put another solver before the one that "auto" takes. */
+  /** `usual` may supply a preferred solver for "auto". */
   constructor(
     system: DenseQuantities,
     usual?: (general: DenseSolver) => ConstraintSolver,

@@ -6,20 +6,20 @@ import {
   Status,
   solverSlots,
 } from "../../assembly/layout.js";
-import { NodriftError } from "../ground/errors.js";
-import type { Address } from "../ground/memory/arena.js";
-import type { Workspace } from "../ground/memory/workspace.js";
-import { RankSearch } from "../ground/rank-tolerance.js";
-import { failed } from "../ground/wasm/status.js";
-import type { ConstraintSolver, GeneralRank, SolverKind } from "../seam/index.js";
+import { NodriftError } from "../base/errors.js";
+import type { Address } from "../base/memory/arena.js";
+import type { Workspace } from "../base/memory/workspace.js";
+import { RankSearch } from "../base/rank-tolerance.js";
+import { failed } from "../base/wasm/status.js";
+import type { ConstraintSolver, GeneralRank, SolverKind } from "../interfaces/index.js";
 
-/** What a dense solver needs of its system. */
+/** Interface of a dense solver to its system. */
 export interface DenseSource {
   readonly workspace: Workspace;
   readonly velocities: number;
   readonly rows: number;
   readonly massKind: MassKind;
-  /** Counts the states: a new one for each call of `at`. */
+  /** Identifies the state: a new value for each call of `at`. */
   readonly generation: number;
   /** Counts factorisations. */
   factorisations: number;
@@ -27,13 +27,13 @@ export interface DenseSource {
   jacobian(): Address;
   forces(): Address;
   gamma(): Address;
-  /** The rank that rows have in general; undefined while it is unknown. */
+  /** The generic rank of the rows; undefined while it is unknown. */
   generalRank(): GeneralRank | undefined;
-  /** The error for a status. */
+  /** Returns the error for a status. */
   errorFor(status: number, advice: string): Error;
 }
 
-/** The ways dense matrices are solved with. */
+/** Algorithms for dense matrices. */
 export type DenseKind = Exclude<SolverKind, "auto">;
 
 const METHODS: Record<DenseKind, SolverMethod> = {
@@ -45,14 +45,14 @@ const METHODS: Record<DenseKind, SolverMethod> = {
   penalty: SolverMethod.PENALTY,
 };
 
-/** Ways that need independent rows, and those that find the rank. */
+/** Algorithms that need independent rows, and those that determine the rank. */
 const NEEDS_INDEPENDENT: ReadonlySet<DenseKind> = new Set(["cholesky", "kkt"]);
 const FINDS_RANK: ReadonlySet<DenseKind> = new Set(["cod", "svd", "gram-schmidt"]);
 
 const ADVICE =
   'use a method that accepts redundant constraints, such as udwadiaKalaba({ solver: "cod" })';
 
-/** Refuses settings no solver has. */
+/** Rejects settings that no solver supports. */
 export function checkSolver(kind: SolverKind, tolerance: number): void {
   if (!Object.hasOwn(METHODS, kind)) {
     const kinds = Object.keys(METHODS).join(", ");
@@ -63,7 +63,7 @@ export function checkSolver(kind: SolverKind, tolerance: number): void {
   }
 }
 
-/** Solves with dense matrices, in one of six ways. */
+/** Solves with dense matrices, by one of seven algorithms. */
 export class DenseSolver implements ConstraintSolver {
   readonly kind: SolverKind;
   readonly #source: DenseSource;
@@ -121,8 +121,9 @@ export class DenseSolver implements ConstraintSolver {
   }
 
   /**
-   * Rows that may be independent. Throws for ways that need all of them to be: whether a pivot of a repeated row comes out as zero is
-   * left to rounding, so that the pivots alone would refuse at some states and be wrong at others.
+   * Returns the maximum number of independent rows. Throws for algorithms that need all rows to be independent.
+   * Rounding decides whether the pivot of a repeated row vanishes, so the pivots alone would reject some states and be
+   * wrong at others.
    */
   #limit(): number {
     const source = this.#source;
@@ -153,7 +154,7 @@ export class DenseSolver implements ConstraintSolver {
     const record = this.#record;
     const method = this.#method;
     if (this.#factored !== generation && this.#limit() < m) this.factor();
-    // First of all: forces that depend on multipliers factor to find them.
+    // Must come first: forces that depend on multipliers factor to find them.
     const f = source.forces();
     if (this.#factored === source.generation) {
       this.#check(

@@ -1,33 +1,37 @@
-// The rank that the rows of equations have in general, found once where the constraints hold. Rows are redundant if they depend on
-// each other there and at states nearby; at a singular pose they depend on each other there only.
+// The generic rank of the rows of equations, found once at a state that satisfies the constraints. Rows are redundant
+// if they depend on each other there and at nearby states; at a singular pose they depend on each other only there.
 //
-// A state nearby is a displacement s along the constraints away, and off them by s^2. Rows that are redundant on the constraints
-// are independent by s^2 there, rows of a singular pose by s: a tolerance between the two tells them apart, without a projection.
+// A nearby state is displaced by s along the constraints, and violates them by s^2. Rows that are redundant on the
+// constraints are independent by s^2 there, rows of a singular pose by s: a tolerance between the two separates them,
+// without a projection.
 
 import { MassKind } from "../../assembly/layout.js";
-import { dot, orthonormal } from "../ground/algebra/gram-schmidt.js";
-import { seededNumbers } from "../ground/algebra/seeded-numbers.js";
-import type { Address, Arena } from "../ground/memory/arena.js";
-import type { GeneralRank, StateAddress } from "../seam/index.js";
+import { dot, orthonormal } from "../base/algebra/gram-schmidt.js";
+import { seededNumbers } from "../base/algebra/seeded-numbers.js";
+import type { Address, Arena } from "../base/memory/arena.js";
+import type { GeneralRank, StateAddress } from "../interfaces/index.js";
 import type { DenseQuantities } from "./dense-parts.js";
 
-/** Largest |Phi| of a state on the constraints, in parts of the largest coordinate or of 1. */
-const CLOSED = 1e-10;
-/** Remainder of a row, in parts of its length, that makes it independent of others: at the state, and at states nearby. */
-const INDEPENDENT = 1e-9;
-const INDEPENDENT_NEARBY = 1e-6;
-/** Displacement to a state nearby, in parts of the coordinates or of 1, and how many are tried. */
+/** Largest |Phi| of a state on the constraints, relative to the largest coordinate or 1. */
+const CONSTRAINT_TOLERANCE = 1e-10;
+/**
+ * Remainder of a row, relative to its length, above which it is independent of others: at the state, and at nearby
+ * states.
+ */
+const INDEPENDENCE_TOLERANCE = 1e-9;
+const NEARBY_INDEPENDENCE_TOLERANCE = 1e-6;
+/** Displacement to a nearby state, relative to the coordinates or 1, and number of such states. */
 const DISPLACEMENT = 1e-4;
 const NEARBY_STATES = 3;
 
-/** What is evaluated at the states tried. */
+/** Quantities evaluated at the tested states. */
 export interface RankedEquations extends DenseQuantities {
   readonly trial: StateAddress;
   readonly time: number;
   at(t: number): void;
 }
 
-/** Finds the rank of a system's rows once, at the first state on the constraints it is asked at. */
+/** Finds the rank of a system's rows once, at the first state on the constraints for which it is requested. */
 export class GeneralRankFinder {
   readonly #source: RankedEquations;
   #arena: Arena | undefined;
@@ -40,7 +44,7 @@ export class GeneralRankFinder {
     });
   }
 
-  /** Undefined while the constraints do not hold at the trial state. */
+  /** Returns the rank; undefined while the trial state violates the constraints. */
   find(): GeneralRank | undefined {
     this.#found ??= this.#find();
     return this.#found;
@@ -51,15 +55,17 @@ export class GeneralRankFinder {
     if (rows === 0) return { rank: 0, repeated: -1 };
     const { kernels } = this.#source.workspace;
     const unit = Math.max(1, kernels.largestMagnitude(positions, trial.q));
-    if (!(kernels.largestMagnitude(holonomicRows, this.#source.phi()) <= CLOSED * unit)) {
+    if (
+      !(kernels.largestMagnitude(holonomicRows, this.#source.phi()) <= CONSTRAINT_TOLERANCE * unit)
+    ) {
       return undefined;
     }
     const here = this.#weighedRows();
-    const basis = basisOf(here, INDEPENDENT);
+    const basis = basisOf(here, INDEPENDENCE_TOLERANCE);
     if (!(basis.length <= rows)) return undefined;
     if (basis.length === rows) return { rank: rows, repeated: -1 };
     const repeated = here.findIndex(
-      (_, i) => basisOf(here.slice(0, i + 1), INDEPENDENT).length <= i,
+      (_, i) => basisOf(here.slice(0, i + 1), INDEPENDENCE_TOLERANCE).length <= i,
     );
     const state = this.#numbers(trial.q, 2 * positions).slice();
     let rank = basis.length;
@@ -73,7 +79,7 @@ export class GeneralRankFinder {
     return { rank, repeated };
   }
 
-  /** Callers may have asked for matrices before, and read them afterwards. */
+  /** Callers may have read matrices before, and may read them afterwards. */
   #evaluateAgain(): void {
     this.#source.mass();
     this.#source.phi();
@@ -82,7 +88,7 @@ export class GeneralRankFinder {
     this.#source.gamma();
   }
 
-  /** The rank at a random state nearby; 0 where functions are not defined there. */
+  /** Rank at a random nearby state; 0 if functions are not defined there. */
   #rankNearby(state: Float64Array, basis: readonly Float64Array[], random: () => number): number {
     const { positions: n, trial, time } = this.#source;
     const weights = this.#weights();
@@ -100,13 +106,13 @@ export class GeneralRankFinder {
     }
     this.#source.at(time);
     try {
-      return basisOf(this.#weighedRows(), INDEPENDENT_NEARBY).length;
+      return basisOf(this.#weighedRows(), NEARBY_INDEPENDENCE_TOLERANCE).length;
     } catch {
       return 0;
     }
   }
 
-  /** Rows of J, coordinates weighed by the square roots of their masses so that units do not matter. */
+  /** Rows of J, with coordinates weighted by the square roots of their masses so that units do not matter. */
   #weighedRows(): Float64Array[] {
     const { rows, velocities: n } = this.#source;
     const jacobian = this.#numbers(this.#source.jacobian(), rows * n);

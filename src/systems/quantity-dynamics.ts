@@ -1,16 +1,16 @@
-// What the dynamics of all systems share: forces and masses are those that the system evaluates, and each way of solving has one solver.
+// The dynamics that all systems share: the system evaluates forces and masses, and each kind of solver exists once.
 
-import type { Address } from "../ground/memory/arena.js";
-import type { ConstraintSolver, Dynamics, SolverKind } from "../seam/index.js";
+import type { Address } from "../base/memory/arena.js";
+import type { ConstraintSolver, Dynamics, SolverKind } from "../interfaces/index.js";
 
-/** What a system evaluates. */
+/** Quantities that a system evaluates. */
 interface Evaluated {
   factorisations: number;
   forces(): Address;
   massTimes(x: Address, out: Address): void;
 }
 
-/** Dynamics of a system; which solvers there are is said by those who extend it. */
+/** Dynamics of a system; subclasses determine which solvers there are. */
 export abstract class QuantityDynamics<
   Quantities extends Evaluated,
   Solver extends ConstraintSolver = ConstraintSolver,
@@ -41,7 +41,10 @@ export abstract class QuantityDynamics<
 
   abstract solver(kind: SolverKind, tolerance?: number): ConstraintSolver;
 
-  /** The solver that was kept under this key. No closure that makes one is asked for: some ask in every step, which must leave no garbage. */
+  /**
+   * Returns the cached solver of a key. It takes no factory closure, since methods call it in every step, which must
+   * not allocate.
+   */
   protected known(key: string): Solver | undefined {
     return this.#solvers.get(key);
   }

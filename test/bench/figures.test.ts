@@ -1,4 +1,4 @@
-// `npm run figures` on groups of our own: what is stored, what a comparison says, and how it exits.
+// `npm run figures` on test groups: stored results, comparisons and exit codes.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs with these figures, and gives the exit code, the results and what was said beside them. */
+/** Runs with these figures, and returns the exit code, the results and the other output. */
 async function run(
   line: string,
   figures: Readonly<Record<string, readonly Figure[]>>,
@@ -44,14 +44,14 @@ const met = { speed: [atLeast("times faster", 3, 2)], size: [atMost("kB", 50, 52
 const slow = { ...met, speed: [atLeast("times faster", 1.5, 2)] };
 
 describe("without a comparison", () => {
-  test("figures are printed as they are, and a miss is exit code 1", async () => {
+  test("prints figures unchanged, and exits with 1 after a miss", async () => {
     expect(await run("", met)).toMatchObject({ code: 0, results: [...met.speed, ...met.size] });
     expect(await run("speed", slow)).toMatchObject({ code: 1, results: slow.speed });
     expect(await run("size", slow)).toMatchObject({ code: 0, results: met.size });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("words that are not understood are exit code 2, and nothing is measured", async () => {
+  test("exits with 2 for unknown arguments, without measuring", async () => {
     for (const [line, said] of [
       ["sped", 'no figures named "sped"; there are: speed, size'],
       ["toString", 'no figures named "toString"; there are: speed, size'],
@@ -82,7 +82,7 @@ describe("--store", () => {
     expect(readFileSync(join(folder, "0.1.0.json"), "utf8")).toMatch(/\}\n$/);
   });
 
-  test("a group that fails half-way is not stored", async () => {
+  test("does not store a group that fails half-way", async () => {
     const broken = async function* (): AsyncGenerator<Figure> {
       yield reported("one", 1);
       throw new Error("no machine");
@@ -95,7 +95,7 @@ describe("--store", () => {
 });
 
 describe("--against", () => {
-  test("a figure that met its target and misses it now is marked, named, and exit code 1", async () => {
+  test("marks and names a figure that now misses its target, and exits with 1", async () => {
     await run("--store", met, "0.1.0");
     const { code, results, said } = await run("--against 0.1.0", slow);
     expect(code).toBe(1);
@@ -106,7 +106,7 @@ describe("--against", () => {
     expect(said).toBe("met in 0.1.0, missed now (1):\n  times faster");
   });
 
-  test("what was missed before, is new, was renamed or is only told is no regression", async () => {
+  test("old misses, new, renamed and informative figures are no regression", async () => {
     const before = [
       atMost("a", 3, 2),
       atMost("b", 3, 2),
@@ -127,7 +127,7 @@ describe("--against", () => {
     expect(said).toBe("stored, and not measured now: gone");
   });
 
-  test("a target that was loosened shows", async () => {
+  test("shows a target that was loosened", async () => {
     await run("--store", { g: [atMost("a", 1, 2)] }, "0.1.0");
     const { results } = await run("--against 0.1.0", { g: [atMost("a", 3, 4)] });
     expect(results).toEqual([
@@ -135,7 +135,7 @@ describe("--against", () => {
     ]);
   });
 
-  test("figures of one name are compared in their order, and numbers that are not finite are kept", async () => {
+  test("compares figures of equal name in order, and keeps values that are not finite", async () => {
     const figures = [atMost("a", Number.NaN, 2), atMost("a", 1, 2)];
     await run("--store", { g: figures }, "0.1.0");
     const { results } = await run("--against 0.1.0", { g: figures });
@@ -145,14 +145,14 @@ describe("--against", () => {
     ]);
   });
 
-  test("a group that was not stored is all new, and that is said", async () => {
+  test("reports a group that was not stored as new", async () => {
     await run("size --store", met, "0.1.0");
     const { code, results, said } = await run("speed --against 0.1.0", slow);
     expect([code, results[0].verdict]).toEqual([0, "new"]);
     expect(said).toContain('0.1.0 has no stored figures of the group "speed"');
   });
 
-  test("without a version it takes the newest older one, by number and not by letters", async () => {
+  test("without a version it takes the latest older one, in numerical order", async () => {
     for (const version of ["0.10.0", "0.9.1", "0.2.0", "1.0.0"]) await run("--store", met, version);
     expect(storedVersions(folder)).toEqual(["0.2.0", "0.9.1", "0.10.0", "1.0.0"]);
     expect(newestBefore(folder, "1.0.0")).toBe("0.10.0");
@@ -163,7 +163,7 @@ describe("--against", () => {
     expect([code, said]).toEqual([1, "met in 0.10.0, missed now (1):\n  a"]);
   });
 
-  test("with --store it compares with what was stored before", async () => {
+  test("compares with the previously stored results if --store is given", async () => {
     await run("--store", met, "0.2.0");
     expect(await run("--store --against 0.2.0", slow)).toMatchObject({ code: 1 });
     expect(readFigures(folder, "0.2.0").groups.speed.figures).toEqual(slow.speed);

@@ -29,14 +29,14 @@ function totals(made: Mechanism, forces: Vector): Vector {
   return [...force, ...moment];
 }
 
-describe("internal forces cancel, with their moments", () => {
+describe("internal forces and their moments", () => {
   const laws: [string, (a: number, b: number, i: number) => Make][] = [
     ["springs", (a, b) => spring(a, b)],
     ["sensor springs", (_a, _b, i) => sensorSpring(i)],
     ["bushings", (a, b) => bushing(a, b)],
     ["tyres", (a, b) => tyre(a, b, 0)],
   ];
-  test.each(laws)("of %s", (_, make) => {
+  test.each(laws)("cancel for %s", (_, make) => {
     for (const seed of SEEDS) {
       for (const [i, [a, b]] of ENDS.entries()) {
         const made = mechanism(seed, making([make(a, b, i)]), ZERO, ENDS);
@@ -51,7 +51,7 @@ describe("internal forces cancel, with their moments", () => {
 });
 
 describe("the gyroscopic torque", () => {
-  test("has no power and no force", () => {
+  test("does no work and exerts no force", () => {
     for (const seed of SEEDS) {
       const made = mechanism(seed, () => []);
       const forces = made.evaluate(ForcePart.GYROSCOPIC);

@@ -11,10 +11,10 @@ import {
   ZERO,
 } from "./support/vectors.js";
 
-/** Of a bushing: along, then about the axes. */
+/** Stiffnesses of a bushing: along, then about the axes. */
 const STIFFNESS = [1, 2, 3, 4, 5, 6];
 
-/** Minus the differences of the potential by displacements of each body. */
+/** Minus the finite differences of the potential by displacements of each body. */
 function gradient(made: Mechanism): number[] {
   const forces = Array.from(made.v, (_, i) => {
     const along = (amount: number) => {
@@ -55,7 +55,7 @@ describe("conservative forces are minus the derivatives of the potential", () =>
     }
   });
 
-  test("of a bushing at rest and at half turns about any axis, where it is smooth", () => {
+  test("bushing at rest and at half turns about any axis, where it is smooth", () => {
     const axes = [
       [1, 0, 0],
       [0, 1, 0],
@@ -74,7 +74,7 @@ describe("conservative forces are minus the derivatives of the potential", () =>
 });
 
 describe("the potential of a bushing", () => {
-  test("is k angle^2 / 2 for small angles, however small", () => {
+  test("equals k angle^2 / 2 for arbitrarily small angles", () => {
     for (const angle of [1e-3, 1e-5, 1e-7, 1e-9]) {
       for (const [i, axis] of [
         [1, 0, 0],
@@ -91,7 +91,7 @@ describe("the potential of a bushing", () => {
     }
   });
 
-  test("is k x^2 / 2 along the axes of A", () => {
+  test("equals k x^2 / 2 along the axes of A", () => {
     const made = held(IDENTITY, [0.1, 0.2, 0.3]);
     expect(made.potential()).toBeCloseTo((0.01 + 2 * 0.04 + 3 * 0.09) / 2, 14);
     const forces = made.evaluate(ForcePart.CONSERVATIVE);
@@ -100,7 +100,7 @@ describe("the potential of a bushing", () => {
     }
   });
 
-  test("is the sum over bushings", () => {
+  test("adds up over bushings", () => {
     const one = mechanism(3, making([bushing(...ENDS[0])]));
     const force = one.spec.forces[0];
     const two = new Mechanism({ ...one.spec, forces: [force, force] });

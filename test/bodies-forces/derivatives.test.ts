@@ -13,7 +13,7 @@ import {
 import { BushingData } from "./support/layout.js";
 import { ForcePart, type ForceSpec, Mechanism, SensorKind } from "./support/mechanism.js";
 import { SEEDS as ALL_SEEDS, displace, mechanism } from "./support/random.js";
-import { bushingMotion } from "./support/twins.js";
+import { bushingMotion } from "./support/reference-laws.js";
 import {
   derivative,
   exponential,
@@ -25,7 +25,7 @@ import {
 } from "./support/vectors.js";
 
 const GRAVITY = [0.5, -1, -9.8];
-/** Each has 36 columns of differences. */
+/** Fewer seeds, as each has 36 columns of finite differences. */
 const SEEDS = ALL_SEEDS.slice(0, ALL_SEEDS.length / 4);
 
 /** The forces at the present state, those of the ground left out. */
@@ -33,7 +33,7 @@ function forcesOf(made: Mechanism): Vector {
   return made.evaluate(ForcePart.ALL).slice(0, made.v.length);
 }
 
-/** Differences of the forces by each displacement and by each velocity, by columns. */
+/** Finite differences of the forces by each displacement and by each velocity, column-major. */
 function differences(made: Mechanism): { stiffness: number[]; damping: number[] } {
   const column = (move: (amount: number) => void) => {
     const at = (amount: number) => {
@@ -55,7 +55,7 @@ function differences(made: Mechanism): { stiffness: number[]; damping: number[] 
   return { stiffness, damping };
 }
 
-/** The kernel's at the present state. */
+/** Derivatives by the kernel at the present state. */
 function derivatives(made: Mechanism): { stiffness: Vector; damping: Vector } {
   made.kinematics(1);
   made.stiffness.fill(0);
@@ -73,7 +73,7 @@ function expectDerivatives(made: Mechanism): void {
   }
 }
 
-/** Every law by itself, at random states. */
+/** Checks each law alone, at random states. */
 function check(makes: readonly Make[], sensors: Mechanism["spec"]["sensors"] = []): void {
   for (const seed of SEEDS) {
     const made = mechanism(seed, making(makes), GRAVITY, sensors);
@@ -82,7 +82,7 @@ function check(makes: readonly Make[], sensors: Mechanism["spec"]["sensors"] = [
   }
 }
 
-describe("derivatives of forces are their differences:", () => {
+describe("derivatives of forces agree with finite differences:", () => {
   test("gravity and the gyroscopic torque", () => check([]));
 
   test.each(["force", "torque", "spring", "bushing", "drag"])("%s", (law) => {
@@ -124,7 +124,7 @@ describe("derivatives of forces are their differences:", () => {
     ]) {
       for (const angle of [0, 2, Math.PI - 1e-4, Math.PI, -3, 6]) {
         const [random] = mechanism(3, making([bushing(0, 2)])).spec.forces;
-        // Turns are counted within half a turn: only torques that are odd in them are smooth there, and constants are not.
+        // UnwrappedAngles are counted within half a turn: only torques that are odd in them are smooth there, and constants are not.
         const law = {
           ...random,
           data: random.data.map((x, i) => (i < BushingData.TURN_FORCE ? x : 0)),
@@ -155,7 +155,7 @@ describe("a tyre on a road that is a function", () => {
     }
   });
 
-  test("that cannot pull has the same where it touches, and none elsewhere", () => {
+  test("a tyre that cannot pull has the same derivatives in contact, and none otherwise", () => {
     const touching = SEEDS.filter((seed) => {
       const [pulls, pushes] = ([0, 1] as const).map((cannotPull) => {
         const made = mechanism(seed, making([tyre(...ENDS[1], cannotPull)]));
@@ -181,7 +181,7 @@ describe("bodyForceDerivatives", () => {
     return made;
   };
 
-  test("adds up all laws, and adds to what is there", () => {
+  test("adds up all laws, and adds to the existing values", () => {
     const made = filled();
     expectDerivatives(made);
     const { stiffness, damping } = derivatives(made);
@@ -193,7 +193,7 @@ describe("bodyForceDerivatives", () => {
     expect(off(made.dense(made.damping), damping)).toBeLessThan(1e-12);
   });
 
-  test("writes the two matrices and scratch, and nothing else", () => {
+  test("writes only the two matrices and scratch", () => {
     const made = filled();
     derivatives(made);
     const before = new Uint8Array(made.memory.buffer).slice();
@@ -205,7 +205,7 @@ describe("bodyForceDerivatives", () => {
     expect(Buffer.compare(before, after)).toBe(0);
   });
 
-  test("has numbers where springs have no length and nothing moves", () => {
+  test("returns finite values if springs have zero length and nothing moves", () => {
     const made = mechanism(
       1,
       making([spring(2, 2), sensorSpring(0), drag(3), bushing(2, 2)]),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bushing, drag, ENDS, making, sensorSpring, spring, tyre } from "./support/laws.js";
 import { ForcePart, type Mechanism, Sensor } from "./support/mechanism.js";
 import { follow, measureDisplacements, mechanism, SEEDS } from "./support/random.js";
-import { bushingMotion } from "./support/twins.js";
+import { bushingMotion } from "./support/reference-laws.js";
 import { derivative, dot, length, subtract } from "./support/vectors.js";
 
 /** Power of the forces that are neither conservative nor gyroscopic. */
@@ -10,7 +10,7 @@ function powerOf(made: Mechanism): number {
   return dot([...made.v], made.evaluate(ForcePart.OTHER));
 }
 
-/** The rate of a function of the pose, by differences along the motion. */
+/** The rate of a function of the pose, by finite differences along the motion. */
 function rateOf(made: Mechanism, of: () => number): number {
   const velocity = [...made.v];
   const rate = derivative((time) => {
@@ -21,7 +21,7 @@ function rateOf(made: Mechanism, of: () => number): number {
   return rate;
 }
 
-/** Expects a power that is not positive and that of the formula. */
+/** Expects a power that is not positive and equals the formula. */
 function expectPower(made: Mechanism, expected: number): void {
   const power = powerOf(made);
   expect(power).toBeLessThanOrEqual(1e-14);
@@ -29,7 +29,7 @@ function expectPower(made: Mechanism, expected: number): void {
 }
 
 describe("dampers never feed power", () => {
-  test.each(ENDS)("of springs: -c (rate of the length)^2, markers %d and %d", (a, b) => {
+  test.each(ENDS)("springs: -c (rate of the length)^2, markers %d and %d", (a, b) => {
     for (const seed of SEEDS) {
       const made = mechanism(seed, making([spring(a, b, "damper")]));
       const distance = () => length(subtract(made.place(b).point, made.place(a).point));
@@ -37,7 +37,7 @@ describe("dampers never feed power", () => {
     }
   });
 
-  test.each(ENDS)("of sensors: -c (rate)^2, markers %d and %d", (a, b) => {
+  test.each(ENDS)("sensors: -c (rate)^2, markers %d and %d", (a, b) => {
     for (const seed of SEEDS) {
       const made = mechanism(seed, making([sensorSpring(0, "damper")]), [0, 0, 0], [[a, b]]);
       measureDisplacements(made);
@@ -47,7 +47,7 @@ describe("dampers never feed power", () => {
     }
   });
 
-  test.each(ENDS)("of bushings: -sum c (rate)^2, markers %d and %d", (a, b) => {
+  test.each(ENDS)("bushings: -sum c (rate)^2, markers %d and %d", (a, b) => {
     for (const seed of SEEDS) {
       const made = mechanism(seed, making([bushing(a, b, "damper")]));
       const { data } = made.spec.forces[0];
@@ -56,7 +56,7 @@ describe("dampers never feed power", () => {
         const { z } = bushingMotion(made, a, b);
         const side = () => {
           const moved = bushingMotion(made, a, b).z;
-          // Of the two signs of Euler parameters, the one without a jump.
+          // The sign of the Euler parameters without a jump.
           return (dot(moved, z) < 0 ? -1 : 1) * moved[i];
         };
         expected -= data[3 + i] * rateOf(made, () => bushingMotion(made, a, b).x[i]) ** 2;
@@ -66,7 +66,7 @@ describe("dampers never feed power", () => {
     }
   });
 
-  test("of drag: -(c1 + c2 |u|) u.u - (c3 + c4 |w|) w.w", () => {
+  test("drag: -(c1 + c2 |u|) u.u - (c3 + c4 |w|) w.w", () => {
     for (const seed of SEEDS) {
       const made = mechanism(seed, making([drag(3)]));
       const [c1, c2, c3, c4] = made.spec.forces[0].data;
@@ -76,7 +76,7 @@ describe("dampers never feed power", () => {
     }
   });
 
-  test.each(ENDS)("of tyres: -c (rate of the height)^2, markers %d and %d", (a, b) => {
+  test.each(ENDS)("tyres: -c (rate of the height)^2, markers %d and %d", (a, b) => {
     for (const seed of SEEDS) {
       const made = mechanism(seed, making([tyre(a, b, 0, "damper")]));
       const rate = rateOf(made, () => bushingMotion(made, a, b).x[2]);
@@ -85,7 +85,7 @@ describe("dampers never feed power", () => {
   });
 });
 
-test("a tyre that cannot pull pushes as the other does, or not at all", () => {
+test("a tyre that cannot pull pushes like one that can, or not at all", () => {
   let pushing = 0;
   for (const seed of SEEDS) {
     const [pulls, pushes] = ([0, 1] as const).map((cannotPull) => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
 import {
   holonomicCases,
   type MakeSpec,
@@ -27,8 +26,9 @@ import {
   STEP,
   slope,
 } from "../support/body-motion.js";
+import { randomVector, seeded } from "../support/random.js";
 
-/** Rate, bias and gyro at the present state. What was there before must not matter. */
+/** Rate, bias and gyro at the present state, independent of previous values. */
 function derivatives(m: Mechanism) {
   for (const view of [m.rate, m.bias, m.gyro]) view.fill(Number.NaN);
   evaluate(m, ALL);
@@ -47,7 +47,7 @@ function ratesOf(m: Mechanism): Float64Array {
   return Float64Array.of(...m.phiDot, ...left, ...m.gamma);
 }
 
-/** The same three matrices by differences. */
+/** Rate, bias and gyro by finite differences. */
 function differences(m: Mechanism) {
   const [q, v] = [m.q.slice(), m.v.slice()];
   const columnsOf = (move: (j: number, x: number) => void, h: number) =>
@@ -123,7 +123,7 @@ const repeating: Record<string, MakeSpec> = {
 const all = { ...holonomicCases, ...velocityCases, ...repeating };
 
 describe.each(Object.entries(all))("%s", (_, make) => {
-  test("the derivatives are those of phiDot, gamma and J a", () => {
+  test("rate, bias and gyro are the derivatives of phiDot, gamma and J a", () => {
     const random = seeded(12);
     const errors = overStates(make, (m) => errorsOf(m, random));
     expect(errors.rate).toBeLessThan(1e-9);
@@ -160,7 +160,7 @@ test("a coupling whose sensors cancel has no derivatives", () => {
   expect(difference([...rate, ...bias, ...gyro], new Float64Array(36))).toBeLessThan(1e-14);
 });
 
-test("many entries find their own places, and rows of the user are left alone", () => {
+test("many entries use their own slots, and user rows are not written", () => {
   const random = seeded(6);
   const spec = {
     bodies: 3,
@@ -201,7 +201,7 @@ test("a length of zero has no derivatives, as it has no Jacobian", () => {
   expect([...rate, ...bias, ...gyro]).toEqual(new Array(18).fill(0));
 });
 
-test("the state, the accelerations and the constants stay as they are", () => {
+test("the state, the accelerations and the constants are not changed", () => {
   for (const make of Object.values(all)) {
     const m = randomMechanism(make, seeded(7), 1);
     m.a.set(randomVector(seeded(8), m.width));

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
 import { naivePhi } from "../oracles/primitives.js";
 import {
   holonomicCases,
@@ -18,6 +17,7 @@ import {
   randomMarker,
   rowsOf,
 } from "../support/body-motion.js";
+import { seeded } from "../support/random.js";
 
 test("every kind of row and of sensor of the layout has a case, which derivatives are compared for too", () => {
   const specs = Object.values({ ...holonomicCases, ...velocityCases }).map((make) =>
@@ -31,7 +31,7 @@ test("every kind of row and of sensor of the layout has a case, which derivative
 });
 
 describe.each(Object.entries(holonomicCases))("%s", (_, make) => {
-  test("phi is that of rotation matrices", () => {
+  test("phi agrees with rotation matrices", () => {
     const { phi } = overStates(make, (m) => {
       timeLaw(m)(0.4);
       evaluate(m, Want.PHI);
@@ -51,7 +51,7 @@ describe.each(Object.entries(holonomicCases))("%s", (_, make) => {
 });
 
 describe.each(Object.entries({ ...holonomicCases, ...velocityCases }))("%s", (_, make) => {
-  test("writes what is wanted, the same whatever else is, and nothing else", () => {
+  test("writes only the requested results, independent of other requests", () => {
     const m = randomMechanism(make, seeded(3), 0);
     const results = [
       [Want.PHI, m.phi],
@@ -76,7 +76,7 @@ describe.each(Object.entries({ ...holonomicCases, ...velocityCases }))("%s", (_,
   });
 });
 
-test("the state, the constants and the multipliers stay as they are", () => {
+test("the state, the constants and the multipliers are not changed", () => {
   for (const make of Object.values({ ...holonomicCases, ...velocityCases })) {
     const m = randomMechanism(make, seeded(4), 1);
     const inputs = [m.q, m.v, m.data, m.locals, m.lambda];
@@ -88,7 +88,7 @@ test("the state, the constants and the multipliers stay as they are", () => {
   }
 });
 
-test("rows of the user are left alone, and many entries find their own places", () => {
+test("user rows are not written, and many entries use their own slots", () => {
   const random = seeded(5);
   const spec = {
     bodies: 3,

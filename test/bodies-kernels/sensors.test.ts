@@ -49,7 +49,7 @@ function sensorOf(m: Mechanism): Subject {
 describe.each(["ANGLE", "DISPLACEMENT", "LENGTH"] as const)("%s", (name) => {
   const make = alone(SensorKind[name]);
 
-  test("the value is that of rotation matrices", () => {
+  test("the value agrees with rotation matrices", () => {
     const { value } = overStates(make, (m) => {
       evaluate(m, Want.PHI);
       return { value: difference([m.sensors[Sensor.VALUE]], [naiveSensor(m.spec, 0, m.q)]) };
@@ -78,7 +78,7 @@ describe.each(["ANGLE", "DISPLACEMENT", "LENGTH"] as const)("%s", (name) => {
 
 const plain = (body: number) => ({ body, arm: [0, 0, 0], axes: [1, 0, 0, 0, 1, 0, 0, 0, 1] });
 
-test("angles go on over turns in both directions, from the last accepted state only", () => {
+test("angles are unwrapped in both directions, from the last accepted state only", () => {
   const sensors = [{ kind: SensorKind.ANGLE, a: 0, b: 1 }];
   const m = mechanism({ bodies: 1, markers: [plain(GROUND), plain(0)], sensors, rows: [] });
   const turned = (angle: number) => {
@@ -89,7 +89,7 @@ test("angles go on over turns in both directions, from the last accepted state o
   for (const direction of [1, -1]) {
     for (let angle = 0; Math.abs(angle) < 30; angle += 0.9 * direction) {
       expect(turned(angle)).toBeCloseTo(angle, 13);
-      // A trial that is given up: another try from the same accepted state.
+      // A rejected trial is followed by another one from the same accepted state.
       expect(turned(angle + 2)).toBeCloseTo(angle + 2, 13);
       expect(turned(angle - 2)).toBeCloseTo(angle - 2, 13);
       expect(turned(angle)).toBeCloseTo(angle, 13);
@@ -99,7 +99,7 @@ test("angles go on over turns in both directions, from the last accepted state o
   }
 });
 
-test("angles far away keep their digits", () => {
+test("large angles keep their digits", () => {
   const sensors = [{ kind: SensorKind.ANGLE, a: 0, b: 1 }];
   const m = mechanism({ bodies: 1, markers: [plain(GROUND), plain(0)], sensors, rows: [] });
   const turns = 10_000;
@@ -109,7 +109,7 @@ test("angles far away keep their digits", () => {
   expect(m.sensors[Sensor.VALUE]).toBeCloseTo(2 * Math.PI * (turns + 1) - 3, 10);
 });
 
-test("bodyContinue touches the references of angles only", () => {
+test("bodyContinue changes only the references of angles", () => {
   const { spec } = mechanism({ bodies: 1, markers: [plain(GROUND), plain(0)], rows: [] });
   const sensors = [SensorKind.LENGTH, SensorKind.ANGLE].map((kind) => ({ kind, a: 0, b: 1 }));
   const m = mechanism({ ...spec, sensors });
@@ -123,7 +123,7 @@ test("bodyContinue touches the references of angles only", () => {
   expect(m.data[3]).toBe(0);
 });
 
-test("an angle is on the turn nearest to what it was and how it changed", () => {
+test("an angle is on the revolution nearest to its reference plus change", () => {
   const sensors = [{ kind: SensorKind.ANGLE, a: 0, b: 1 }];
   const m = mechanism({ bodies: 1, markers: [plain(GROUND), plain(0)], sensors, rows: [] });
   m.data.set([1, 12]);

@@ -1,12 +1,12 @@
-// How fast bodies are: what tells whether a mechanism moves, and how fast its frames turn.
+// Speeds of bodies, which show whether a mechanism moves and how fast its frames turn.
 
 import { expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
 import { mechanism } from "../support/body-harness.js";
+import { randomVector, seeded } from "../support/random.js";
 
 const random = seeded(5);
 
-/** Velocities of some bodies, and what kernels say of them. */
+/** Velocities of some bodies, and the results of the kernels. */
 function measured(bodies: number, v: ArrayLike<number>) {
   const m = mechanism({ bodies, markers: [], rows: [] });
   m.v.set(v);
@@ -20,7 +20,7 @@ function measured(bodies: number, v: ArrayLike<number>) {
 }
 
 test.each([1, 2, 5])(
-  "the largest angular velocity of %i bodies, and the widest range",
+  "returns the largest angular velocity of %i bodies, and the widest range",
   (bodies) => {
     for (let k = 0; k < 20; k++) {
       const { each, turning, range } = measured(bodies, randomVector(random, 6 * bodies));
@@ -35,7 +35,7 @@ test.each([1, 2, 5])(
   },
 );
 
-test("bodies that move together have no range, however fast they are", () => {
+test("bodies that move together have a range of zero at any speed", () => {
   const together = [3, -4, 5, 0, 0, 0];
   const { turning, range } = measured(3, [...together, ...together, ...together]);
   expect([turning, range]).toEqual([0, 0]);

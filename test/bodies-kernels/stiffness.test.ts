@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
 import { denseOf } from "../support/block-matrix.js";
 import {
   holonomicCases,
@@ -9,6 +8,7 @@ import {
 } from "../support/body-cases.js";
 import { type Mechanism, Want } from "../support/body-harness.js";
 import { difference, displaced, evaluate, STEP, slope } from "../support/body-motion.js";
+import { seeded } from "../support/random.js";
 
 /** J^T lambda at the present state. */
 function reactions(m: Mechanism): Float64Array {
@@ -55,7 +55,7 @@ describe.each(Object.entries(holonomicCases))("%s", (_, make) => {
   });
 });
 
-test("the stiffness adds to what is there, and velocity rows have none", () => {
+test("the stiffness adds to existing values, and velocity rows have none", () => {
   const m = randomMechanism(holonomicCases.dot2, seeded(1), 0);
   const once = stiffness(m);
   expect(Math.max(...once)).toBeGreaterThan(0.1);

@@ -1,11 +1,11 @@
-// How Euler parameters follow turns and angular velocities, and the derivatives of that: against products
-// of quaternions and differences of them.
+// Euler parameters under rotations and angular velocities, and their derivatives, compared with products
+// of quaternions and finite differences of them.
 
 import { describe, expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
 import { exponential, product } from "../oracles/rotation.js";
 import { type Mechanism, mechanism, Turn } from "../support/body-harness.js";
 import { difference, displaced, randomise, STEP, slope } from "../support/body-motion.js";
+import { randomVector, seeded } from "../support/random.js";
 
 const BODIES = 3;
 const STATES = 50;
@@ -86,7 +86,7 @@ test("derivatives of e' and e'' by turns and angular velocities", () => {
   expect(error).toBeLessThan(1e-11);
 });
 
-test("e' and e'' themselves, where velocities stay", () => {
+test("e' and e'' at constant velocities", () => {
   const error = states(({ kernels, table, q, v, a, positionRate }) => {
     const parts = () =>
       Array.from({ length: BODIES }, (_, body) => [
@@ -116,7 +116,7 @@ test("e' and e'' themselves, where velocities stay", () => {
 describe("displacements", () => {
   const SCALE = 0.7;
 
-  /** The largest number of `left(before, after, h w / 2)` over bodies, which is 0 for the rule it states. */
+  /** The largest value of `left(before, after, h w / 2)` over bodies, which is 0 if the rule holds. */
   const worstOf = (
     turn: Turn,
     left: (before: Vector, after: Vector, a: readonly number[]) => readonly number[],
@@ -137,13 +137,13 @@ describe("displacements", () => {
     });
   const less = (x: Vector, y: Vector) => Array.from(x, (value, i) => value - y[i]);
 
-  test("by the exponential turn about the axis by the angle", () => {
+  test("the exponential rotates about the axis by the angle", () => {
     const left = (before: Vector, after: Vector, a: readonly number[]) =>
       less(after, product(before, exponential(a.slice(1).map((x) => 2 * x))));
     expect(worstOf(Turn.EXPONENTIAL, left)).toBeLessThan(1e-14);
   });
 
-  test("by Cayley's formula obey the midpoint rule", () => {
+  test("Cayley's formula satisfies the midpoint rule", () => {
     const left = (before: Vector, after: Vector, a: readonly number[]) => {
       const middle = Array.from(before, (x, i) => (x + after[i]) / 2);
       return less(less(after, before), product(middle, a));
@@ -151,7 +151,7 @@ describe("displacements", () => {
     expect(worstOf(Turn.CAYLEY, left)).toBeLessThan(1e-14);
   });
 
-  test("by the implicit rule obey Euler's backward one, but for a length that R does not see", () => {
+  test("the implicit rule satisfies backward Euler up to a length that does not affect R", () => {
     const left = (before: Vector, after: Vector, a: readonly number[]) => {
       const start = less(after, product(after, a));
       const size = Math.hypot(...start);

@@ -67,7 +67,7 @@ describe("an upright wheel", () => {
     return m;
   }
 
-  test("that rolls straight does not slip, one that slides does", () => {
+  test("does not slip if it rolls straight, but does if it slides", () => {
     const straight = moving(1, 0, 0, 0, 2, 0);
     expect([...straight.phiDot, ...straight.gamma].map(Math.abs)).toEqual([0, 0, 0, 0]);
     expect([...moving(1, 0, 0, 0, 0, 0).phiDot]).toEqual([1, 0]);

@@ -4,13 +4,13 @@ import { extname, join, resolve } from "node:path";
 import { formulaFunction, readModel } from "nodrift/files";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { digestAllCases } from "../../bench/support/all-cases.js";
-import { digestFile } from "../../bench/support/file-digest.js";
-import { digestMechanisms } from "../../bench/support/mechanism-digest.js";
-import { digestSolve } from "../../bench/support/solve-digest.js";
+import { digestAllCases } from "../support/all-cases.js";
 import { BROWSERS, type OpenPage, type TestBrowser } from "../support/browsers.js";
 import { elementaryBits } from "../support/elementary-bits.js";
+import { digestFile } from "../support/file-digest.js";
+import { digestMechanisms } from "../support/mechanism-digest.js";
 import { type Answer, serve } from "../support/server.js";
+import { digestSolve } from "../support/solve-digest.js";
 import type { PageCalls } from "./page/main.js";
 
 const POLICY = "default-src 'self'; script-src 'self'";
@@ -22,15 +22,15 @@ const TYPES: Record<string, string> = {
   ".html": "text/html",
   ".js": "text/javascript",
   ".wasm": "application/wasm",
-  // A server that does not know the ending.
+  // As from a server that does not know the extension.
   ".bin": "application/octet-stream",
 };
-/** How an address is understood is the package's own work: one browser is enough. */
+/** Addresses of the WebAssembly file. The package resolves them, so that one browser suffices for all forms. */
 const ADDRESSES = {
   Chromium: ["nodrift.wasm", "./nodrift.wasm", "/open/nodrift.wasm", "nodrift.bin"],
   Firefox: ["nodrift.bin"],
 };
-/** What each says to an address that does not exist. */
+/** Error messages of the browsers for an address that does not exist. */
 const UNREACHED = {
   Chromium: /Failed to fetch\. Call `await init\(\)` without/,
   Firefox: /NetworkError when attempting to fetch resource\.+ Call `await init\(\)` without/,
@@ -38,7 +38,7 @@ const UNREACHED = {
 
 const node = digestAllCases();
 const examples = readdirSync("examples").filter((name) => !name.startsWith("equations-"));
-/** What Node gives for an example, found once for all browsers. */
+/** Digests of examples in Node, computed once for all browsers. */
 const exampleDigests = new Map<string, Promise<string>>();
 function exampleDigest(name: string, text: string): Promise<string> {
   const known = exampleDigests.get(name) ?? digestFile(readModel(text));
@@ -76,7 +76,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** /open/... and /closed/... are the same files under the two policies. */
+/** Serves the same files as /open/... and /closed/... under the two policies. */
 function answer(path: string): Answer | undefined {
   const [, policy, ...rest] = path.split("/");
   const name = rest.join("/") || "index.html";
@@ -96,7 +96,7 @@ function answer(path: string): Answer | undefined {
 }
 
 describe.each(BROWSERS)("$name", ({ name, path }) => {
-  test.skipIf(path === undefined && process.env.CI !== "true")("is installed", () => {
+  test.skipIf(path === undefined && process.env.CI !== "true")("browser is installed", () => {
     expect(path, `${name} is missing`).toBeDefined();
   });
 });
@@ -140,35 +140,35 @@ describe.each(BROWSERS.filter(({ path }) => path !== undefined))("$name", (kind)
     return result;
   }
 
-  test("is there, and Node has something to compare", async () => {
+  test("starts, and Node provides reference digests", async () => {
     console.log(`${kind.name} ${browser.version}, Node ${process.version}`);
     expect(Object.keys(node.hashes).length).toBeGreaterThan(0);
     expect(node.nonFinite).toEqual([]);
   });
 
-  describe("gives the bits of Node", () => {
-    test("on the main thread, after init", async () => {
+  describe("matches Node bitwise", () => {
+    test("matches on the main thread, after init", async () => {
       expect(await call("open", "digestAfterInit")).toEqual(node);
     });
 
-    test("on the main thread, compiled by the first system", async () => {
+    test("matches on the main thread, compiled by the first system", async () => {
       expect(await call("open", "digestAtOnce")).toEqual(node);
     });
 
-    test("for every ready model of bodies and joints", async () => {
+    test("matches for every model of nodrift/mechanisms", async () => {
       const here = await digestMechanisms();
       expect(Object.keys(here).length).toBeGreaterThan(5);
       expect(await call("open", "digestMechanisms")).toEqual(here);
     });
 
-    test("for motions solved to a tolerance: steps, events and ends", async () => {
+    test("matches for adaptive runs: steps, events and ends", async () => {
       const here = await digestSolve();
       expect(Object.keys(here).length).toBeGreaterThan(4);
       expect(await call("open", "digestSolve")).toEqual(here);
     });
 
-    describe("for the model file", () => {
-      // One page for all: to open one costs more than most examples.
+    describe("model file", () => {
+      // One page for all: opening a page costs more than most examples.
       let page: OpenPage;
       beforeAll(async () => {
         page = await opened("open");
@@ -181,26 +181,26 @@ describe.each(BROWSERS.filter(({ path }) => path !== undefined))("$name", (kind)
       });
     });
 
-    test("for elementary functions of formulas", async () => {
+    test("matches for elementary functions of formulas", async () => {
       const here = elementaryBits(formulaFunction);
       expect(here.count).toBeGreaterThan(900);
       expect(await call("open", "elementaryBits")).toEqual(here);
     });
 
-    test("in a worker with the page's module", async () => {
+    test("matches in a worker with the page's module", async () => {
       expect(await call("open", "digestInWorker", true)).toEqual(node);
     });
 
-    test("in a worker that compiles for itself", async () => {
+    test("matches in a worker that compiles the module itself", async () => {
       expect(await call("open", "digestInWorker", false)).toEqual(node);
     });
 
-    test.each(ADDRESSES[kind.name])("by the file at %s", async (address) => {
+    test.each(ADDRESSES[kind.name])("matches with the file at %s", async (address) => {
       expect(await call("open", "digestByAddress", address)).toEqual(node);
     });
   });
 
-  describe("explains", () => {
+  describe("loading errors explain", () => {
     test("a policy that forbids WebAssembly", async () => {
       for (const name of ["tryInit", "trySystem"] as const) {
         const { loaded, code, message } = await call("closed", name);

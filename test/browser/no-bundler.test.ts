@@ -1,4 +1,4 @@
-// The files of the packed tarball in a page that has neither bundler nor import map, and in a module worker.
+// Files of the packed tarball in a page without bundler or import map, and in a module worker.
 
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javas
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"];
 const executablePath = findChromium();
 
-/** A pendulum by equations, one by bodies, and a factor: each of the modules of kernels but the stiff one. */
+/** A pendulum by equations, one by bodies, and a factorisation: every kernel module except the stiff one. */
 const PROGRAM = `
 import { equations } from "/package/dist/index.js";
 import { compile, model, rod } from "/package/dist/bodies.js";
@@ -88,21 +88,18 @@ describe.skipIf(executablePath === undefined)("without a bundler", () => {
     }
   }
 
-  test.each(["answers", "inWorker"])(
-    "a page computes by the files as they are: %s",
-    async (name) => {
-      const page = await browser.newPage();
-      const errors: string[] = [];
-      page.on("pageerror", (error) => errors.push(error.message));
-      await page.goto(`${server.origin}/index.html`);
-      await page.waitForFunction(() => "calls" in globalThis, undefined, { timeout: 20_000 });
-      const call = `globalThis.calls.${name}()`;
-      const said = (await page.evaluate(call)) as { root: number; speed: number; radius: number };
-      await page.close();
-      expect(errors).toEqual([]);
-      expect(said.root).toBe(3);
-      expect(said.speed).toBeCloseTo(Math.sqrt(2 * 9.81), 7);
-      expect(said.radius).toBeCloseTo(0.25, 12);
-    },
-  );
+  test.each(["answers", "inWorker"])("package files run unbundled in a page: %s", async (name) => {
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    await page.goto(`${server.origin}/index.html`);
+    await page.waitForFunction(() => "calls" in globalThis, undefined, { timeout: 20_000 });
+    const call = `globalThis.calls.${name}()`;
+    const said = (await page.evaluate(call)) as { root: number; speed: number; radius: number };
+    await page.close();
+    expect(errors).toEqual([]);
+    expect(said.root).toBe(3);
+    expect(said.speed).toBeCloseTo(Math.sqrt(2 * 9.81), 7);
+    expect(said.radius).toBeCloseTo(0.25, 12);
+  });
 });

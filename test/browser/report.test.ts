@@ -1,4 +1,4 @@
-// Pages in a real browser: from a file, and under the strictest policy a server can send.
+// Report pages in a real browser: from a file, and under the strictest content security policy.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renderPage } from "../../src/tools/report/index.js";
+import { renderPage } from "../../src/report/index.js";
 import { findChromium } from "../support/chromium.mjs";
 import { serve } from "../support/server.js";
 import { blocks, HOSTILE } from "./support/blocks.js";
@@ -37,7 +37,7 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Opens the page, does something in it, and expects no complaint and no request. */
+  /** Opens the page, runs actions in it, and expects no console errors and no requests. */
   async function open(
     act: (page: Page) => Promise<void>,
     options: BrowserContextOptions = {},
@@ -65,12 +65,12 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
         .then(frame)
         .then(() => document.querySelector("canvas")?.toDataURL());
     });
-  /** How red each pixel in the upper left corner of the picture is, of a part of its width and height. */
+  /** Returns the redness of each pixel in the upper left corner, a fraction of the picture's width and height. */
   const reds = (page: Page, width: number, height: number) =>
     page.evaluate(
       ([width, height]) => {
         const canvas = document.querySelector("canvas") as HTMLCanvasElement;
-        // A copy, as reading slows a canvas down, and browsers say so.
+        // Read from a copy: reading slows a canvas down, and browsers warn about it.
         const copy = new OffscreenCanvas(canvas.width, canvas.height);
         const context = copy.getContext("2d", { willReadFrequently: true })!;
         context.drawImage(canvas, 0, 0);
@@ -84,7 +84,7 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
     page.evaluate(() => Number.parseFloat(document.querySelector("output")?.textContent ?? ""));
   const still = { reducedMotion: "reduce" } as const;
 
-  test("plays by itself, stands and goes on", () =>
+  test("plays automatically, pauses and resumes", () =>
     open(async (page) => {
       const [first, begin] = [await picture(page), await clock(page)];
       await page.waitForFunction(
@@ -102,7 +102,7 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       expect(await clock(page)).not.toBe(time);
     }));
 
-  test("waits for those who want no motion, and is scrubbed by keys", () =>
+  test("starts paused for users who prefer reduced motion, and seeks by keys", () =>
     open(async (page) => {
       await page.waitForTimeout(100);
       expect(await clock(page)).toBe(0);
@@ -117,7 +117,7 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       expect(await slider.getAttribute("aria-valuetext")).toBe("4.000 s");
     }, still));
 
-  test("is turned, zoomed and reset by keys and mouse", () =>
+  test("rotates, zooms and resets by keys and mouse", () =>
     open(async (page) => {
       const canvas = page.locator("canvas").first();
       const pictures = [await picture(page)];
@@ -150,7 +150,7 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       expect(await picture(page)).toBe(pictures[0]);
     }, still));
 
-  test("leaves the wheel and the vertical arrows to the page, and steps by the others", () =>
+  test("leaves wheel and vertical arrows to the page, and steps by horizontal arrows", () =>
     open(async (page) => {
       const canvas = page.locator("canvas").first();
       await canvas.hover();
@@ -171,7 +171,7 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
         ["WebM", /\.webm$/, [0x1a, 0x45, 0xdf, 0xa3]],
       ] as const) {
         const waiting = page.waitForEvent("download");
-        // The tree beside it has a button whose name holds "png" too.
+        // Another button's name contains "png" too.
         await page.getByRole("button", { name, exact: true }).click();
         if (name === "WebM") {
           await page.waitForTimeout(300);
@@ -184,7 +184,7 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       }
     }, still));
 
-  test("shows tables whole on a phone", () =>
+  test("shows complete tables on a phone", () =>
     open(
       async (page) => {
         const cut = await page
@@ -198,7 +198,7 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       { ...still, viewport: { width: 390, height: 800 } },
     ));
 
-  test("has plots that go with the animation", () =>
+  test("synchronises plots with the animation", () =>
     open(async (page) => {
       const marker = page.locator(".now").first();
       const plot = page.locator("figure.plot .u-over").first();
@@ -211,9 +211,9 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       expect(after - before).toBeCloseTo(width / 2, -1);
     }, still));
 
-  test("shows what is absent at times only when it is there", () =>
+  test("hides absent parts", () =>
     open(async (page) => {
-      // Where the spring is held, far from all that moves.
+      // The fixed end of the spring, far from all moving parts.
       const inks = async () => (await reds(page, 0.25, 0.7)).filter((value) => value < 128).length;
       const slider = page.getByRole("slider");
       const seek = (part: number) =>
@@ -233,7 +233,7 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       expect(await inks()).toBeLessThan(there / 2);
     }, still));
 
-  test("works under a policy that allows nothing else", () =>
+  test("works under a content security policy that allows nothing else", () =>
     open(
       async (page) => {
         expect(await page.locator(".uplot canvas").count()).toBe(2);
@@ -243,16 +243,16 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       `${server.origin}/`,
     ));
 
-  test("shows texts as they are", () =>
+  test("shows hostile texts literally", () =>
     open(async (page) => {
       expect(await page.title()).toBe("A slider");
       expect(await page.locator("img").count()).toBe(0);
       const shown = await page.getByText(HOSTILE, { exact: true }).count();
-      // Fact, list of bodies, title and legend of the plot, title, head and cell of the table.
+      // Fact, body list, title and legend of the plot, title, head and cell of the table.
       expect(shown).toBeGreaterThanOrEqual(6);
     }));
 
-  test("is dark for those who want it dark, and fits narrow screens", async () => {
+  test("follows the dark colour scheme, and fits narrow screens", async () => {
     const brightness = async (page: Page) => {
       const paper = await page.evaluate(
         () => getComputedStyle(document.body).backgroundColor.match(/\d+/)?.[0],

@@ -1,7 +1,7 @@
-// One report in two browsers: the same words, the same parts in the same places, no complaint, whatever the window.
+// One report in two browsers: equal texts and layout and no console errors, at several window widths.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renderPage } from "../../src/tools/report/index.js";
+import { renderPage } from "../../src/report/index.js";
 import { BROWSERS, type OpenPage, type TestBrowser } from "../support/browsers.js";
 import { serve } from "../support/server.js";
 import { blocks } from "./support/blocks.js";
@@ -10,7 +10,7 @@ const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 const there = BROWSERS.filter(({ path }) => path !== undefined);
 
-/** What a reader sees, and where. */
+/** Returns visible texts and their positions. */
 const look = (page: OpenPage) =>
   page.evaluate(() => {
     const box = (element: Element) => {
@@ -24,7 +24,7 @@ const look = (page: OpenPage) =>
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
     let ink = 0;
     for (let i = 0; i < data.length; i += 4) if (data[i]! < 160) ink++;
-    // Whether the text of a closed list counts as seen, browsers do not agree on.
+    // Browsers differ in whether the text of a closed list is visible.
     const shown = document.body.cloneNode(true) as HTMLElement;
     for (const part of shown.querySelectorAll("script, style")) part.remove();
     return {
@@ -53,7 +53,7 @@ describe.skipIf(there.length < 2)("a report in Chromium and Firefox", () => {
     await server?.close();
   });
 
-  test.each([1000, 390])("is the same, %i pixels wide", async (width) => {
+  test.each([1000, 390])("renders equally, %i pixels wide", async (width) => {
     const seen: Record<"first" | "last", Awaited<ReturnType<typeof look>>>[] = [];
     for (const browser of browsers) {
       const page = await browser.open(`${server.origin}/`, { width, height: 800 });
@@ -74,7 +74,7 @@ describe.skipIf(there.length < 2)("a report in Chromium and Firefox", () => {
       const { ink: otherInk, scene: otherScene, ...other } = two;
       expect(other).toEqual(rest);
       expect(rest.overflow).toBe(0);
-      // Fonts differ by a pixel, and smoothing by a part of the ink.
+      // Fonts differ by a pixel, and antialiasing by a fraction of the ink.
       expect(Math.abs(scene.width - otherScene.width)).toBeLessThanOrEqual(20);
       expect(ink).toBeGreaterThan(1e-3);
       expect(Math.abs(ink - otherInk)).toBeLessThan(0.5 * ink);

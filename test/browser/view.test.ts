@@ -1,4 +1,4 @@
-// Views in a real browser, under a strict policy: the program of docs/view.md, hands, keys, and what is left behind.
+// Views in a real browser under a strict policy: the program of docs/view.md, pointer and key input, and clean-up.
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -23,7 +23,7 @@ const FLAGS = [
 ];
 const executablePath = findChromium();
 
-/** Made by the page: the simulation of the docs, and views of it. */
+/** Created by the page: the simulation of the docs, and views of it. */
 interface Lab {
   readonly simulation: BodySimulation;
   readonly again: (options?: object) => View;
@@ -35,7 +35,7 @@ declare global {
   var lab: Lab;
 }
 
-/** The program of the page, and what tests use of it. */
+/** Returns the program of the page, with access for tests. */
 function program(): string {
   const blocks = [...readFileSync("docs/view.md", "utf8").matchAll(/```js\n([\s\S]*?)```/g)];
   expect(blocks).toHaveLength(2);
@@ -45,7 +45,7 @@ ${second}
 globalThis.lab = { simulation, picture, again: (options) => view(document.querySelector("#machine"), simulation, options) };`;
 }
 
-/** The page of docs/how-to.md: what stands above its program, and the program. */
+/** Returns the page of docs/how-to.md: its HTML and its program. */
 function howTo(): { readonly html: string; readonly script: string } {
   const [, block] = /```html\n([\s\S]*?)```/.exec(readFileSync("docs/how-to.md", "utf8"))!;
   const [, html, script] = /^([\s\S]*?)<script type="module">([\s\S]*?)<\/script>/.exec(block!)!;
@@ -120,7 +120,7 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
     const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
     const complaints: string[] = [];
     page.on("console", (message) => {
-      // What the program itself prints; and reading from a software renderer is slow, and Chromium says so.
+      // Ignored: output of the program itself, and Chromium's warnings about slow reads in software rendering.
       if (!/^image\/png|GPU stall|GroupMarkerNotSet/.test(message.text()))
         complaints.push(message.text());
     });
@@ -133,7 +133,7 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
     expect(complaints).toEqual([]);
   }
 
-  test("shows the program of the docs, and leaves nothing of it behind", () =>
+  test("runs the program of the docs, and cleans up completely", () =>
     open(async (page) => {
       expect(await page.locator("#machine > *").count()).toBe(0);
       const size = await page.evaluate(
@@ -142,13 +142,13 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
       expect(size).toBeGreaterThan(5000);
     }));
 
-  test("is dragged, clicked and driven by keys", () =>
+  test("handles drags, clicks and keys", () =>
     open(async (page) => {
       await page.evaluate(() => {
         lab.shown = lab.again({ projection: "orthographic", from: "front", play: true });
       });
       const canvas = page.locator("canvas.picture");
-      // The ball is found by its name, which stands beside it.
+      // Locate the ball by its name, which stands next to it.
       await page.evaluate(() => lab.shown.pause());
       const box = (await canvas.boundingBox())!;
       const [left, top] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -195,7 +195,7 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
       const from = await target();
       await page.mouse.move(x + 160, y - 60, { steps: 4 });
       const to = await target();
-      // The target goes with the pointer, in the plane of the screen: x to the right, z up.
+      // The target follows the pointer in the plane of the screen: x to the right, z up.
       expect(to[0]).toBeGreaterThan(from[0] + 0.05);
       expect((to[2] - from[2]) / (to[0] - from[0])).toBeCloseTo(60 / 160, 6);
       expect(to[1]).toBeCloseTo(from[1], 9);
@@ -218,14 +218,16 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
       await page.evaluate(() => lab.shown.dispose());
     }));
 
-  test("says so where there is no WebGL, and draws flat", () =>
+  test("draws in 2D without WebGL, with a notice", () =>
     open(
       async (page) => {
         await page.evaluate(() => {
           lab.shown = lab.again({ show: { reactions: true } });
         });
         expect(await page.evaluate(() => lab.shown.isFlat)).toBe(true);
-        await expect.poll(() => page.locator(".notice").innerText()).toContain("no WebGL");
+        await expect
+          .poll(() => page.locator(".notice").innerText())
+          .toContain("WebGL is not available");
         const colours = await page.evaluate(async () => {
           const bitmap = await createImageBitmap(await lab.shown.picture());
           const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
@@ -246,7 +248,7 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
       },
     ));
 
-  test("made and disposed again and again leaves neither contexts nor memory", () =>
+  test("releases contexts and memory when created and disposed repeatedly", () =>
     open(
       async (page) => {
         const { growth, contexts } = await page.evaluate(async () => {

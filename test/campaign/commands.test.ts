@@ -1,4 +1,4 @@
-// The commands of campaigns, each as its page says: what is written can be read back by others, and nothing else is touched.
+// The commands of campaigns as documented: other libraries can read the output, and nothing else is touched.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -18,12 +18,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { CommandRun } from "../../bench/support/campaign-kills.js";
-import { Plan } from "../../src/tools/campaign/cases/plan.js";
-import { recordOf } from "../../src/tools/campaign/cases/result.js";
-import { define } from "../../src/tools/campaign/definition/define.js";
-import { linesOf } from "../../src/tools/campaign/engine/chunks.js";
-import { WorkerLost } from "../../src/tools/campaign/engine/seat.js";
+import { Plan } from "../../campaign/cases/plan.js";
+import { recordOf } from "../../campaign/cases/result.js";
+import { define } from "../../campaign/definition/define.js";
+import { WorkerLost } from "../../campaign/engine/case-worker.js";
+import { linesOf } from "../../campaign/engine/chunks.js";
+import { CommandRun } from "../support/campaign-kills.js";
 
 const folder = mkdtempSync(join(tmpdir(), "nodrift-commands-"));
 const place = (name: string) => join(folder, name);
@@ -43,7 +43,7 @@ const rowsOf = (name: string) =>
     .map((line) => line.split(","));
 const journal = () => readFileSync(join(out, "journal.ndjson"), "utf8");
 
-/** A rod that falls; of three masses the second is none. The cases come from a table. */
+/** A rod that falls; the second of three masses is zero. The cases come from a table. */
 beforeAll(async () => {
   copyFileSync("examples/pendulum.json", place("pendulum.json"));
   writeFileSync(place("cases.csv"), "mass,gravity\n1,-9.81\n-1,-9.81\n2,-1.62\n");
@@ -68,7 +68,7 @@ beforeAll(async () => {
   expect(code, said).toBe(1);
   expect(said).toMatch(/2 done, 1 failed, of 3/);
   expect(said).toMatch(/failed +1: the model file has 1 problem: .*mass/);
-  expect(said).toMatch(/1 report in .*; 1 failed case had nothing to show/);
+  expect(said).toMatch(/1 report in .*; 1 failed case without a report/);
 });
 
 test("the table is the same as CSV, JSON and Parquet, read back by another library", async () => {
@@ -98,7 +98,7 @@ test("the table is the same as CSV, JSON and Parquet, read back by another libra
   }
 });
 
-test("the page opens the report of a case that has one, and says how to get the others", () => {
+test("the page links existing reports of cases, and names the command for the others", () => {
   const [report, ...others] = readdirSync(join(out, "cases"));
   expect(others).toEqual([]);
   expect(existsSync(join(out, "cases", report, "report.html"))).toBe(true);
@@ -131,7 +131,7 @@ test("verify exits with 1 if a line of the journal is damaged", async () => {
   writeFileSync(join(out, "journal.ndjson"), lines.join("\n"));
   const { code, said } = await run("verify", study, "--out", out, "--share", "1");
   writeFileSync(join(out, "journal.ndjson"), before);
-  expect([code, said]).toEqual([1, expect.stringMatching(/1 lines? of the journal/)]);
+  expect([code, said]).toEqual([1, expect.stringMatching(/1 damaged lines? of the journal/)]);
 });
 
 test("--only-failed runs the failed cases, --case one, resume what is left", async () => {
@@ -142,24 +142,29 @@ test("--only-failed runs the failed cases, --case one, resume what is left", asy
   expect(lines()).toBe(before + 1);
   expect((await sweep("--case", "2")).said).toMatch(/report\.html/);
   expect(lines()).toBe(before + 2);
-  expect((await sweep("--case", "7")).said).toMatch(/--case 7: there are cases 0 to 2/);
-  // The first result alone is left.
+  expect((await sweep("--case", "7")).said).toMatch(
+    /--case 7: unknown case; use an index from 0 to 2 or an id/,
+  );
+  // Only the first result is left.
   writeFileSync(join(out, "journal.ndjson"), `${journal().split("\n").slice(0, 2).join("\n")}\n`);
   const resumed = await run("resume", study, "--out", out, "--workers", "1");
-  expect(resumed.said).toMatch(/1 result of 3 there already/);
+  expect(resumed.said).toMatch(/1 result of 3 already in the journal/);
   expect(lines()).toBe(4);
   expect(readFileSync(join(out, "cases.csv"), "utf8")).toBe(table);
 });
 
 describe("messages", () => {
   test.each([
-    [["cancel", "STUDY"], /no server: give --on redis:/],
-    [["status"], /give a campaign, or a server with --on/],
+    [["cancel", "STUDY"], /no server: use --on redis:/],
+    [["status"], /CAMPAIGN is missing; or name a server with --on/],
     [["sweep", "STUDY", "--on", "redis://me:secret@server"], /put it into NODRIFT_QUEUE_PASSWORD/],
-    [["sweep", "STUDY", "--on", "http://server"], /http:\/\/ is neither redis:\/\/ nor postgres/],
+    [
+      ["sweep", "STUDY", "--on", "http://server"],
+      /http:\/\/ is not supported: use redis:\/\/ or postgres/,
+    ],
     [["sweep", "STUDY", "--job", "60"], /--job must be from 1 to 10 seconds/],
-    [["sweep", "STUDY", "--case", "1", "--only-failed"], /exclude each other/],
-    [["verify", "STUDY", "--out", "nowhere"], /there is no journal .*run nodrift sweep first/],
+    [["sweep", "STUDY", "--case", "1", "--only-failed"], /mutually exclusive/],
+    [["verify", "STUDY", "--out", "nowhere"], /journal .* not found: run nodrift sweep first/],
   ])("%j", async (args, message) => {
     const { code, said } = await run(...args.map((word) => (word === "STUDY" ? study : word)));
     expect(code).toBeGreaterThan(1);
@@ -167,8 +172,8 @@ describe("messages", () => {
     expect(said).not.toContain("secret");
   });
 
-  test("a library that is missing is named with the line that installs it", () => {
-    // The package alone, in a folder without any other.
+  test("the error for a missing library contains the command that installs it", () => {
+    // Only this package, in a folder without any other.
     const installed = place("user/node_modules/nodrift");
     mkdirSync(installed, { recursive: true });
     cpSync("dist", join(installed, "dist"), { recursive: true });
@@ -196,7 +201,7 @@ describe("messages", () => {
   });
 });
 
-test("a campaign file with several mistakes is refused for all of them", async () => {
+test("the error for a campaign file lists all its problems", async () => {
   const wrong = {
     campaign: 1,
     model: "pendulum.json",
@@ -261,11 +266,11 @@ test("modules that never settle or loop without end fail by the limit, and the o
     "done",
   ]);
   const reasons = readFileSync(join(place("slow"), "cases.csv"), "utf8");
-  expect(reasons.match(/maximumSeconds: the module gave nothing within 0\.5 s/g)?.length).toBe(3);
-  expect(reasons).toMatch(/gave neither a model nor outputs/);
+  expect(reasons.match(/maximumSeconds: the module did not return within 0\.5 s/g)?.length).toBe(3);
+  expect(reasons).toMatch(/returned neither a model nor outputs/);
 });
 
-describe("a module that never gives control back", () => {
+describe("a module that never returns", () => {
   beforeAll(() => {
     writeFileSync(
       place("endless.mjs"),
@@ -284,8 +289,11 @@ describe("a module that never gives control back", () => {
     outputs: [{ name: "b" }],
     limits: { maximumSeconds },
   });
+  /** A process that has ended stays listed in state Z until its parent has waited for it. */
   const isAlive = (pid: number) => {
     try {
+      if (process.platform === "linux")
+        return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
       return process.kill(pid, 0);
     } catch {
       return false;
@@ -293,7 +301,7 @@ describe("a module that never gives control back", () => {
   };
   const processes = () => readFileSync(place("pids"), "utf8").trim().split(" ").map(Number);
 
-  test("fails by the limit in programs too, with workers: 0", async () => {
+  test("fails by the time limit in programs with workers: 0, too", async () => {
     const program = `import { campaign } from ${JSON.stringify(pathToFileURL("dist/campaign.js").href)};
       const study = campaign({ ...${JSON.stringify(endless(0.2))}, workers: 0 });
       for await (const { status } of study) console.log(status);
@@ -323,10 +331,10 @@ describe("a module that never gives control back", () => {
     });
   });
 
-  test("of cases that are late together each is tried alone, and one that is late alone fails", async () => {
+  test("late cases are retried one by one, and fail if they are late again", async () => {
     const plan = new Plan(define(endless(7), place("endless.mjs"), folder));
     const tried: (readonly number[])[] = [];
-    const seat = {
+    const worker = {
       run: async (indices: readonly number[]) => {
         tried.push(indices);
         if (indices.includes(1)) throw new WorkerLost("no result", true);
@@ -335,7 +343,7 @@ describe("a module that never gives control back", () => {
       close: async () => {},
     };
     const lines: string[] = [];
-    for await (const some of linesOf(seat, plan, [0, 1, 2], { aborted: false }))
+    for await (const some of linesOf(worker, plan, [0, 1, 2], { aborted: false }))
       lines.push(...some);
     expect(tried).toEqual([[0, 1, 2], [0], [1], [2]]);
     expect(lines[0]).toBe("line 0");

@@ -1,7 +1,7 @@
 import { type CampaignOptions, type CaseResult, campaign } from "nodrift/campaign";
 import { describe, expect, test } from "vitest";
-import { normalQuantile, normalShare } from "../../src/tools/campaign/design/normal.js";
-import { SobolSequence } from "../../src/tools/campaign/design/sobol.js";
+import { normalQuantile, normalShare } from "../../campaign/design/normal.js";
+import { SobolSequence } from "../../campaign/design/sobol.js";
 
 /** Values of all cases of a design, by a function that costs nothing. */
 async function valuesOf(
@@ -50,7 +50,7 @@ function centredDiscrepancy(points: readonly (readonly number[])[]): number {
 
 describe("Sobol sequences", () => {
   // The first points as printed by P. Bratley and B. L. Fox (ACM TOMS 14, 1988) and by S. Joe and F. Y. Kuo.
-  test("begin as published", () => {
+  test("start as published", () => {
     const sequence = new SobolSequence(3);
     const points = Array.from({ length: 8 }, (_, i) => [0, 1, 2].map((j) => sequence.at(i, j)));
     expect(points).toEqual([
@@ -73,7 +73,7 @@ describe("Sobol sequences", () => {
     }
   });
 
-  test("have in two dimensions one point in each elementary box", () => {
+  test("put one point in each elementary box in two dimensions", () => {
     const sequence = new SobolSequence(2, 3);
     for (const [a, b] of [
       [1, 64],
@@ -88,7 +88,7 @@ describe("Sobol sequences", () => {
     }
   });
 
-  test("are far more even than chance, whose discrepancy is ((5/4)^d - (13/12)^d) / n on average", async () => {
+  test("show a far smaller discrepancy than random points, ((5/4)^d - (13/12)^d) / n on average", async () => {
     const [n, d] = [256, 4];
     const chance = ((5 / 4) ** d - (13 / 12) ** d) / n;
     const found: number[] = [];
@@ -125,7 +125,7 @@ test("a Latin hypercube has one case in each slice of every parameter", async ()
   expect(points.map((x) => x[0])).not.toEqual([...points.map((x) => x[0])].sort());
 });
 
-test("a grid has every value with every other", async () => {
+test("a grid combines all values", async () => {
   const points = await valuesOf({
     parameters: [
       { name: "a", values: [1, 2] },
@@ -152,19 +152,19 @@ describe("the normal distribution", () => {
     [1.959963984540054, 0.975],
     [3, 0.99865010196837],
     [-8, 6.22096057427178e-16],
-  ])("has below %d the share %d, and back", (x, share) => {
+  ])("maps %d to the share %d and back", (x, share) => {
     expect(Math.abs(normalShare(x) / share - 1)).toBeLessThan(2e-14);
     if (x < 3) expect(Math.abs(normalQuantile(share) - x)).toBeLessThan(1e-13 * (1 + Math.abs(x)));
   });
 
-  test("comes back from its share in the far tail", () => {
+  test("restores values from their share in the far tail", () => {
     for (const x of [-5, -10, -20, -37]) {
       expect(Math.abs(normalQuantile(normalShare(x)) / x - 1)).toBeLessThan(1e-13);
     }
   });
 });
 
-describe("moments", () => {
+describe("random designs", () => {
   const cases = 4096;
   const draw = async (parameter: object) =>
     (
@@ -174,18 +174,18 @@ describe("moments", () => {
       })
     ).map(([x]) => x);
 
-  test("of a normal distribution", async () => {
+  test("reproduce the moments of a normal distribution", async () => {
     const x = await draw({ normal: { mean: 3, deviation: 2 } });
     expect(mean(x)).toBeCloseTo(3, 3);
     expect(variance(x) / 4).toBeCloseTo(1, 2);
   });
 
-  test("of a log-normal one: exp(mu + s^2/2)", async () => {
+  test("reproduce the mean of a log-normal distribution, exp(mu + s^2/2)", async () => {
     const x = await draw({ logNormal: { meanOfLog: 0.5, deviationOfLog: 0.4 } });
     expect(Math.abs(mean(x) / Math.exp(0.58) - 1)).toBeLessThan(1e-3);
   });
 
-  test("of a truncated normal one: (phi(a) - phi(b)) / (Phi(b) - Phi(a))", async () => {
+  test("reproduce the mean of a truncated normal distribution, (phi(a) - phi(b)) / (Phi(b) - Phi(a))", async () => {
     const x = await draw({ normal: { mean: 0, deviation: 1 }, within: [1, 2] });
     const phi = (t: number) => Math.exp((-t * t) / 2) / Math.sqrt(2 * Math.PI);
     const exact = (phi(1) - phi(2)) / (0.977249868051821 - 0.841344746068543);
@@ -194,7 +194,7 @@ describe("moments", () => {
     expect(Math.max(...x)).toBeLessThanOrEqual(2);
   });
 
-  test("of two that vary together", async () => {
+  test("reproduce the correlation of two parameters", async () => {
     const normal = { mean: 0, deviation: 1 };
     const points = await valuesOf({
       parameters: [
@@ -241,7 +241,7 @@ test("the indices of Ishigami's function are within 1 % of the variance", async 
   }
 });
 
-test("cases that are added leave the others as they are", async () => {
+test("additional cases leave the others unchanged", async () => {
   const some = await valuesOf({ parameters: uniform(3), design: { type: "sobol", cases: 20 } });
   const more = await valuesOf({ parameters: uniform(3), design: { type: "sobol", cases: 50 } });
   expect(more.slice(0, 20)).toEqual(some);

@@ -5,22 +5,22 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { afterAll, expect, test } from "vitest";
-import { readCampaign } from "../../src/tools/campaign/definition/define.js";
-import { campaignSchema } from "../../src/tools/campaign/definition/json-schema.js";
+import { readCampaign } from "../../campaign/definition/define.js";
+import { campaignSchema } from "../../campaign/definition/json-schema.js";
 
 const page = readFileSync("docs/campaigns.md", "utf8");
 const parts = (language: string) =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(
     ([, text]) => text,
   );
-// Inside of the package, so that it finds itself by its name.
+// Inside the package, so that it resolves its own name.
 const folder = "build/docs-campaigns";
 mkdirSync(folder, { recursive: true });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const fits = new Ajv({ strict: false }).compile(campaignSchema());
 
-test("the file is read, and fits the schema", () => {
+test("the file of the page is readable and matches the schema", () => {
   const [file, ...others] = parts("json");
   expect(others).toEqual([]);
   expect(fits(JSON.parse(file))).toBe(true);
@@ -29,7 +29,7 @@ test("the file is read, and fits the schema", () => {
   expect(outputs).toHaveLength(2);
 });
 
-test("every design and output of the page is read and fits the schema", () => {
+test("every design and output of the page is readable and matches the schema", () => {
   const [file] = parts("json");
   const study = JSON.parse(file);
   const designs = [...page.matchAll(/`(\{ "type"[^`]*\})`/g)].map(([, text]) =>
@@ -55,7 +55,7 @@ test("every design and output of the page is read and fits the schema", () => {
   }
 });
 
-test("what the reader refuses the schema refuses, for mistakes of structure", () => {
+test("the schema rejects the structural mistakes that the reader rejects", () => {
   const study = JSON.parse(parts("json")[0]);
   const wrong = [
     { ...study, campaign: 2 },
@@ -72,13 +72,13 @@ test("what the reader refuses the schema refuses, for mistakes of structure", ()
   }
 });
 
-test("the program runs, on processes of its own", () => {
+test("the program of the page runs with worker processes", () => {
   const [program] = parts("js");
   copyFileSync("examples/pendulum.json", join(folder, "pendulum.json"));
   writeFileSync(join(folder, "study.mjs"), program);
   const said = execFileSync(process.execPath, ["study.mjs"], { cwd: folder, encoding: "utf8" });
   const [lowest, done] = said.trim().split(" ").map(Number);
   expect(done).toBe(20);
-  // Of a rod of length 1 that hangs by its end the middle is at -1/2, whatever the mass.
+  // The middle of a hanging rod of length 1 is at -1/2, whatever the mass.
   expect(lowest).toBeCloseTo(-0.5, 2);
 });

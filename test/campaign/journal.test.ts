@@ -1,13 +1,13 @@
-// Journals that were torn or damaged: nothing that is not what was written is taken, and what is missing is computed again.
+// Torn or damaged journals: only lines as written are accepted, and missing results are computed again.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CampaignOptions, type CaseResult, campaign } from "nodrift/campaign";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { damaged } from "../../bench/support/damaged-journal.js";
-import { seeded } from "../../bench/support/random.js";
-import { readCampaign } from "../../src/tools/campaign/definition/define.js";
+import { readCampaign } from "../../campaign/definition/define.js";
+import { damaged } from "../support/damaged-journal.js";
+import { seeded } from "../support/random.js";
 import { rod } from "./support/models.js";
 
 const folder = mkdtempSync(join(tmpdir(), "nodrift-journal-"));
@@ -65,19 +65,19 @@ test("a second run computes nothing", async () => {
   expect(readFileSync(journal).equals(whole)).toBe(true);
 });
 
-test("a campaign that grows computes what is new", async () => {
+test("a larger campaign computes only the new cases", async () => {
   const { evaluations: more } = await run({ design: { type: "sobol", cases: CASES + 10 } });
   expect(more).toBe(10);
   writeFileSync(journal, whole);
 });
 
-test("another model takes nothing of it", async () => {
+test("a changed model reuses no results", async () => {
   const { evaluations: again } = await run({ outputs: [{ name: "product" }, { name: "sum" }] });
   expect(again).toBe(CASES);
   writeFileSync(journal, whole);
 });
 
-test("a torn end is cut, at every byte of the last line", async () => {
+test("a torn last line is cut, whatever its length", async () => {
   const last = whole.lastIndexOf(10, whole.length - 2) + 1;
   for (let end = last; end < whole.length; end += 7) {
     writeFileSync(journal, whole.subarray(0, end));
@@ -86,14 +86,14 @@ test("a torn end is cut, at every byte of the last line", async () => {
   }
 });
 
-test("so is an end that is longer than what comes in its place", async () => {
+test("a torn line longer than its replacement is cut", async () => {
   const last = whole.lastIndexOf(10, whole.length - 2) + 1;
   writeFileSync(journal, Buffer.concat([whole.subarray(0, last), Buffer.alloc(5000, 120)]));
   expect(await run()).toEqual({ table, evaluations: 1 });
   expect(readFileSync(journal).equals(whole)).toBe(true);
 });
 
-test("300 damaged journals: no crash, no wrong result", async () => {
+test("300 damaged journals cause neither crashes nor wrong results", async () => {
   let again = 0;
   for (let seed = 1; seed <= 300; seed++) {
     writeFileSync(journal, damaged(whole, seed));
@@ -102,7 +102,7 @@ test("300 damaged journals: no crash, no wrong result", async () => {
       expect(found.table).toBe(table);
       again += found.evaluations;
     } catch (error) {
-      // Only a head that is no longer one is refused.
+      // Only a damaged head is rejected.
       expect((error as Error).message).toMatch(/is not a journal of this version/);
     }
   }
@@ -125,7 +125,7 @@ describe("campaign files", () => {
     stop: [{ output: "s", standardErrorBelow: 0.1 }],
   });
 
-  test("are read", () => {
+  test("describe valid campaigns", () => {
     expect(readCampaign(file, ".")).toMatchObject({
       name: "rod",
       seed: 4,
@@ -133,7 +133,7 @@ describe("campaign files", () => {
     });
   });
 
-  test("500 damaged ones are read or refused with a reason", () => {
+  test("cause an error with a reason, if at all, after damage (500 samples)", () => {
     let refused = 0;
     for (let seed = 1; seed <= 500; seed++) {
       const random = seeded(seed);

@@ -1,4 +1,4 @@
-// Campaigns of the built package: processes are killed, servers restarted, disks full. Nothing is lost, nothing is twice, and the table
+// Campaigns of the built package: processes are killed, servers restarted, disks full. No result is lost or duplicated, and the table
 // has the bytes of an undisturbed run.
 
 import { execFileSync } from "node:child_process";
@@ -6,30 +6,25 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  CommandRun,
-  disturbed,
-  undisturbed,
-  writeStudy,
-} from "../../bench/support/campaign-kills.js";
+import { lineOf, recordOf } from "../../campaign/cases/result.js";
+import { CommandRun, disturbed, undisturbed, writeStudy } from "../support/campaign-kills.js";
 import {
   findPostgres,
   findRedis,
   installServers,
   startPostgres,
   startRedis,
-} from "../../bench/support/servers.js";
-import { lineOf, recordOf } from "../../src/tools/campaign/cases/result.js";
+} from "../support/databases.js";
 
-// So many that they are not done before the last kill: a case takes less than a millisecond.
+// Enough cases to outlast the last kill; a case takes less than a millisecond.
 const CASES = 1500;
-/** Where nothing has to last. */
-const FEW = 300;
+/** Number of cases for tests without kills. */
+const SHORT_CASES = 300;
 const folder = mkdtempSync(join(tmpdir(), "nodrift-campaign-"));
 const place = (name: string) => join(folder, name);
 const study = writeStudy(folder, CASES);
 mkdirSync(place("short"));
-const short = writeStudy(place("short"), FEW);
+const short = writeStudy(place("short"), SHORT_CASES);
 let table = "";
 let shortTable = "";
 
@@ -51,7 +46,7 @@ test("killed workers and coordinators of the pool lose nothing", async () => {
     coordinators: 2,
     seed: 1,
   });
-  // Kills come after numbers of results. On a busy machine the last may come when all are there.
+  // Kills follow counts of results. On a busy machine the last may come after all results.
   expect(found.kills).toBeGreaterThan(1);
   expect(found).toMatchObject({ table, lines: CASES, repeated: 0 });
 });
@@ -62,7 +57,7 @@ const SERVERS = [
 ] as const;
 
 test.runIf(findRedis() !== undefined)(
-  "a server that forgets everything when it restarts is told again",
+  "a campaign is published again after a server has lost its data",
   async () => {
     const server = await startRedis({ isForgetful: true });
     try {
@@ -70,7 +65,7 @@ test.runIf(findRedis() !== undefined)(
       const how = { workers: 0, coordinators: 0, seed: 5, url: server.url, troubles };
       const found = await disturbed(study, place("forgetful"), CASES, how);
       expect(found).toMatchObject({ table, lines: CASES, repeated: 0 });
-      expect(found.output).toMatch(/has forgotten the campaign: it is begun there again/);
+      expect(found.output).toMatch(/has lost the campaign: publishing it again/);
     } finally {
       await server.stop();
     }
@@ -104,7 +99,7 @@ describe.each(SERVERS)("%s", (name, find, start) => {
   );
 });
 
-test("a case that ends every worker is set aside, with all others done", async () => {
+test("a case that kills every worker is set aside, and all others are done", async () => {
   const module = place("deadly.mjs");
   writeFileSync(
     module,
@@ -120,7 +115,7 @@ test("a case that ends every worker is set aside, with all others done", async (
       parameters: [{ name: "x", values }],
       design: { type: "grid" },
       outputs: [{ name: "y" }],
-      limits: { tries: 2 },
+      limits: { attempts: 2 },
     }),
   );
   const out = place("deadly");
@@ -142,8 +137,8 @@ test("a case that ends every worker is set aside, with all others done", async (
   expect(readFileSync(join(out, "campaign.html"), "utf8")).toContain("set aside: 2 workers");
 });
 
-test("a full disk is told, keeps what is there, and the campaign goes on", async () => {
-  // A small file system is what a full disk is; where none can be made, a limit on the size of files is.
+test("a full disk is reported, results are kept, and the campaign can be resumed", async () => {
+  // A small file system stands in for a full disk; if it cannot be created, a limit on file sizes does.
   const out = place("full");
   const limited = `ulimit -f 20; trap '' XFSZ; exec "${process.execPath}" dist/cli.js sweep "${short}" --out "${out}" --formats csv --workers 1`;
   let said = "";
@@ -156,20 +151,20 @@ test("a full disk is told, keeps what is there, and the campaign goes on", async
   expect(said).toMatch(/^4 .*the disk is full\. All results so far are kept/s);
   const kept = readFileSync(join(out, "journal.ndjson"), "utf8").split("\n").length - 2;
   expect(kept).toBeGreaterThan(10);
-  expect(kept).toBeLessThan(FEW);
+  expect(kept).toBeLessThan(SHORT_CASES);
   const run = new CommandRun("sweep", short, "--out", out, "--formats", "csv", "--workers", "2");
   expect(await run.ended).toBe(0);
   expect(readFileSync(join(out, "cases.csv"), "utf8")).toBe(shortTable);
 });
 
-test("verify finds a result that is not what the case gives", async () => {
+test("verify finds a wrong result", async () => {
   const calm = place("calm-short");
   const right = new CommandRun("verify", short, "--out", calm, "--share", "0.02");
   expect(await right.ended).toBe(0);
   expect(right.output).toMatch(
-    new RegExp(`^${0.02 * FEW} of ${FEW} stored cases compared, 0 different`),
+    new RegExp(`^${0.02 * SHORT_CASES} of ${SHORT_CASES} stored cases compared, 0 different`),
   );
-  // A line that is right in itself, of a number in its last bit.
+  // A line with a valid checksum whose value differs in its last bit.
   const path = join(calm, "journal.ndjson");
   const lines = readFileSync(path, "utf8").split("\n");
   const { sum: _, ...record } = recordOf(lines[5]) as {
@@ -183,6 +178,6 @@ test("verify finds a result that is not what the case gives", async () => {
   const wrong = new CommandRun("verify", short, "--out", calm, "--share", "1");
   expect(await wrong.ended).toBe(1);
   expect(wrong.output).toMatch(
-    new RegExp(`${FEW} stored cases compared, 1 different\\n  case ${record.case} `),
+    new RegExp(`${SHORT_CASES} stored cases compared, 1 different\\n  case ${record.case} `),
   );
 });

@@ -1,12 +1,12 @@
-// Two machines that share nothing but a network, whose cables are cut for a while; and the commands on a server.
+// Two machines that share only a network, which is interrupted for a while; and the commands on a server.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { CommandRun, undisturbed, writeStudy } from "../../bench/support/campaign-kills.js";
-import { makeNetwork, RemoteRun } from "../../bench/support/namespaces.js";
-import { findRedis, installServers, startRedis } from "../../bench/support/servers.js";
+import { CommandRun, undisturbed, writeStudy } from "../support/campaign-kills.js";
+import { findRedis, installServers, startRedis } from "../support/databases.js";
+import { makeNetwork, RemoteRun } from "../support/namespaces.js";
 
 const CASES = 120;
 const folder = mkdtempSync(join(tmpdir(), "nodrift-network-"));
@@ -16,7 +16,7 @@ installServers();
 const network = findRedis() === undefined ? undefined : makeNetwork(2);
 afterAll(() => network?.remove());
 
-/** Asked till it is so. */
+/** Polls until a condition holds. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let i = 0; i < 600; i++) {
     if (await isSo()) return;
@@ -31,9 +31,9 @@ async function said(...args: readonly string[]): Promise<string> {
   return run.output;
 }
 
-// Where no namespaces can be made, `killed.test.ts` has workers on this machine.
+// Without namespaces, `killed.test.ts` covers workers on this machine.
 test.skipIf(network === undefined)(
-  "two machines behind cables that are cut give the table of one; cancel and resume lose nothing",
+  "two machines with interrupted connections yield the table of one; cancel and resume lose nothing",
   async () => {
     const { host, namespaces } = network!;
     const [first, second] = namespaces;
@@ -46,17 +46,17 @@ test.skipIf(network === undefined)(
       new CommandRun("sweep", study, "--out", out, "--formats", "csv", "--job", "1", ...on);
     const status = async () => JSON.parse(await said("status", study, "--json", ...on));
     try {
-      // Cancelled before any worker is there: only the cases that were timed are known.
+      // Cancelled before any worker has started: only the trial cases are done.
       const begun = sweep();
       await until(async () => (await status()).server.jobs.waiting > 0);
       expect((await status()).server.campaigns).toMatchObject([
         { state: "active", cases: CASES, done: 0 },
       ]);
       expect(await said("cancel", study, ...on)).toMatch(
-        /^cancelled: \d+ jobs? taken off, 0 results kept/,
+        /^cancelled: \d+ jobs? removed, 0 results kept/,
       );
       expect(await begun.ended).toBeGreaterThan(0);
-      expect(begun.output).toMatch(/was cancelled: `nodrift resume` goes on with it/);
+      expect(begun.output).toMatch(/was cancelled: use `nodrift resume` to continue it/);
 
       const resumed = sweep();
       const work = ({ name }: { readonly name: string }) =>

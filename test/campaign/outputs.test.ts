@@ -15,7 +15,7 @@ async function all(options: CampaignOptions): Promise<readonly CaseResult[]> {
 const outputsOf = (result: CaseResult) =>
   result.status === "done" ? result.outputs : [result.reason];
 
-test("of a thrown ball are those of its parabola", async () => {
+test("outputs of a thrown ball match its parabola", async () => {
   const results = await all({
     model: ball,
     parameters: [{ name: "v", at: "/bodies/ball/velocity/2", values: [0, 1, 3.5] }],
@@ -59,13 +59,13 @@ test("of a thrown ball are those of its parabola", async () => {
     expect(found).toHaveLength(exact.length);
     for (const [k, value] of exact.entries()) {
       if (value === null) expect(found[k]).toBeNull();
-      // Times of extrema are known to the root of what values are.
+      // Times of extrema have the square root of the accuracy of values.
       else expect(Math.abs(Number(found[k]) - value)).toBeLessThan(k === 3 ? 2e-7 : 1e-9);
     }
   }
 });
 
-test("of a falling rod: the rate at an angle follows from its energy", async () => {
+test("the rate of a falling rod at an angle follows from its energy", async () => {
   const results = await all(
     study({
       outputs: [
@@ -78,14 +78,14 @@ test("of a falling rod: the rate at an angle follows from its energy", async () 
   expect(results).toHaveLength(8);
   for (const result of results) {
     const [angle, rate] = outputsOf(result) as number[];
-    // w^2 = 3 g sin(angle) / l, whatever the mass; the rate grows all the way.
+    // w^2 = 3 g sin(angle) / l, whatever the mass; the rate increases monotonically.
     expect(Math.abs(rate ** 2 / (3 * -result.parameters[0] * Math.sin(angle)) - 1)).toBeLessThan(
       1e-5,
     );
   }
 });
 
-test("a named parameter of the model goes by its name", async () => {
+test("a named parameter of the model needs no location", async () => {
   const spring = {
     type: "spring",
     name: "s",
@@ -112,8 +112,8 @@ test("a named parameter of the model goes by its name", async () => {
   expect(byName[0].status).toBe("done");
 });
 
-describe("cases that fail", () => {
-  test("are kept with their reason and the last good state", async () => {
+describe("failed cases", () => {
+  test("keep their reason and the last accepted state", async () => {
     const results = await all(
       study({
         parameters: [{ name: "mass", at: "/bodies/rod/mass", values: [1, -1, 2] }],
@@ -133,7 +133,7 @@ describe("cases that fail", () => {
     }
   });
 
-  test("also where a function throws, or gives no number", async () => {
+  test("include functions that throw or return no number", async () => {
     const results = await all({
       model: ({ x }) => {
         if (x === 1) throw new Error("no such part");
@@ -147,7 +147,7 @@ describe("cases that fail", () => {
   });
 });
 
-test("mistakes of the whole campaign are told before any case runs", async () => {
+test("mistakes of the campaign are reported before any case runs", async () => {
   await expect(all(study({ outputs: [{ name: "a", end: "angle('hinch')" }] }))).rejects.toThrow(
     /hinch/,
   );
@@ -155,7 +155,7 @@ test("mistakes of the whole campaign are told before any case runs", async () =>
     /no event "impact"/,
   );
   const at = (where: string) => study({ parameters: [{ name: "m", at: where, uniform: [1, 2] }] });
-  await expect(all(at("/bodies/rot/mass"))).rejects.toThrow(/no \/bodies\/rot in the model/);
+  await expect(all(at("/bodies/rot/mass"))).rejects.toThrow(/the model has no \/bodies\/rot/);
   await expect(all(at("/bodies/rod/name"))).rejects.toThrow(/is not a number/);
   expect(() => campaign(study({ correlations: [{ between: ["g", "h"], value: 0.5 }] }))).toThrow(
     /"h"/,
@@ -166,7 +166,7 @@ test("a rule ends a campaign at the same case, whatever the order", async () => 
   const run = campaign(
     study({
       design: { type: "random", cases: 500 },
-      stop: [{ output: "angle", relativeErrorBelow: 1e-3, least: 20 }],
+      stop: [{ output: "angle", relativeErrorBelow: 1e-3, minimumCases: 20 }],
     }),
   );
   for await (const _ of run);

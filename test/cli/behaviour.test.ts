@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CommandLine } from "../support/command-line.js";
 
 const line = new CommandLine();
-const LONG = ["run", "chain", "--until=5000", "--tolerance=1e-9", "--rate=20"];
+const LONG_RUN = ["run", "chain", "--until=5000", "--tolerance=1e-9", "--rate=20"];
 
 beforeAll(() => line.installed());
 afterAll(() => line.remove());
 
 describe("help", () => {
-  test("is there for all and for each command", async () => {
+  test("describes all commands and each of them", async () => {
     const { code, out } = await line.nodrift(["--help"]);
     expect(code).toBe(0);
     const commands = ["run", "check", "compare", "reproduce", "bench", "examples", "schema"];
@@ -25,13 +25,13 @@ describe("help", () => {
     expect((await line.nodrift(["help", "run"])).out).toContain("--tolerance");
   });
 
-  test("without a command is told as a mistake", async () => {
+  test("exits with a usage error if the command is missing", async () => {
     const { code, out, err } = await line.nodrift([]);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain("Commands:");
   });
 
-  test("tells the version", async () => {
+  test("prints the version", async () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
     expect((await line.nodrift(["--version"])).out).toBe(`${version}\n`);
   });
@@ -39,7 +39,7 @@ describe("help", () => {
 
 describe("mistakes", () => {
   test.each([
-    [["runn", "pendulum"], 2, "there is no such command"],
+    [["runn", "pendulum"], 2, "unknown command"],
     [["run"], 2, "MODEL is missing"],
     [["run", "pendulum", "double-pendulum"], 2, 'unexpected argument "double-pendulum"'],
     [["run", "pendulum", "--tolerence", "1e-3"], 2, "did you mean --tolerance?"],
@@ -53,23 +53,23 @@ describe("mistakes", () => {
     [["linearize", "pendulum"], 2, "did you mean check?"],
     [["help", "rnu"], 2, "did you mean run?"],
     [["run", "pendulun"], 4, "did you mean pendulum?"],
-    [["run", "nowhere/model.json"], 4, "there is no file"],
+    [["run", "nowhere/model.json"], 4, "file nowhere/model.json not found"],
     [["run", "node_modules"], 4, "is a folder"],
     [["compare", "pendulum", "--methods", "dop853,,dp5"], 2, "a name is missing"],
-    [["reproduce", "table-9"], 2, 'there is no table "table-9"'],
+    [["reproduce", "table-9"], 2, 'unknown table "table-9"'],
     [["bench", "nothing"], 2, "no benchmark matches"],
-    [["examples", "unicycle"], 2, "there is no example"],
+    [["examples", "unicycle"], 2, "unknown example"],
     [["--tolerance", "1e-3"], 2, "options follow the command"],
   ])("%j gives %i", async (args, expected, words) => {
     const { code, out, err } = await line.nodrift(args);
     expect(err).toContain(words);
     expect(err).not.toMatch(/\n\s+at /);
     expect(code).toBe(expected);
-    // What a run needs besides is known when the model has been read.
+    // Other memory needs of a run are known once the model has been read.
     expect(out.split("\n").length).toBeLessThan(3);
   });
 
-  test("in files are all listed, with their lines", async () => {
+  test("lists all problems of a file with their lines", async () => {
     line.write({
       "broken.json": readFileSync("examples/pendulum.json", "utf8")
         .replace('"mass"', '"maas"')
@@ -82,7 +82,7 @@ describe("mistakes", () => {
     expect(err).toMatch(/line \d+:\d+, \/joints\/0\/type: .*did you mean "revolute"\?/);
   });
 
-  test("of the run give 1, and what was computed is kept", async () => {
+  test("exits with 1 if a run fails, and keeps partial results", async () => {
     const args = ["run", "pendulum", "--max-steps=5", "--out=short"];
     const { code, out } = await line.nodrift(args);
     expect(code).toBe(1);
@@ -92,17 +92,17 @@ describe("mistakes", () => {
 });
 
 describe("terminals", () => {
-  test("see a bar with time, step, speed and what is left, and the summary in colours", async () => {
+  test("show a bar with time, step, speed and remaining time, and a coloured summary", async () => {
     const args = ["run", "chain", "--until=20", "--tolerance=1e-7", "--formats=none"];
     const { code, out } = await line.nodrift(args, { terminal: true });
     expect(code).toBe(0);
     expect(out).toMatch(/\d+%\s+t = [\d.]+\s+step [\d.e-]+\s+[\d.]+ steps\/s\s+[\d.]+ \w+ left/);
     expect(out).toContain("\u001b[32m");
-    // The cursor comes back.
+    // The cursor is shown again.
     expect(out.lastIndexOf("\u001b[?25h")).toBeGreaterThan(out.lastIndexOf("\u001b[?25l"));
   });
 
-  test("can be without colours", async () => {
+  test("show no colours if NO_COLOR is set", async () => {
     const env = { NO_COLOR: "1" };
     const args = ["run", "pendulum", "--formats=none", "--quiet"];
     expect((await line.nodrift(args, { terminal: true, env })).out).not.toContain("\u001b[3");
@@ -124,9 +124,9 @@ describe("terminals", () => {
 });
 
 describe("Ctrl-C", () => {
-  test("in a terminal ends the run and keeps what was computed", async () => {
+  test("stops the run and keeps partial results", async () => {
     let isTyped = false;
-    const { code, out } = await line.nodrift([...LONG, "--out=stopped"], {
+    const { code, out } = await line.nodrift([...LONG_RUN, "--out=stopped"], {
       terminal: true,
       watch: (printed, { type }) => {
         if (isTyped || !/ [1-9]\d* steps\/s|t = 0\.\d/.test(printed)) return;
@@ -141,13 +141,13 @@ describe("Ctrl-C", () => {
     ) as { times: number[]; status: string };
     expect(status).toBe("aborted");
     expect(times.length).toBeGreaterThan(0);
-    // The page comes last, and a busy machine may leave no time for it: then that is said.
+    // The page is written last. On a busy machine there may be no time for it, which is then reported.
     const isWritten = existsSync(join(line.folder, "stopped/report.html"));
     expect(isWritten || /no time to write .*report\.html/.test(out)).toBe(true);
   });
 
-  test("twice ends it at once", async () => {
-    const { code } = await line.nodrift(LONG, {
+  test("ends the program immediately when pressed twice", async () => {
+    const { code } = await line.nodrift(LONG_RUN, {
       watch: (printed, { signal }) => {
         if (!printed.includes("bodies")) return;
         setTimeout(() => signal("SIGINT"), 300);

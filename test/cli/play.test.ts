@@ -6,7 +6,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { answerTo, strangeRequest } from "../../bench/support/strange-requests.js";
+import { answerTo, strangeRequest } from "../support/strange-requests.js";
 
 const folder = mkdtempSync(join(tmpdir(), "nodrift-"));
 const model = join(folder, "model.json");
@@ -41,7 +41,7 @@ function statusOf(path: string, host = address.host): Promise<number | undefined
 }
 
 describe("nodrift play", () => {
-  test("serves on the loopback address, pages and models, and says where", async () => {
+  test("serves pages and models on the loopback address and prints it", async () => {
     expect(address.hostname).toBe("127.0.0.1");
     expect(`${address.pathname}${address.search}`).toBe("/play.html?file");
     const page = await (await fetch(address)).text();
@@ -53,7 +53,7 @@ describe("nodrift play", () => {
     expect(trebuchet).toBe(readFileSync("examples/trebuchet.json", "utf8"));
   });
 
-  test("serves nothing else, and nothing to pages of other names", async () => {
+  test("rejects other paths and requests from other hosts", async () => {
     expect(await statusOf("/../package.json")).toBe(404);
     expect(await statusOf("/..%2f..%2fpackage.json")).toBe(404);
     expect(await statusOf("/assets")).toBe(404);
@@ -61,7 +61,7 @@ describe("nodrift play", () => {
     expect(await statusOf("/served-model.json", `localhost:${address.port}`)).toBe(200);
   });
 
-  test("strange requests are answered by an error, and the server lives on", async () => {
+  test("answers malformed requests with an error and keeps running", async () => {
     const port = Number(address.port);
     expect(await statusOf("//")).toBe(400);
     expect(await statusOf("//", "example.com")).toBe(403);
@@ -80,7 +80,7 @@ describe("nodrift play", () => {
     expect(await statusOf("/play.html")).toBe(200);
   });
 
-  test("tells when the file has changed, and serves it as it is then", async () => {
+  test("announces changes of the file and serves the new version", async () => {
     const { body } = await fetch(new URL("/changes", address));
     const reader = body!.getReader();
     await reader.read();
@@ -91,7 +91,7 @@ describe("nodrift play", () => {
     await reader.cancel();
   });
 
-  test("ends by Ctrl-C", async () => {
+  test("stops on Ctrl-C", async () => {
     const ended = new Promise((resolve) => child.once("close", resolve));
     child.kill("SIGINT");
     expect(await ended).toBe(130);

@@ -6,19 +6,19 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CommandLine } from "../support/command-line.js";
 
 const line = new CommandLine();
-const LONG = ["run", "chain", "--until=5000", "--tolerance=1e-9", "--rate=20"];
+const LONG_RUN = ["run", "chain", "--until=5000", "--tolerance=1e-9", "--rate=20"];
 
 beforeAll(() => line.installed());
 afterAll(() => line.remove());
 
 const within = (...parts: string[]) => join(line.folder, ...parts);
 const read = (...parts: string[]) => readFileSync(within(...parts), "utf8");
-/** Names in a folder, those that are hidden too. */
+/** Names in a folder, including hidden ones. */
 const namesIn = (folder: string) =>
   existsSync(within(folder)) ? readdirSync(within(folder)).sort() : [];
 const ALL = ["motion.csv", "report.html", "solution.json"];
 
-/** What a run wrote is whole, and of one run. */
+/** Checks that the files are complete and belong to one run. */
 function expectWhole(folder: string): void {
   expect(namesIn(folder)).toEqual(ALL);
   const { times } = JSON.parse(read(folder, "solution.json")) as { times: number[] };
@@ -28,10 +28,10 @@ function expectWhole(folder: string): void {
   expect(read(folder, "report.html").trimEnd().endsWith("</html>")).toBe(true);
 }
 
-/** Whether a command has used so many seconds of CPU time, and is amid its work. */
+/** Whether a command has used a given CPU time in seconds and is still working. */
 const worked = (least: number) => () => (seconds: number) => seconds >= least;
 
-/** Whether a command waits: it has begun, and used nothing for a while. */
+/** Whether a command waits: it has started and used no CPU time for a while. */
 function waits() {
   let [before, looks] = [0, 0];
   return (seconds: number) => {
@@ -41,7 +41,7 @@ function waits() {
   };
 }
 
-/** Whether a run has begun to write its table, for some looks: it tells its main thread after it has begun. */
+/** Whether a run has been writing its table for some polls: it notifies its main thread after it has started. */
 const writes = (folder: string) => () => {
   let looks = 0;
   return () => {
@@ -52,7 +52,7 @@ const writes = (folder: string) => () => {
 
 describe("a signal", () => {
   test.each([
-    [[...LONG, "--out=one"], writes("one")],
+    [[...LONG_RUN, "--out=one"], writes("one")],
     [["compare", "hmmwv"], worked(1)],
     [["reproduce"], worked(1)],
     [["bench"], worked(1)],
@@ -70,14 +70,14 @@ describe("a signal", () => {
     }
   });
 
-  test("twice leaves nothing behind", async () => {
+  test("leaves no files when sent twice", async () => {
     const stop = { by: ["SIGINT", "SIGTERM"], when: writes("twice")() } as const;
-    const { code } = await line.nodrift([...LONG, "--out=twice"], { stop });
+    const { code } = await line.nodrift([...LONG_RUN, "--out=twice"], { stop });
     expect(code ?? 130).toBe(130);
     expect(namesIn("twice").filter((name) => name.startsWith("."))).toEqual([]);
   });
 
-  test("of a check tells what was known", async () => {
+  test("makes check print its partial results", async () => {
     const stop = { by: ["SIGTERM"], when: worked(1.5)() } as const;
     const found = await line.nodrift(["check", "chain", "--json"], { stop });
     // A fast machine may be done.
@@ -86,8 +86,8 @@ describe("a signal", () => {
   });
 });
 
-describe("files", () => {
-  test("that cannot be written whole are not there, and older ones stay", async () => {
+describe("output files", () => {
+  test("disappear if incomplete, and older versions stay", async () => {
     expect((await line.nodrift(["run", "pendulum", "--out=kept"])).code).toBe(0);
     expectWhole("kept");
     const before = ALL.map((name) => read("kept", name));
@@ -105,10 +105,10 @@ describe("files", () => {
       ["compare", "pendulum", "--methods=dop853", "--tolerances=1e-3", "--out=/dev/full"],
       "the disk is full",
     ],
-    [["run", "pendulum", "--out=package.json"], "there is a file of this name"],
-    [["run", "pendulum", "--out=package.json/results"], "a part of this path is a file"],
-    [["run", "pendulum", "--out=/proc/results"], "/proc/results: there is no such folder"],
-    [["reproduce", "welch-table-2", "--out=nowhere/page.html"], "there is no such folder"],
+    [["run", "pendulum", "--out=package.json"], "a file with this name exists"],
+    [["run", "pendulum", "--out=package.json/results"], "part of the path is a file"],
+    [["run", "pendulum", "--out=/proc/results"], "/proc/results: folder not found"],
+    [["reproduce", "welch-table-2", "--out=nowhere/page.html"], "folder not found"],
     [["reproduce", "welch-table-2", "--out=node_modules"], "is a folder"],
   ])("%j cannot be written: a sentence, and 4", async (args, words) => {
     const { code, err } = await line.nodrift(args);
@@ -117,7 +117,7 @@ describe("files", () => {
     expect(code).toBe(4);
   });
 
-  test("results that do not fit where they go give 4", async () => {
+  test("exit with 4 if results do not fit on the device", async () => {
     const script =
       "node_modules/.bin/nodrift run pendulum --json --formats=none > /dev/full; echo $?";
     const out = await line.run("bash", "-c", `(${script}) 2>&1`);
@@ -125,14 +125,14 @@ describe("files", () => {
     expect(out.trim().endsWith("4")).toBe(true);
   });
 
-  test("are whole also when nobody reads what is printed", async () => {
+  test("become complete even if standard output has no reader", async () => {
     const script =
       "set -o pipefail; node_modules/.bin/nodrift run pendulum --out=unheard | head -n 1";
     expect(await line.run("bash", "-c", script)).toContain("1 body");
     expectWhole("unheard");
   });
 
-  test("that are devices or links stay what they are", async () => {
+  test("keep devices and links intact", async () => {
     const args = ["compare", "pendulum", "--methods=dop853", "--tolerances=1e-3"];
     await line.run("bash", "-c", "echo old > page.html; ln -s page.html link.html");
     expect((await line.nodrift([...args, "--out=/dev/null"])).code).toBe(0);
@@ -145,7 +145,7 @@ describe("files", () => {
 });
 
 describe("two runs in one folder", () => {
-  test("do not mix: the second is refused at once, and the first is not disturbed", async () => {
+  test("do not mix: the second fails immediately and the first is not disturbed", async () => {
     let second: ReturnType<CommandLine["nodrift"]> | undefined;
     let isRefused = false;
     const begun = writes("shared")();
@@ -158,7 +158,9 @@ describe("two runs in one folder", () => {
       }
       return isRefused;
     };
-    const first = await line.nodrift([...LONG, "--out=shared"], { stop: { by: ["SIGINT"], when } });
+    const first = await line.nodrift([...LONG_RUN, "--out=shared"], {
+      stop: { by: ["SIGINT"], when },
+    });
     expect(first.code).toBe(130);
     const { code, err } = await second!;
     expect(err).toMatch(/another run \(process \d+\) is writing to shared: choose another folder/);
@@ -169,9 +171,9 @@ describe("two runs in one folder", () => {
     });
   });
 
-  test("where the first was killed: what it left is cleared away", async () => {
+  test("remove the leftovers of a killed first run", async () => {
     expect((await line.nodrift(["run", "pendulum", "--out=stale"])).code).toBe(0);
-    // Processes have no number like this.
+    // No process has this id.
     writeFileSync(
       within("stale", ".nodrift-lock"),
       `4194999 ${(await line.run("hostname")).trim()}\n`,

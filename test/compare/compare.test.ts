@@ -1,4 +1,4 @@
-// Methods run as they are named: with the constraints they are for, with the steps that are given, under the name of what ran.
+// Methods run as named: with their constraints and the given steps, and results name the methods that ran.
 
 import { readFileSync } from "node:fs";
 import { baumgarte, equations, lagrange, none, rk4 } from "nodrift";
@@ -8,7 +8,7 @@ import { readModel } from "nodrift/files";
 import { braunPendulum } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { randomTree } from "../../bench/support/random-mechanisms.js";
+import { randomTree } from "../support/random-mechanisms.js";
 
 const NAMED = [
   "lagrange + none + rk4",
@@ -44,14 +44,14 @@ describe("a tree", () => {
       number,
       number,
     ];
-    // What nothing controls drifts most; drift elimination leaves O(h^5); projection what Newton's method leaves.
+    // Uncontrolled errors drift most; drift elimination leaves O(h^5), projection the residual of Newton's method.
     expect(free).toBeGreaterThan(1e-12);
     expect(held).not.toBe(free);
     expect(eliminated).toBeLessThan(free);
     expect(projected).toBeLessThan(1e-9);
   });
 
-  test("keeps joint coordinates that are asked for, and says that nothing was left to do", async () => {
+  test("keeps requested joint coordinates and reports that no constraints remain", async () => {
     const system = await compile(randomTree(1).model, { coordinates: "relative" });
     const span = [0, 0.2] as const;
     const solution = solve(system, { span, method: "baumgarte(10, 10) + rk4", step: 0.01 });
@@ -64,7 +64,7 @@ describe("a tree", () => {
     expect(simulation.coordinateChoice.why).toMatch(/lagrange.* had nothing to do/);
   });
 
-  test("is solved in joint coordinates if nobody names more than an integrator", async () => {
+  test("uses joint coordinates if only an integrator is named", async () => {
     const system = await compile(randomTree(2).model);
     for (const options of [{}, { integrator: "rk4", step: 0.01 }, { method: "dop853" }]) {
       const { statistics, notes } = solve(system, { span: [0, 0.1], ...options });
@@ -74,7 +74,7 @@ describe("a tree", () => {
     expect(system.simulate({ step: 0.01 }).coordinateChoice.kind).toBe("relative");
   });
 
-  test("has the coordinates that its file asks for", async () => {
+  test("uses the coordinates that its file requests", async () => {
     const text = JSON.parse(example("double-pendulum"));
     for (const coordinates of ["relative", "maximal"]) {
       const given = { ...text, solve: { ...text.solve, span: [0, 0.1], coordinates } };
@@ -88,13 +88,13 @@ describe("a tree", () => {
 });
 
 describe("equations", () => {
-  test("hong runs as a scheme, with the steps that are given", async () => {
+  test("run hong as a scheme with the given steps", async () => {
     const options = { ...FROM, span: [0, 10], methods: ["hong", "hong + none", "dop853"] } as const;
     const { runs } = await compare(bob, { ...options, steps: [0.01] });
     const [scheme, bare, order8] = runs;
     expect(scheme).toMatchObject({ method: expect.stringMatching(/^hong/), steps: 1000 });
     expect(scheme!.method).not.toContain("projection");
-    // The scheme leaves O(h^2); nothing but what is named controls it.
+    // The scheme leaves O(h^2); only named parts control it.
     expect(scheme!.drift).toBeGreaterThan(1e-5);
     expect(bare!.drift).toBe(scheme!.drift);
     expect(order8!.steps).toBe(1000);
@@ -102,7 +102,7 @@ describe("equations", () => {
     expect(adaptive.runs[0]!.method).toContain("projection");
   });
 
-  test("errors are those from a reference of one's own", async () => {
+  test("measure errors against a given reference", async () => {
     const { q, v, description } = { ...FROM, description: bob };
     const truth = solve(description, { span: [0, 1], q, v, tolerance: 1e-11, dense: true });
     const exact = await compare(bob, {
@@ -112,7 +112,7 @@ describe("equations", () => {
       steps: [0.02, 0.01],
       reference: (t) => ({ q: truth.at(t).q }),
     });
-    expect(exact.reference).toBe("compared with the reference that was given");
+    expect(exact.reference).toBe("compared with the given reference");
     const [coarse, fine] = exact.runs;
     expect(Math.log2(coarse!.error / fine!.error)).toBeCloseTo(4, 0);
     expect(fine!.energy).toBeNaN();
@@ -126,7 +126,7 @@ describe("equations", () => {
     expect(found.runs[0]!.error).toBeCloseTo(coarse!.error, 9);
   });
 
-  test("methods of one's own take part, and all is a table and a page", async () => {
+  test("compare custom methods, with a table and a page", async () => {
     const own = { ...rk4(), name: "mine" };
     const whole = { formulation: lagrange(), stabilisation: [none()], integrator: own };
     const gained = {
@@ -155,7 +155,7 @@ describe("equations", () => {
     expect(found.page("Mine")).toMatch(/<title>Mine/);
   });
 
-  test("a method that does not take the system is refused by name, and others go on", async () => {
+  test("report an unsupported method by name and continue with the others", async () => {
     const { runs } = await compare(bob, {
       ...FROM,
       span: [0, 1],

@@ -1,13 +1,13 @@
-// Pages of docs/decisions are numbered 0001, 0002, ... without holes, and who refers to one finds it.
+// Pages of docs/decisions are numbered 0001, 0002, ... without gaps, and references to them are valid.
 
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { sourceFiles, textOf } from "../../bench/support/sources.js";
 import { markdownFiles } from "../support/markdown.js";
+import { sourceFiles, textOf } from "../support/sources.js";
 
 const pages = readdirSync("docs/decisions").sort();
 const texts = [
-  ...["assembly", "src", "test", "bench"].flatMap(sourceFiles),
+  ...["assembly", "src", "campaign", "papers", "test", "bench", "docs"].flatMap(sourceFiles),
   ...markdownFiles(),
 ].filter((path) => path !== "test/docs/decisions.test.ts");
 

@@ -13,8 +13,8 @@ import {
   numbersOf,
   PAPERS,
   rowsBelow,
-} from "../../bench/support/from-papers.js";
-import { textOf } from "../../bench/support/sources.js";
+} from "../../docs/make/from-papers.js";
+import { textOf } from "../support/sources.js";
 
 const exported: Readonly<Record<string, unknown>> = {
   ...reproduce,
@@ -41,7 +41,7 @@ const spans = ["Words", ...PAPERS.map(({ name }) => name)].flatMap((heading) =>
 );
 
 describe("docs/from-papers.md", () => {
-  test("names the methods of the registries", () => {
+  test("lists the methods of the registries", () => {
     expect(textOf("docs/from-papers.md"), "npm run docs writes it").toBe(fromPapersPage());
   });
 
@@ -55,7 +55,7 @@ describe("docs/from-papers.md", () => {
     }
   });
 
-  test("misses a line that is taken away", () => {
+  test("a missing line is detected", () => {
     const lines = textOf("docs/from-papers.md").split("\n");
     const without = lines.filter((line) => !line.startsWith("| (71)-(76)")).join("\n");
     expect(missingLines(PAPERS[0]!, without)).toEqual(["71", "72", "73", "74", "75", "76"]);
@@ -70,10 +70,10 @@ describe("docs/from-papers.md", () => {
     ]);
   });
 
-  test("has calls that a user can make", () => {
+  test("every call in the page runs", () => {
     expect(spans.length).toBeGreaterThan(100);
     for (const [line, code] of spans) {
-      // Members of a simulation and of a model are compared by names.test.ts.
+      // Members of a simulation and of a model are checked by names.test.ts.
       if (/^(simulation|model\(\))\./.test(code) || code.startsWith("coordinates:")) continue;
       if (code.startsWith("nodrift ")) expect(tables, line).toContain(code);
       else if (code !== "characteristics") expect(evaluate(code), `${line}: ${code}`).toBeDefined();
@@ -82,7 +82,7 @@ describe("docs/from-papers.md", () => {
     expect(() => evaluate('maggi({ basis: "lq" })')).toThrow();
   });
 
-  test("links words that stand in their table", () => {
+  test("links only words that are in the table", () => {
     const words = rowsBelow("Words").flatMap(([cell]) => cell!.split(", "));
     const linked = [...textOf("docs/from-papers.md").matchAll(/\[([^\]]+)\]\(#words\)/g)];
     expect(linked.length).toBeGreaterThan(5);

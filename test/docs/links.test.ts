@@ -1,20 +1,20 @@
-// Every relative link of every page leads to a file, and to a heading of it where it names one; paths in the text
-// are those of files, too. test/package asks the same of the links in the packed tarball.
+// Every relative link of every page leads to a file, and to an existing heading if it names one; paths in the text
+// exist, too. test/package checks the links in the packed tarball.
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { commentsOf, sourceFiles, textOf } from "../../bench/support/sources.js";
 import { anchorsOf, brokenLinks, linksOf, markdownFiles } from "../support/markdown.js";
+import { commentsOf, sourceFiles, textOf } from "../support/sources.js";
 
-test("links of all pages lead somewhere", () => {
+test("links of all pages lead to existing targets", () => {
   expect(markdownFiles()).toContain("README.md");
   expect(markdownFiles().flatMap((page) => linksOf(textOf(page))).length).toBeGreaterThan(30);
   expect(brokenLinks(".")).toEqual([]);
 });
 
-test("a link to nothing, to a missing heading or out of the folder is found; code and addresses are not links", () => {
+test("broken links, missing headings and links out of the folder are found; code and addresses are not links", () => {
   const top = mkdtempSync(join(tmpdir(), "nodrift-links-"));
   mkdirSync(join(top, "docs"));
   const good = "[a](docs/b.md#the-second-one) [c](#top) [d](https://example.org/x) `[e](none.md)`";
@@ -29,7 +29,18 @@ test("a link to nothing, to a missing heading or out of the folder is found; cod
 // Paths may lack the ending of a test or a source, and may stand for several: test/solve/sdirk*, src/methods. x.ts is a file to come; what the
 // build makes and what readers write is not there.
 const ABSENT = /(^|\/)x\.|^bench\/results\/|\/generated[\w-]*\.ts$/;
-const TOPS = ["assembly", "bench", "docs", "examples", "scripts", "site", "src", "test"];
+const TOPS = [
+  "assembly",
+  "bench",
+  "campaign",
+  "docs",
+  "examples",
+  "papers",
+  "scripts",
+  "site",
+  "src",
+  "test",
+];
 const READERS = [
   "area.mjs",
   "step.mjs",
@@ -55,7 +66,7 @@ test("paths of the repository that pages and comments name exist", () => {
   const named = texts.flatMap(({ path, text }) =>
     [
       ...text.matchAll(
-        /(?<![\w./-])((?:assembly|bench|scripts|site|src|test)\/[\w./-]*[\w-])(\*?)/g,
+        /(?<![\w./-])((?:assembly|bench|docs\/make|scripts|site|src|test)\/[\w./-]*[\w-])(\*?)/g,
       ),
     ]
       .filter(([, name]) => !ABSENT.test(name))

@@ -1,15 +1,15 @@
-// What pages name in the running text exists: methods of the package, parts of a system, examples. Blocks of code are run elsewhere.
+// Names in the running text of pages exist: methods of the package, parts of a system, examples. Blocks of code are run elsewhere.
 
 import { readdirSync } from "node:fs";
 import { compile } from "nodrift/bodies";
 import { simplePendulum } from "nodrift/mechanisms";
 import { realtime, solve, start } from "nodrift/solve";
-import { Live } from "nodrift/worker";
+import { LiveModel } from "nodrift/worker";
 import { expect, test } from "vitest";
-import { textOf } from "../../bench/support/sources.js";
 import { markdownFiles } from "../support/markdown.js";
+import { textOf } from "../support/sources.js";
 
-/** Code in the running text of all pages but the history of names. */
+/** Code in the running text of all pages except the history of names. */
 const spans = markdownFiles()
   .filter((page) => page !== "CHANGELOG.md")
   .flatMap((page) => {
@@ -30,7 +30,7 @@ test("methods and properties exist", async () => {
     run,
     solution: solve(system, { span: [0, 0.1] }),
     loop: realtime(simulation),
-    live: Live.prototype,
+    live: LiveModel.prototype,
     state: run.state,
     report: system.report,
   };
@@ -40,7 +40,7 @@ test("methods and properties exist", async () => {
     return thing ? [{ page, code, thing, member: found[2], call: found[3] }] : [];
   });
   expect(named.length).toBeGreaterThan(30);
-  // `system` is also what methods see, in the page of the architecture, and solution.json and report.html are files.
+  // In the architecture page `system` is the argument of methods; solution.json and report.html are files.
   const seen = named.filter(
     ({ page, code }) => !page.endsWith("ARCHITECTURE.md") || !code.startsWith("system"),
   );
@@ -65,14 +65,14 @@ test("parts of a system in the page of the architecture are those of its interfa
     return [...first.matchAll(/`(\w+)`/g)].map(([, part]) => part);
   });
   const [whole] = /export interface System \{[\s\S]*?\n {2}readonly state:/.exec(
-    textOf("src/seam/system.ts"),
+    textOf("src/interfaces/system.ts"),
   )!;
   const parts = [...whole.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, part]) => part);
   const rest = ["name", "workspace", "state"];
   expect(named.sort()).toEqual(parts.filter((part) => !rest.includes(part)).sort());
 });
 
-test("every example stands in the page of the command line", () => {
+test("every example is in the page of the command line", () => {
   const examples = ["examples", "site/models"]
     .flatMap((folder) => readdirSync(folder))
     .filter((name) => !["index.ts", "parts.ts"].includes(name))

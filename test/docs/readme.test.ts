@@ -1,10 +1,10 @@
-// README.md stays a page that is read in a few minutes, and shows how this version is installed.
+// README.md is short enough to be read in a few minutes, and shows how to install this version.
 
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { textOf } from "../../bench/support/sources.js";
 import manifest from "../../package.json" with { type: "json" };
 import { linksOf } from "../support/markdown.js";
+import { textOf } from "../support/sources.js";
 
 const readme = textOf("README.md");
 

@@ -1,4 +1,4 @@
-// Programs of the tutorial and of the how-to page, run as they stand by the built package, and the file of the tutorial.
+// Programs of the tutorial and of the how-to page, run unchanged with the built package, and the file of the tutorial.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { readModel } from "nodrift/files";
 import { solve } from "nodrift/solve";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-// Below the package, whose own name leads to its built files.
+// Inside the package, so that its own name resolves to its built files.
 const parent = "build/programs";
 let folder: string;
 beforeAll(() => {
@@ -21,7 +21,7 @@ const blocks = (path: string, language: string) =>
     ([, own, text]) => (own === language ? [text!] : []),
   );
 
-/** What a program prints, as words. */
+/** Output of a program, as words. */
 function printed(program: string): string[] {
   const path = join(folder, "program.mjs");
   writeFileSync(path, program);
@@ -29,7 +29,7 @@ function printed(program: string): string[] {
   return said.trim().split(/\s+/);
 }
 
-test("tutorial: each step prints what it says", () => {
+test("tutorial: each step prints the documented output", () => {
   const programs = blocks("docs/tutorial.md", "js");
   expect(programs).toHaveLength(5);
   const said = programs.map(printed);
@@ -59,7 +59,7 @@ test("how to: all programs run", () => {
   expect(Number(said[0]![0])).toBeCloseTo(9.81 * 330, 5);
   expect(said[0]![1]).toBe("finished");
   expect(said[1]).toEqual(["1", "true"]);
-  // m l^2 / 3 of the link about its end, with the little that its thickness adds.
+  // m l^2 / 3 of the link about its end, plus a small contribution of its thickness.
   expect(Number(/-?[\d.]+/.exec(said[2]!.join(" ").replace(/.*\[/, ""))?.[0])).toBeCloseTo(
     (2 * 0.4 ** 2) / 3 + (2 * 0.05 ** 2) / 12,
     9,

@@ -31,7 +31,7 @@ function run(program: string, args: readonly string[]): string {
     cwd: folder,
     encoding: "utf8",
     maxBuffer: 1 << 26,
-    // Bun prints colours, and Deno looks for news, unless told otherwise.
+    // Bun prints colours, and Deno checks for updates, unless disabled.
     env: {
       ...process.env,
       NO_COLOR: "1",
@@ -64,7 +64,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 installEngines();
 const isRequired = process.env.CI === "true";
 
-test("Node gives what closed forms say, and a message that names the mistake", () => {
+test("Node agrees with closed forms, and a message names the mistake", () => {
   const { speed, radius, mistake } = node.smoke;
   // v^2 = 2 g l at the bottom; the middle of the rod stays half its length from the hinge.
   expect(Math.abs(speed / Math.sqrt(2 * 9.81) - 1)).toBeLessThan(1e-7);
@@ -79,7 +79,7 @@ describe.each(ENGINES)("%s", (name, flags) => {
     throw new Error(`${name} is missing: set ${name.toUpperCase()}_PATH`);
   });
 
-  test.skipIf(path === undefined)("gives the bits and the messages of Node", () => {
+  test.skipIf(path === undefined)("returns the bits and the messages of Node", () => {
     const found = JSON.parse(run(path as string, [...flags, SUITE, resolve(".")])) as Answer;
     for (const [what, bits] of Object.entries(node.bits))
       expect([what, found.bits[what]]).toEqual([what, bits]);

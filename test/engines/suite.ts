@@ -1,4 +1,4 @@
-// What every engine must give: bits of kernels, methods, files, formulas and campaigns, and how mistakes are told. Bundled by the
+// Results that all engines must share: bits of kernels, methods, files, formulas and campaigns, and error messages. Bundled by the
 // test without the package, and run with the package as it is installed. Prints one line of JSON.
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,11 +8,11 @@ import { compile, model, rod } from "nodrift/bodies";
 import { campaign } from "nodrift/campaign";
 import { formulaFunction, readModel, readSystem } from "nodrift/files";
 import { solve } from "nodrift/solve";
-import { digestAllCases } from "../../bench/support/all-cases.js";
-import { digestFile } from "../../bench/support/file-digest.js";
-import { digestMechanisms } from "../../bench/support/mechanism-digest.js";
-import { digestSolve } from "../../bench/support/solve-digest.js";
+import { digestAllCases } from "../support/all-cases.js";
 import { elementaryBits } from "../support/elementary-bits.js";
+import { digestFile } from "../support/file-digest.js";
+import { digestMechanisms } from "../support/mechanism-digest.js";
+import { digestSolve } from "../support/solve-digest.js";
 
 /** The folder of the package. */
 const PACKAGE = process.argv[2] as string;
@@ -46,7 +46,7 @@ async function cases(): Promise<unknown[]> {
   return results;
 }
 
-/** Of a pendulum: closed forms, which the test judges. */
+/** Results of a pendulum, which the test compares with closed forms. */
 async function smoke() {
   const point = equations({
     coordinates: ["x", "y"],

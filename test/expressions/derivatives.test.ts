@@ -112,7 +112,7 @@ describe("derivatives at a point", () => {
     expect(derivativeOf(text, x, 2)).toBeCloseTo(value, 12);
   });
 
-  test("powers of a base that is anything have no logarithm in them", () => {
+  test("contain no logarithm for powers with a constant exponent", () => {
     for (const n of [-17, -3, 2, 16, 18, 30]) {
       expect(derivativeOf(`x^${n}`, -1.25)).toBeCloseTo(n * (-1.25) ** (n - 1), 10);
     }
@@ -134,7 +134,7 @@ describe("derivatives at a point", () => {
     expect([byX.value(), byY.value(), formula.value()]).toEqual([30, 1, 2]);
   });
 
-  test("go through named functions and tables", () => {
+  test("support named functions and tables", () => {
     const functions = new FunctionLibrary();
     functions.define("square", { variables: ["u"], expression: "u^2" });
     functions.define("line", { table: { x: [0, 1, 3], y: [1, 3, 7], outside: "extend" } });
@@ -147,7 +147,7 @@ describe("derivatives at a point", () => {
     expect(second.value()).toBeCloseTo(32, 12);
   });
 
-  test("of tables end after the third", () => {
+  test("vanish after the third for tables", () => {
     const functions = new FunctionLibrary();
     functions.define("s", { table: { x: [0, 1, 2], y: [0, 1, 0] } });
     const orders: number[] = [];
@@ -161,15 +161,15 @@ describe("derivatives at a point", () => {
     expect(orders).toEqual([0.5, 1.5, 0, -12, 0]);
   });
 
-  test("want a variable", () => {
+  test("require a known variable", () => {
     const formula = parseFormula("time", { variables: ["time"] });
     expect(() => formula.derivative("tim")).toThrow(
-      "derivative: tim is no variable: did you mean time?",
+      "derivative: unknown variable tim: did you mean time?",
     );
   });
 });
 
-/** Differences of fourth order, with steps h and h/2: undefined where they do not agree. */
+/** Differences of fourth order, with steps h and h/2: undefined if they do not agree. */
 function differenced(formula: Formula, place: readonly number[]): number | undefined {
   const at = (x: number) => {
     formula.slots.set([x, ...place.slice(1)]);
@@ -196,7 +196,7 @@ describe("derivatives of random expressions", () => {
   const coordinate = fc.integer({ min: -3000, max: 3000 }).map((n) => n / 1009 + 1e-3);
   const place = fc.tuple(coordinate, coordinate, coordinate);
 
-  test("are those of differences, the first and the second", () => {
+  test("match finite differences of first and second order", () => {
     const checked = [0, 0];
     fc.assert(
       fc.property(smoothTree, place, (tree, at) => {

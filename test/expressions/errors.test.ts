@@ -7,7 +7,7 @@ functions.define("pull", { table: { x: [0, 1], y: [0, 1] } });
 
 const options = { variables: ["t", "length"], quantities: ["z", "energy", "angle"], functions };
 
-/** What is wrong with a text, where (from 0), and what is said. */
+/** An invalid text, the position of the error from 0, and the message. */
 const cases: readonly (readonly [string, number, string])[] = [
   ["", 0, "the formula is empty"],
   ["  ", 2, "the formula is empty"],
@@ -22,8 +22,8 @@ const cases: readonly (readonly [string, number, string])[] = [
     4,
     "a number or a name is missing before not: put not into parentheses, as in (not a)",
   ],
-  ["(t", 2, "a ) is missing, for the ( at character 1"],
-  ["2*sin(t", 7, "a ) is missing, for the ( at character 6"],
+  ["(t", 2, "a ) is missing for the ( at character 1"],
+  ["2*sin(t", 7, "a ) is missing for the ( at character 6"],
   ["t)", 1, "unmatched )"],
   ["1,5", 1, "unexpected comma: commas separate function arguments; use a decimal point"],
   ["2t", 1, "an operator is missing before t: for a product write *"],
@@ -41,7 +41,7 @@ const cases: readonly (readonly [string, number, string])[] = [
   ["q", 0, 'unknown name "q": there are t, length, pi, e'],
   ["2 * sin", 4, "sin is a function: write sin(x)"],
   ["bump + 1", 0, "bump is a function: write bump(...)"],
-  ["z + 1", 0, "z is a quantity: write z('...') with the name of what has it, or z()"],
+  ["z + 1", 0, "z is a quantity: write z('...') with the name of its subject, or z()"],
   ["sine(t)", 0, "there is no function sine: did you mean sin?"],
   ["bumb(1, 2)", 0, "there is no function bumb: did you mean bump?"],
   ["angl('a')", 0, "there is no function angl: did you mean angle?"],
@@ -54,7 +54,7 @@ const cases: readonly (readonly [string, number, string])[] = [
   ["z(ball)", 2, "z takes a name in quotes: write z('ball')"],
   ["z(3)", 2, "z takes a name in quotes: write z('...')"],
   ["z('a', 'b')", 5, "unexpected comma: commas separate function arguments; use a decimal point"],
-  ["z('a'", 5, "a ) is missing, for the ( at character 2"],
+  ["z('a'", 5, "a ) is missing for the ( at character 2"],
   ["sin('a')", 4, "sin takes numbers, not names in quotes"],
   ["max(1, 'a')", 7, "a quoted name belongs in a quantity, as in z('ball')"],
   ["t 'a'", 2, "a quoted name belongs in a quantity, as in z('ball')"],
@@ -80,22 +80,22 @@ const cases: readonly (readonly [string, number, string])[] = [
   ["\u0000", 0, "the character U+0000 is not allowed in formulas"],
   ["\ud800", 0, "the character U+D800 is not allowed in formulas"],
   ["1e999", 0, "this number is too large"],
-  ["1/0", 1, "this divides by zero"],
-  ["t + t/(1 - 1)", 5, "this divides by zero"],
+  ["1/0", 1, "division by zero"],
+  ["t + t/(1 - 1)", 5, "division by zero"],
   ["2 + log(-1)", 4, "this is NaN, not a finite number"],
   ["log(0)", 0, "this is -Infinity, not a finite number"],
   ["exp(1000)", 0, "this is Infinity, not a finite number"],
   ["1e300 * 1e300", 6, "this is Infinity, not a finite number"],
   ["(-8)^(1/3)", 4, "this is NaN, not a finite number"],
   ["mod(1, 0)", 0, "this is NaN, not a finite number"],
-  ["smoothstep(t, 1, 1)", 0, "this divides by zero"],
-  ["t + bump(1, 0)", 4, "this divides by zero"],
-  ["t + bump(t, 0)", 4, "this divides by zero"],
+  ["smoothstep(t, 1, 1)", 0, "division by zero"],
+  ["t + bump(1, 0)", 4, "division by zero"],
+  ["t + bump(t, 0)", 4, "division by zero"],
   [`t + ${"x".repeat(65)}`, 4, "this name is too long"],
 ];
 
 describe("errors", () => {
-  test.each(cases)("in %j", (text, offset, message) => {
+  test.each(cases)("report the problem of %j", (text, offset, message) => {
     const error = errorOf(text, options);
     const shown = text.slice(0, offset + 30).replaceAll(/\s/g, " ");
     expect(error.message).toBe(
@@ -105,19 +105,19 @@ describe("errors", () => {
     expect([error.name, error.code]).toEqual(["FormulaError", "DESCRIPTION"]);
   });
 
-  test("list the functions where nothing is near", () => {
+  test("list the functions if no name is similar", () => {
     expect(errorOf("foo(t)", options).message).toMatch(
       /there is no function foo: there are sin, cos, .*smootherstep \(at character 1/,
     );
   });
 
-  test("say so where there are no quantities", () => {
+  test("mention that a formula has no quantities", () => {
     expect(errorOf("t + angle('hinge')", { variables: ["t"] }).message).toMatch(
-      /^quantities like angle\('\.\.\.'\) cannot be read in this formula: it knows t, pi, e \(at character 5/,
+      /^quantities like angle\('\.\.\.'\) cannot be read in this formula: it can use t, pi, e \(at character 5/,
     );
   });
 
-  test("show long texts around the place only", () => {
+  test("shorten long texts around the error", () => {
     const { message } = errorOf(`${"1 + ".repeat(100)}q\n+ ${"2 + ".repeat(100)}3`);
     const [before, behind] = ["1 + ".repeat(100).slice(-30), "2 + ".repeat(100).slice(0, 26)];
     expect(message).toBe(
@@ -125,16 +125,16 @@ describe("errors", () => {
     );
   });
 
-  test("made by others say where, and what is known of it", () => {
+  test("created without a text contain the position only", () => {
     expect(new FormulaError("z: of what?", 4).message).toBe("z: of what? (at character 5)");
   });
 });
 
-describe("options that make no sense", () => {
+describe("invalid options", () => {
   const refused = (given: object, message: string) =>
     expect(() => parseFormula("1", given)).toThrow(message);
 
-  test("are refused", () => {
+  test("throw an error that names them", () => {
     refused({ variables: ["2t"] }, "formula: the name of a variable must be letters, digits and _");
     refused({ variables: ["a b"] }, 'but is "a b"');
     refused({ variables: ["t", "t"] }, 'formula: duplicate variable "t"');
@@ -151,6 +151,6 @@ describe("options that make no sense", () => {
       { quantities: ["bump"], functions },
       "formula: bump is the name of a quantity and of a",
     );
-    expect(() => parseFormula(5 as unknown as string)).toThrow("formula: it must be a text, not 5");
+    expect(() => parseFormula(5 as unknown as string)).toThrow("formula: must be a text, not 5");
   });
 });

@@ -4,13 +4,13 @@ import { elementaryArguments, elementaryBits } from "../support/elementary-bits.
 import { calculate, elementary, formulaFunction, initElementary, ulps } from "./support/room.js";
 
 /**
- * How far from those of the engine they may be, in units of the last place. Both are within two of
+ * Largest difference from the functions of the engine, in units of the last place. Both are within two of
  * the truth.
  */
-const FAR = 3;
+const MAX_DIFFERENCE_ULPS = 3;
 
 describe("elementary functions", () => {
-  test.each(Object.entries(elementaryArguments))("%s is near that of the engine", (name, lists) => {
+  test.each(Object.entries(elementaryArguments))("%s agrees with the engine", (name, lists) => {
     const variables = ["x", "y"].slice(0, lists[0].length);
     const ours = formulaFunction(`${name}(${variables})`, variables);
     const theirs = Math[name as "sin"] as (...given: number[]) => number;
@@ -18,7 +18,7 @@ describe("elementary functions", () => {
     for (const given of lists) {
       const [a, b] = [ours(...given), theirs(...given)];
       const distance = Number.isNaN(b) ? Number(!Number.isNaN(a)) : ulps(a, b);
-      expect(distance, `${name}(${given}): ${a} and ${b}`).toBeLessThanOrEqual(FAR);
+      expect(distance, `${name}(${given}): ${a} and ${b}`).toBeLessThanOrEqual(MAX_DIFFERENCE_ULPS);
       if (Number.isFinite(b)) count++;
     }
     expect(count).toBeGreaterThan(30);
@@ -56,7 +56,7 @@ describe("elementary functions", () => {
     expect(calculate(text)).toBe(value);
   });
 
-  test("give NaN and infinity where that is so", () => {
+  test("return NaN and infinity where appropriate", () => {
     expect(formulaFunction("log(x)", ["x"])(0)).toBe(Number.NEGATIVE_INFINITY);
     expect(formulaFunction("log(x)", ["x"])(-1)).toBeNaN();
     expect(formulaFunction("exp(x)", ["x"])(1000)).toBe(Number.POSITIVE_INFINITY);
@@ -65,13 +65,13 @@ describe("elementary functions", () => {
     expect(formulaFunction("1/x", ["x"])(-0)).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  // Recorded: every engine must give these bits. A change of the compiler that changes them is
+  // Recorded: every engine must yield these bits. A change of the compiler that changes them is
   // seen here.
-  test("have the bits that were recorded", () => {
+  test("match the recorded bits", () => {
     expect(elementaryBits(formulaFunction)).toEqual({ count: 997, digest: "43bbaf8c4cfa10a7" });
   });
 
-  test("are those of the built module, which can be given", async () => {
+  test("match those of the built module, which can be passed in", async () => {
     const module = await initElementary(readFileSync("build/elementary.wasm"));
     const { exports } = new WebAssembly.Instance(module);
     expect(Object.keys(exports).sort()).toEqual(Object.keys(elementary()).sort());

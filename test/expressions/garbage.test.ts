@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { type Formula, FunctionLibrary, parseFormula } from "./support/room.js";
 
 const CALLS = 5_000;
-/** A number that the engine puts into a box takes so many bytes; an object more. */
+/** Size in bytes of a boxed number; objects are larger. */
 const BOX = 16;
 
 let sink: unknown;
 
-/** How many objects some calls made, besides numbers in boxes. */
+/** Number of objects that calls have allocated, apart from boxed numbers. */
 async function objectsOf(call: () => void): Promise<number> {
   const session = new Session();
   session.connect();
@@ -20,7 +20,7 @@ async function objectsOf(call: () => void): Promise<number> {
   for (let i = 0; i < CALLS; i++) call();
   const { profile } = await session.post("HeapProfiler.stopSampling");
   session.disconnect();
-  // The typings do not know them.
+  // Missing in the typings.
   const { samples } = profile as unknown as { samples: { size: number }[] };
   return samples.filter(({ size }) => size > BOX).length;
 }
@@ -34,7 +34,7 @@ function evaluation(formula: Formula): () => void {
   };
 }
 
-test("evaluating makes no objects", async () => {
+test("evaluation allocates no objects", async () => {
   const functions = new FunctionLibrary();
   functions.define("pull", { table: { x: [0, 0.3, 1], y: [0, 2, 1] } });
   const text =
@@ -46,10 +46,10 @@ test("evaluating makes no objects", async () => {
     evaluate();
     derivative();
   }
-  // The profiler makes some objects itself.
+  // The profiler allocates some objects itself.
   expect(await objectsOf(evaluate)).toBeLessThan(CALLS / 10);
   expect(await objectsOf(derivative)).toBeLessThan(CALLS / 10);
-  // One object in a call would be seen.
+  // One object per call would be detected.
   const withObject = () => {
     evaluate();
     sink = { evaluate };

@@ -78,7 +78,7 @@ describe("comparisons and logic", () => {
     ["if(0.5, 10, 20)", 10],
   ])("%s is %d", (text, value) => {
     expect(calculate(text)).toBe(value);
-    // The same when nothing is known before.
+    // The same without constant folding.
     const numbers: number[] = [];
     const open = text.replaceAll(
       /\d+(\.\d+)?/g,
@@ -88,13 +88,13 @@ describe("comparisons and logic", () => {
     expect(formulaFunction(open, names)(...numbers)).toBe(value);
   });
 
-  test("are false for NaN, but for !=", () => {
+  test("return false for NaN, except !=", () => {
     const compare = (operator: string) => formulaFunction(`x ${operator} x`, ["x"])(Number.NaN);
     expect(["<", "<=", ">", ">=", "=="].map(compare)).toEqual([0, 0, 0, 0, 0]);
     expect(compare("!=")).toBe(1);
   });
 
-  test("choose without mixing in what is not chosen", () => {
+  test("select without evaluating NaN of the other branch into the result", () => {
     const root = formulaFunction("if(x < 0, 0, sqrt(x))", ["x"]);
     expect(root(-4)).toBe(0);
     expect(root(4)).toBe(2);
@@ -103,7 +103,7 @@ describe("comparisons and logic", () => {
 });
 
 describe("variables and quantities", () => {
-  test("have slots: variables in their order, quantities in that of the text, each once", () => {
+  test("get one slot each: variables in order, then quantities in the order of the text", () => {
     const formula = parseFormula(
       `b + z('ball') * energy() - z("ball") + z('it''s "x"') + speed('')`,
       {
@@ -123,12 +123,12 @@ describe("variables and quantities", () => {
     expect(formula.value()).toBe(100 + 35 - 7 + 2 + 0.5);
   });
 
-  test("in double quotes may have doubled ones", () => {
+  test("accept doubled quotes inside double quotes", () => {
     const { quantities } = parseFormula(`z("say ""hi""")`, { quantities: ["z"] });
     expect(quantities[0].subject).toBe('say "hi"');
   });
 
-  test("may share a name: which is meant is seen", () => {
+  test("can share a name, since the syntax distinguishes them", () => {
     const formula = parseFormula("x + x('ball')", { variables: ["x"], quantities: ["x"] });
     formula.slots.set([1, 10]);
     expect(formula.value()).toBe(11);
@@ -141,18 +141,18 @@ describe("variables and quantities", () => {
     expect([one.value(), two.value()]).toEqual([6, 1]);
   });
 
-  test("know the text they come from", () => {
+  test("keep the text of their formula", () => {
     const formula = parseFormula(" t ", { variables: ["t"] });
     expect([formula.text, formula.derivative("t").text]).toEqual([" t ", "d/dt ( t )"]);
   });
 
-  test("have names that mean nothing to JavaScript", () => {
+  test("accept names with a special meaning in JavaScript", () => {
     const names = ["constructor", "__proto__", "toString", "hasOwnProperty"];
     expect(formulaFunction(names.join(" + "), names)(1, 2, 3, 4)).toBe(10);
   });
 });
 
-test("a plain function wants as many numbers as it has variables", () => {
+test("a plain function requires one number for each variable", () => {
   const sum = formulaFunction("x + y", ["x", "y"]);
   expect(sum(1, 2)).toBe(3);
   expect(() => sum(1)).toThrow('the formula "x + y" takes 2 numbers (x, y), not 1');

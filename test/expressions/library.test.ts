@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { errorOf, FormulaError, FunctionLibrary, formulaFunction, Table } from "./support/room.js";
 
 describe("named functions", () => {
-  test("call those before them, with arguments of any kind", () => {
+  test("call earlier functions with arguments of any kind", () => {
     const functions = new FunctionLibrary();
     functions.define("square", { variables: ["x"], expression: "x^2" });
     functions.define("distance", {
@@ -15,25 +15,25 @@ describe("named functions", () => {
     expect(formulaFunction("square(distance(3, 4)) + third()", [], functions)()).toBe(25 + 1 / 3);
   });
 
-  test("take their arguments in order, also where some are not used", () => {
+  test("take their arguments in order, even if some are unused", () => {
     const functions = new FunctionLibrary();
     functions.define("minus", { variables: ["b", "unused", "a"], expression: "a - b" });
     expect(formulaFunction("minus(a, 1/a, b)", ["a", "b"], functions)(2, 7)).toBe(5);
   });
 
-  test("have powers by products where an exponent turns out to be an integer", () => {
+  test("evaluate powers by products if an exponent turns out to be an integer", () => {
     const functions = new FunctionLibrary();
     functions.define("raise", { variables: ["x", "n"], expression: "x^n" });
     expect(formulaFunction("raise(x, 3)", ["x"], functions)(-1.1)).toBe(-1.1 * -1.1 * -1.1);
   });
 
-  test("may have the name of a variable of a formula that calls them", () => {
+  test("can share the name of a variable of the calling formula", () => {
     const functions = new FunctionLibrary();
     functions.define("rate", { variables: ["x"], expression: "2*x" });
     expect(formulaFunction("rate(rate)", ["rate"], functions)(4)).toBe(8);
   });
 
-  test("may be tables, with one argument", () => {
+  test("can be tables with one argument", () => {
     const functions = new FunctionLibrary();
     const options = { x: [0, 1, 3], y: [1, 4, 2] };
     functions.define("lift", { table: options });
@@ -46,7 +46,7 @@ describe("named functions", () => {
   });
 });
 
-test("several tables in one formula stay apart, also with the same argument", () => {
+test("several tables in one formula are independent, even with the same argument", () => {
   const functions = new FunctionLibrary();
   const [up, down] = [
     [0, 3, 4],
@@ -59,7 +59,7 @@ test("several tables in one formula stay apart, also with the same argument", ()
   expect(both(0.4)).toBe(first.value(0.4) - 10 * second.value(0.4));
 });
 
-describe("definitions that are refused", () => {
+describe("invalid definitions", () => {
   const define = (name: string, variables: readonly string[], expression: string) => () => {
     const functions = new FunctionLibrary();
     functions.define("known", { variables: ["x"], expression: "x" });
@@ -73,19 +73,19 @@ describe("definitions that are refused", () => {
     ["if", ["x"], "x", '"if" is reserved in formulas'],
     ["e", ["x"], "x", '"e" is reserved in formulas'],
     ["or", ["x"], "x", '"or" is reserved in formulas'],
-    ["known", ["x"], "x", "formula: there are two functions known"],
+    ["known", ["x"], "x", "formula: duplicate function known"],
     ["f", ["x", "x"], "x", 'formula: duplicate variable "x"'],
     ["f", ["f"], "f", "formula: f is the name of a function and of its variable"],
     ["f", ["pi"], "1", 'formula: "pi" is reserved in formulas and cannot name a variable'],
     ["f", ["x"], "f(x)", "there is no function f"],
     ["f", ["x"], "y", 'unknown name "y": there are x, pi, e (at character 1'],
     ["f", ["x"], "z('ball')", "quantities like z('...') cannot be read in this formula"],
-    ["f", ["x"], "1/0", "this divides by zero (at character 2"],
+    ["f", ["x"], "1/0", "division by zero (at character 2"],
   ])("%s(%j) = %s", (name, variables, expression, message) => {
     expect(define(name, variables, expression)).toThrow(message);
   });
 
-  test("leave nothing behind", () => {
+  test("leave the library unchanged", () => {
     const functions = new FunctionLibrary();
     expect(() => functions.define("f", { variables: ["x"], expression: "x +" })).toThrow(
       FormulaError,
@@ -96,7 +96,7 @@ describe("definitions that are refused", () => {
     expect(formulaFunction("f(1)", [], functions)()).toBe(2);
   });
 
-  test("include calls of what comes later", () => {
+  test("include calls of later functions", () => {
     const functions = new FunctionLibrary();
     functions.define("a", { variables: ["x"], expression: "x" });
     expect(errorOf("b(1)", { functions }).message).toContain("there is no function b");

@@ -8,13 +8,12 @@ import {
   parseFormula,
 } from "./support/room.js";
 
-/** Operations that any of these may make: far more than one needs, far less than what grows without bound. */
-const MOST = 1_000_000;
+/** Largest number of operations in each test: far more than needed, far less than unbounded growth. */
+const MAX_OPERATIONS = 1_000_000;
 
 /**
- * The result of something that may make so many operations at most. All parts of formulas, of functions they call and of
- * derivatives are made by `Graph.apply`, whether they are new or found again: a way that grows without bound passes it
- * without end, and is stopped there.
+ * Runs an action with a bounded number of operations. All parts of formulas, of functions they call and of derivatives are
+ * created by `Graph.apply`, whether they are new or reused, so unbounded growth is stopped there.
  */
 function limited<Result>(make: () => Result): Result {
   const { apply } = Graph.prototype;
@@ -23,7 +22,7 @@ function limited<Result>(make: () => Result): Result {
     this: Graph,
     ...given
   ) {
-    if (++count > MOST) throw new Error(`more than ${MOST} operations`);
+    if (++count > MAX_OPERATIONS) throw new Error(`more than ${MAX_OPERATIONS} operations`);
     return apply.call(this, ...given);
   });
   try {
@@ -38,7 +37,7 @@ const nested = (depth: number, open: string, close: string) =>
   `${open.repeat(depth)}t${close.repeat(depth)}`;
 
 describe("limits", () => {
-  test("of length", () => {
+  test("bound the length", () => {
     const text = `t${" ".repeat(19_999)}`;
     expect(parseFormula(text, { variables }).value()).toBe(0);
     const error = errorOf(`${text} `, { variables });
@@ -57,13 +56,13 @@ describe("limits", () => {
     const error = errorOf(nested(101, open, close), { variables });
     expect(error.message).toContain("formulas have at most 100 levels");
     expect(error.offset).toBe(100 * open.length + place);
-    // However deep it is, it is read no further than that.
+    // Reading stops at the limit, however deep the text is.
     const deep = errorOf(nested(3000, open, close), { variables });
     expect(deep.message).toContain("100 levels");
     expect(deep.offset).toBe(error.offset);
   });
 
-  test("do not hold for what stands side by side", () => {
+  test("do not apply to parts on the same level", () => {
     const list = Array.from({ length: 3000 }, (_, i) => `t*${i}`).join("+");
     const result = limited(() => {
       const formula = parseFormula(list, { variables });
@@ -74,16 +73,19 @@ describe("limits", () => {
     expect(result).toEqual([2999 * 3000, (2999 * 3000) / 2, 0]);
   });
 
-  test.each(["*", "/", "-", "^-1*", "*-", "*cos(2)*"])("nor for long chains of %s", (sign) => {
-    const text = Array.from({ length: 1500 }, (_, i) => [2, 0.5, 1.25, 0.8][i % 4]).join(sign);
-    const result = limited(() => {
-      const formula = parseFormula(`t${sign}${text}`, { variables });
-      return formula.derivative("t").derivative("t").value();
-    });
-    expect(result).toBeTypeOf("number");
-  });
+  test.each(["*", "/", "-", "^-1*", "*-", "*cos(2)*"])(
+    "do not apply to long chains of %s",
+    (sign) => {
+      const text = Array.from({ length: 1500 }, (_, i) => [2, 0.5, 1.25, 0.8][i % 4]).join(sign);
+      const result = limited(() => {
+        const formula = parseFormula(`t${sign}${text}`, { variables });
+        return formula.derivative("t").derivative("t").value();
+      });
+      expect(result).toBeTypeOf("number");
+    },
+  );
 
-  test("of nodes, with those of functions", () => {
+  test("bound the number of nodes, including those of functions", () => {
     const functions = new FunctionLibrary();
     const big = Array.from({ length: 1200 }, (_, i) => `sin(${i} * x)`).join("+");
     functions.define("big", { variables: ["x"], expression: big });
@@ -100,7 +102,7 @@ describe("limits", () => {
 });
 
 describe("named functions that call each other twice", () => {
-  /** Level after level, each calling the one before as the expression says. */
+  /** Functions in levels, each calling the previous one according to the expression. */
   function tower(levels: number, expression: (below: string) => string): FunctionLibrary {
     const functions = new FunctionLibrary();
     functions.define("f0", { variables: ["x", "y"], expression: "x * 0.5 + sin(y)" });
@@ -110,7 +112,7 @@ describe("named functions that call each other twice", () => {
     return functions;
   }
 
-  test("cost nothing where they call the same", () => {
+  test("cost nothing if the calls are equal", () => {
     const result = limited(() => {
       const functions = tower(30, (below) => `(${below}(x, y) + ${below}(x, y)) / 2`);
       const formula = parseFormula("f30(t, 0) + f30(t, 0)", { variables, functions });
@@ -138,7 +140,7 @@ describe("named functions that call each other twice", () => {
     expect((result as Error).message).toContain("too large");
   });
 
-  test("are refused soon where many calls share all but a little", () => {
+  test("fail early if many calls differ slightly", () => {
     const functions = new FunctionLibrary();
     const big = Array.from({ length: 1500 }, (_, i) => `sin(${i} * x)`).join("+");
     functions.define("big", { variables: ["x", "y"], expression: `${big} + y` });
@@ -147,7 +149,7 @@ describe("named functions that call each other twice", () => {
     expect(result.message).toContain("too large");
   });
 
-  test("are limited together", () => {
+  test("share a common limit", () => {
     const functions = new FunctionLibrary();
     const big = Array.from({ length: 1500 }, (_, i) => `sin(${i} * x)`).join("+");
     functions.define("big", { variables: ["x"], expression: big });
@@ -156,14 +158,14 @@ describe("named functions that call each other twice", () => {
         functions.define(`b${i}`, { variables: ["x"], expression: `big(x) + ${i}` });
       }
     };
-    limited(() => expect(more).toThrow("the functions are too large together"));
-    // Those defined before stay.
+    limited(() => expect(more).toThrow("the functions are too large: together"));
+    // Functions defined earlier stay.
     expect(formulaFunction("b1(x) - big(x)", ["x"], functions)(0)).toBe(1);
   });
 });
 
 describe("derivatives", () => {
-  test("of nested products do not explode", () => {
+  test("stay small for nested products", () => {
     const product = Array.from({ length: 200 }, (_, i) => `(t + ${i})`).join("*");
     const result = limited(() => {
       let formula = parseFormula(`sin(${product})`, { variables });
@@ -173,7 +175,7 @@ describe("derivatives", () => {
     expect(result).toBeTypeOf("number");
   });
 
-  test("that become too large are refused soon", () => {
+  test("fail early if they become too large", () => {
     const text = Array.from({ length: 250 }, (_, i) => `sin(${i}*t)*exp(t^${i})`).join("*");
     const result = limited(() => {
       let formula = parseFormula(text, { variables });

@@ -46,7 +46,7 @@ function isStepWithoutWidth(part: Tree, variables: Readonly<Record<string, numbe
 }
 
 describe("random expressions", () => {
-  test("have the bits of a naive evaluation of their tree", () => {
+  test("match the bits of the reference evaluation of their tree", () => {
     let count = 0;
     fc.assert(
       fc.property(anyTree, values, (tree, variables) => {
@@ -89,7 +89,7 @@ describe("random texts", () => {
     fc.array(words, { maxLength: 12 }).map((list) => list.join(" ")),
   );
 
-  test("are formulas or a FormulaError with a place in them", () => {
+  test("parse, or throw a FormulaError with a position inside the text", () => {
     let taken = 0;
     fc.assert(
       fc.property(text, (tried) => {

@@ -73,7 +73,7 @@ function naiveSpline(x: readonly number[], y: readonly number[], outside: Outsid
 }
 
 describe.each(OUTSIDE)("cubic tables that %s", (outside) => {
-  test("are the splines of a naive dense solution", () => {
+  test("match the splines of a dense reference solution", () => {
     fc.assert(
       fc.property(points(outside), ({ x, y }) => {
         const table = new Table({ x, y, outside });
@@ -97,7 +97,7 @@ describe.each(OUTSIDE)("cubic tables that %s", (outside) => {
     );
   });
 
-  test("go through their points exactly", () => {
+  test("pass through their points exactly", () => {
     fc.assert(
       fc.property(points(outside), ({ x, y }) => {
         const table = new Table({ x, y, outside });
@@ -107,7 +107,7 @@ describe.each(OUTSIDE)("cubic tables that %s", (outside) => {
     );
   });
 
-  test("have no jumps in value, rate and acceleration inside, nor in value and rate at the ends", () => {
+  test("keep value, rate and acceleration continuous inside, and value and rate at the ends", () => {
     fc.assert(
       fc.property(points(outside), ({ x, y }) => {
         const table = new Table({ x, y, outside });
@@ -129,7 +129,7 @@ describe.each(OUTSIDE)("cubic tables that %s", (outside) => {
     );
   });
 
-  test("give the same bits in any order of asking", () => {
+  test("return the same bits in any order of evaluation", () => {
     const x = [0, 1, 2.5, 3, 4.5];
     const y = [1, 3, 2, 5, 1];
     const places = Array.from({ length: 101 }, (_, i) => i / 8 - 4).concat(x);
@@ -142,11 +142,11 @@ describe.each(OUTSIDE)("cubic tables that %s", (outside) => {
   });
 });
 
-describe("beyond the ends", () => {
+describe("Table beyond its ends", () => {
   const x = [0, 1, 2, 4];
   const y = [1, 3, 0, 1];
 
-  test("a table holds its last value, without a jump of its velocity", () => {
+  test("holds its last value with a continuous rate", () => {
     const table = new Table({ x, y });
     expect([table.value(-5), table.rate(-5), table.acceleration(-5)]).toEqual([1, 0, 0]);
     expect([table.value(9), table.rate(9), table.acceleration(9)]).toEqual([1, 0, 0]);
@@ -155,7 +155,7 @@ describe("beyond the ends", () => {
     expect(Math.abs(table.acceleration(0))).toBeGreaterThan(1);
   });
 
-  test("a table repeats itself, with its second derivative", () => {
+  test("repeats periodically with a continuous second derivative", () => {
     const table = new Table({ x, y, outside: "repeat" });
     for (const at of [0, 0.25, 1.5, 3.75]) {
       for (const turns of [-3, -1, 1, 2, 10]) {
@@ -172,7 +172,7 @@ describe("beyond the ends", () => {
     expect(Math.abs(table.rate(0))).toBeGreaterThan(0.1);
   });
 
-  test("a table goes on straight", () => {
+  test("extends linearly", () => {
     const table = new Table({ x, y, outside: "extend" });
     const [left, right] = [table.rate(0), table.rate(4)];
     expect(table.value(-2)).toBeCloseTo(1 - 2 * left, 14);
@@ -183,7 +183,7 @@ describe("beyond the ends", () => {
     expect(table.acceleration(4 - 1e-12)).toBeCloseTo(0, 9);
   });
 
-  test("straight lines stay what they are", () => {
+  test("keeps straight lines", () => {
     const line = { x: [-1, 0, 2, 3, 7], y: [-5, -2, 4, 7, 19] };
     const table = new Table({ ...line, outside: "extend" });
     for (const at of [-9, -0.5, 0.75, 2.5, 6, 20]) {
@@ -191,14 +191,14 @@ describe("beyond the ends", () => {
     }
   });
 
-  test("two points are a line, or a smooth step", () => {
+  test("interpolates two points by a line or a smooth step", () => {
     const line = new Table({ x: [1, 3], y: [0, 4], outside: "extend" });
     expect([line.value(1.5), line.value(5)]).toEqual([1, 8]);
     const step = new Table({ x: [1, 3], y: [0, 4] });
     expect([step.value(1.5), step.value(2), step.rate(2), step.value(5)]).toEqual([0.625, 2, 3, 4]);
   });
 
-  test("NaN stays NaN", () => {
+  test("returns NaN for NaN", () => {
     for (const outside of OUTSIDE) {
       const table = new Table({ x, y, outside });
       table.value(1.5);
@@ -210,14 +210,14 @@ describe("beyond the ends", () => {
 describe("linear tables", () => {
   const line = { x: [0, 1, 3], y: [0, 2, 1], interpolation: "linear" } as const;
 
-  test("are straight between points, with the slope of the right at them", () => {
+  test("interpolate linearly, with the right-hand slope at points", () => {
     const table = new Table(line);
     expect([0, 0.5, 1, 2, 3].map((x) => table.value(x))).toEqual([0, 1, 2, 1.5, 1]);
     expect([0, 0.5, 1, 2].map((x) => table.rate(x))).toEqual([2, 2, -0.5, -0.5]);
     expect([0, 0.5, 1, 2].map((x) => table.acceleration(x))).toEqual([0, 0, 0, 0]);
   });
 
-  test("hold, extend and repeat", () => {
+  test("support hold, extend and repeat", () => {
     const at = (outside: Outside, y: readonly number[]) => {
       const table = new Table({ ...line, y, outside });
       return [-1, 3, 4].map((x) => [table.value(x), table.rate(x)]);
@@ -241,7 +241,7 @@ describe("linear tables", () => {
 });
 
 describe("tables", () => {
-  test("copy what they are given", () => {
+  test("copy their points", () => {
     const given = { x: [0, 1, 2], y: [0, 1, 0] };
     const table = new Table(given);
     given.x[1] = 1.5;
@@ -249,7 +249,7 @@ describe("tables", () => {
     expect(table.value(1)).toBe(1);
   });
 
-  test("find their place among many points", () => {
+  test("find the interval among many points", () => {
     const x = Array.from({ length: 100_000 }, (_, i) => i);
     const table = new Table({ x, y: x.map((i) => i % 2), outside: "extend" });
     for (const at of [0, 99_999, 50_000, 50_001, 49_999, 3, 77_777]) {
@@ -271,8 +271,8 @@ describe("tables", () => {
     [{ x: [0], y: [0] }, "table: x must have at least 2 points, but has 1"],
     [{ x: [], y: [] }, "table: x must have at least 2 points, but has 0"],
     [{ x: [0, 1, 2], y: [0, 1] }, "table: y must be 3 numbers, not a list of 2"],
-    [{ x: [0, 1, 1], y: [0, 1, 2] }, "table: x must increase, but x[2] = 1 comes after 1"],
-    [{ x: [0, 2, 1], y: [0, 1, 2] }, "table: x must increase, but x[2] = 1 comes after 2"],
+    [{ x: [0, 1, 1], y: [0, 1, 2] }, "table: x must increase, but x[2] = 1 follows 1"],
+    [{ x: [0, 2, 1], y: [0, 1, 2] }, "table: x must increase, but x[2] = 1 follows 2"],
     [{ x: [0, Number.NaN], y: [0, 1] }, "table: x[1] must be a finite number, not NaN"],
     [{ x: [0, 1], y: [0, Number.POSITIVE_INFINITY] }, "table: y[1] must be a finite number"],
     [{ x: [0, 1], y: [0, "1"] }, 'table: y[1] must be a finite number, not "1"'],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ValidateFunction } from "ajv";
 import { describe, expect, test } from "vitest";
-import { damagedFiles, judge, publishedSchema } from "../../bench/support/hostile-files.js";
+import { damagedFiles, judge, publishedSchema } from "../support/hostile-files.js";
 import { allCases, documentWith } from "./support/all-types.js";
 import { edited } from "./support/mistakes.js";
 
@@ -15,7 +15,7 @@ const texts = [
 const schema = publishedSchema();
 
 describe("damaged model files", () => {
-  test("are refused with their problems, or run: none crashes, hangs or is taken for another", async () => {
+  test("cause an error with their problems, or run, without crashes or hangs", async () => {
     const kinds = new Set<string>();
     for (const text of damagedFiles(texts, 600, 1)) {
       const { kind, why, seconds } = await judge(text, schema);
@@ -26,7 +26,7 @@ describe("damaged model files", () => {
     expect([...kinds].sort()).toEqual(["accepted", "refused"]);
   });
 
-  test("would be noticed: files that a schema refuses, and errors that nobody meant", async () => {
+  test("judge detects accepted files that the schema rejects, and unexpected errors", async () => {
     const never = Object.assign(() => false, { errors: [] }) as unknown as ValidateFunction;
     expect((await judge(texts[0], never)).kind).toBe("nonsense");
     const broken = (() => {
@@ -37,7 +37,7 @@ describe("damaged model files", () => {
     expect((await judge("{", schema)).kind).toBe("refused");
   });
 
-  test("are many and different, and the same for the same seed", () => {
+  test("differ from each other and depend only on the seed", () => {
     const some = damagedFiles(texts, 100, 7);
     expect(new Set(some).size).toBeGreaterThan(90);
     expect(damagedFiles(texts, 100, 7)).toEqual(some);

@@ -1,4 +1,4 @@
-// docs/files.md says what is true: its examples run as they are written.
+// The examples of docs/files.md run as written, and its tables are complete.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { type Json, parseMethod, quantityNames, readDocument, readModel } from "nodrift/files";
 import { solve } from "nodrift/solve";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { jsonSchema } from "../../src/tools/files/schema/json-schema.js";
+import { jsonSchema } from "../../src/files/schema/json-schema.js";
 import { allCases, documentWith } from "./support/all-types.js";
 import { edited } from "./support/mistakes.js";
 
@@ -79,16 +79,16 @@ function rowsAfter(heading: string): string[][] {
 
 const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word);
 
-describe("tables", () => {
-  test("of keys are complete", () => {
-    const told = rowsAfter("key").flatMap(([key]) => quoted(key));
+describe("tables of docs/files.md", () => {
+  test("list all keys", () => {
+    const documented = rowsAfter("key").flatMap(([key]) => quoted(key));
     const known = Object.keys(jsonSchema().properties ?? {}).filter((key) => key !== "$schema");
-    expect(told.sort()).toEqual(known.sort());
+    expect(documented.sort()).toEqual(known.sort());
   });
 
-  test("of quantities are complete", () => {
-    const told = rowsAfter("of").flatMap(([, names]) => quoted(names));
-    const names = told.map((name) => name.replace("()", ""));
+  test("list all quantities", () => {
+    const documented = rowsAfter("object").flatMap(([, names]) => quoted(names));
+    const names = documented.map((name) => name.replace("()", ""));
     expect([...new Set(names)].sort()).toEqual([...quantityNames].sort());
   });
 
@@ -96,11 +96,11 @@ describe("tables", () => {
     quoted(options).map((option) => [option, quoted(variables)] as const),
   );
 
-  test("of functions are complete", () => {
+  test("list all functions", () => {
     expect(functions).toHaveLength(10);
   });
 
-  test.each(functions)("of functions: %s", (option, variables) => {
+  test.each(functions)("show the variables of %s", (option, variables) => {
     const [type, key] = option.split(".");
     const one = allCases.find((each) => each.type === type && key in each.given.entry)!;
     const formula = `1 + 0*(${variables.join(" + ")})`;
@@ -117,7 +117,7 @@ describe("tables", () => {
 });
 
 test("methods that are named are methods", () => {
-  const [, list] = /^`method` is what([\s\S]*?)\n\n/m.exec(text)!;
+  const [, list] = /^`method` is a name([\s\S]*?)\n\n/m.exec(text)!;
   const names = quoted(list).filter((word) => word.startsWith('"'));
   expect(names.length).toBeGreaterThan(4);
   for (const name of names) expect(parseMethod(JSON.parse(name))).toBeDefined();

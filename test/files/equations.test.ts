@@ -1,4 +1,4 @@
-// Files that hold systems by equations.
+// Files with systems of equations.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { Ajv } from "ajv";
@@ -14,9 +14,9 @@ import {
 } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { damagedFiles } from "../../bench/support/hostile-files.js";
-import { seeded } from "../../bench/support/random.js";
-import { equationsJsonSchema } from "../../src/tools/files/schema/json-schema.js";
+import { equationsJsonSchema } from "../../src/files/schema/json-schema.js";
+import { damagedFiles } from "../support/hostile-files.js";
+import { seeded } from "../support/random.js";
 
 const names = readdirSync("examples").filter((name) => name.startsWith("equations-"));
 const textOf = (name: string) => readFileSync(`examples/${name}`, "utf8");
@@ -41,7 +41,7 @@ test("every example is here", () => {
 });
 
 describe.each(names)("%s", (name) => {
-  test("has the accelerations of the equations that were written by hand", () => {
+  test("matches the accelerations of the hand-written equations", () => {
     const { system } = read(textOf(name));
     const { equations: known, q, v } = byHand[name]!;
     const random = seeded(7);
@@ -77,7 +77,7 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  test("is what its schema says", () => {
+  test("matches its schema", () => {
     const validate = new Ajv({ strict: false, allErrors: true }).compile(
       equationsJsonSchema() as object,
     );
@@ -85,7 +85,7 @@ describe.each(names)("%s", (name) => {
   });
 });
 
-test("a file may have rows that switch, by a formula or by two", () => {
+test("a file may have switched rows with one or two formulas", () => {
   const document = {
     nodrift: 1,
     name: "skate",
@@ -193,19 +193,19 @@ test.each<[string, (document: Loose) => void, string, string]>([
     "/solve/method",
     "dop853",
   ],
-])("%s is told with its place", (_, change, pointer, words) => {
+])("%s is reported with its location", (_, change, pointer, words) => {
   const problems = problemsOf(pendulum(change as never));
   const found = problems.find((one) => one.pointer === pointer);
   expect(found?.message, JSON.stringify(problems)).toContain(words);
   expect(found?.line).toBeGreaterThan(1);
 });
 
-test("readModel takes mechanisms alone", () => {
+test("readModel accepts mechanisms only", () => {
   expect(() => readModel(textOf("equations-pendulum.json"))).toThrow("use readSystem");
   expect("model" in readSystem(readFileSync("examples/pendulum.json", "utf8"))).toBe(true);
 });
 
-test("events stop runs, and a solve is that of the file", () => {
+test("events stop runs, and solve uses the options of the file", () => {
   const text = pendulum(((document: Loose) => {
     document.events = [{ name: "lowest", when: "x", direction: "falling", action: "stop" }];
   }) as never);
@@ -217,10 +217,10 @@ test("events stop runs, and a solve is that of the file", () => {
   expect(() => read(pendulum((d: Loose) => delete d.solve.span as never)).solveOptions()).toThrow();
 });
 
-test("damaged files are refused with their problems, or run", () => {
+test("damaged files are rejected with their problems, or run", () => {
   const texts = names.filter((name) => !name.includes("biped")).map(textOf);
   let [accepted, refused] = [0, 0];
-  // Most damage makes formulas that are none; other digits make other systems.
+  // Most damage makes formulas invalid; changed digits make other systems.
   const random = seeded(5);
   const changed = Array.from({ length: 60 }, (_, i) => {
     const text = texts[i % texts.length]!;
@@ -245,7 +245,7 @@ test("damaged files are refused with their problems, or run", () => {
   expect(refused).toBeGreaterThan(50);
 });
 
-test("coordinates that a file holds stay as they are given", () => {
+test("held coordinates keep their given values", () => {
   const document = {
     nodrift: 1,
     name: "crank",

@@ -13,7 +13,7 @@ const floor = { name: "floor", when: `z('ball') - ${RADIUS}` } as const;
 const byCall = { name: "floor", when: height } as const;
 
 describe("events", () => {
-  test("bounce", async () => {
+  test("let bodies bounce", async () => {
     const found = await run({
       events: [{ ...floor, direction: "falling", action: { bounce: 0.8 } }],
     });
@@ -27,7 +27,7 @@ describe("events", () => {
     expectSameSolution(found, wanted);
   });
 
-  test("stop, with the name of the event", async () => {
+  test("stop the run and report the name of the event", async () => {
     const found = await run({ events: [{ ...floor, action: "stop" }] });
     const wanted = await runByCalls(() => ({
       events: [{ ...byCall, action: ({ stop }) => stop('event "floor"') }],
@@ -39,7 +39,7 @@ describe("events", () => {
     expect(unnamed.end.time).toBe(found.end.time);
   });
 
-  test("mark: a step ends there, and nothing else happens", async () => {
+  test("end a step at a mark without any other effect", async () => {
     const kept = { output: { at: "steps" } } as const;
     const found = await run({ ...kept, events: [{ ...floor, action: "mark" }] });
     const wanted = await runByCalls(() => ({ events: [{ ...byCall, action: () => {} }] }));
@@ -52,7 +52,7 @@ describe("events", () => {
     expect([...recorded.time]).not.toContain(recorded.events[0].time);
   });
 
-  test("switch to modes, and back", async () => {
+  test("switch between modes", async () => {
     const modes = [{ name: "vacuum", without: ["air"] }];
     const found = await run({
       modes,
@@ -85,7 +85,7 @@ describe("events", () => {
     expectSameSolution(found, wanted);
   });
 
-  test("leave out a drive whose joint others use", async () => {
+  test("switch off a drive whose joint is in use", async () => {
     const place = { at: [0, 0, 0], axis: [0, 1, 0] };
     const file = readDocument({
       nodrift: 1,
@@ -108,7 +108,7 @@ describe("events", () => {
     expect(end.joint("axle").angleRate).toBeCloseTo(Math.exp(-1), 8);
   });
 
-  test("are looked for in the modes they name", async () => {
+  test("occur only in the modes they name", async () => {
     const modes = [{ name: "vacuum", without: ["air"] }];
     const found = await run({ modes, events: [{ ...floor, modes: ["vacuum"] }] });
     expect(found.events).toHaveLength(0);
@@ -127,7 +127,7 @@ describe("events", () => {
     expect(found.events).toHaveLength(count);
   });
 
-  test("end the run at once, or at their so-many-th time", async () => {
+  test("end the run at the first or at a given occurrence", async () => {
     const bouncing = { ...floor, direction: "falling", action: { bounce: 0.8 } } as const;
     const [once, twice, never] = await Promise.all(
       ([true, 2, false] as const).map((terminal) => run({ events: [{ ...bouncing, terminal }] })),

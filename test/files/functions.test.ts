@@ -38,7 +38,7 @@ describe("drives", () => {
     }),
   };
 
-  test.each(Object.entries(drives))("by %s know their derivatives", (_, drive) => {
+  test.each(Object.entries(drives))("given by %s have exact derivatives", (_, drive) => {
     const { value, rate, acceleration } = drive;
     for (const t of [-0.3, 0.1, 0.69, 1.2, 2.6, 4.1]) {
       closeTo(rate!(t), slopeOf(value, t), 1e-7);
@@ -46,7 +46,7 @@ describe("drives", () => {
     }
   });
 
-  test("by tables go through their points", () => {
+  test("given by tables pass through their points", () => {
     const [x, y] = [
       [0, 0.7, 1.5, 3],
       [0, 1, 0.5, 2],
@@ -56,7 +56,7 @@ describe("drives", () => {
     expect([value(-5), value(9)]).toEqual([0, 2]);
   });
 
-  test("turn a pendulum by exactly the angle of the formula", async () => {
+  test("rotate a pendulum by exactly the angle of the formula", async () => {
     const angle = "(pi/6)*(1 - cos(pi*t))";
     const file = readDocument({
       nodrift: 1,
@@ -95,14 +95,14 @@ describe("drives", () => {
     }
   });
 
-  test("are refused where velocities would jump", () => {
+  test("reject discontinuous velocities", () => {
     const table = { x: [0, 1], y: [0, 1], interpolation: "linear" } as const;
     expect(() => timeFunction({ table })).toThrow("interpolation must be cubic");
   });
 });
 
 describe("laws of springs", () => {
-  test("are of length, rate and time", () => {
+  test("depend on length, rate and time", () => {
     const law = elasticLaw("length", "-500*(length - 0.2)^3 - 2*rate + lift(t)", named);
     closeTo(law(0.5, -1.5, 1), -500 * 0.3 ** 3 + 3 + 0.4, 1e-12);
     const torque = elasticLaw("angle", "-angle*rate + t");
@@ -110,13 +110,13 @@ describe("laws of springs", () => {
     expect(() => elasticLaw("angle", "length")).toThrow('unknown name "length"');
   });
 
-  test("by tables are of length or angle alone", () => {
+  test("given by tables depend on length or angle only", () => {
     const table = { x: [0, 1, 2], y: [0, 10, 5], interpolation: "linear" } as const;
     const law = elasticLaw("length", { table });
     expect([law(0.5, 7, 7), law(1.5, 7, 7), law(9, 7, 7)]).toEqual([5, 7.5, 5]);
   });
 
-  test("move a body as the law says", async () => {
+  test("move a body according to the law", async () => {
     const m = model({ gravity: [0, 0, 0] });
     const ball = m.body({ name: "ball", mass: 2, inertia: [1, 1, 1], position: [1.3, 0, 0] });
     m.spring({ between: [m.ground, ball], force: elasticLaw("length", "-8*(length - 1)") });
@@ -133,12 +133,12 @@ describe("loads", () => {
     axes: new Float64Array(9),
   };
 
-  test("are of time, the point and its velocity", () => {
+  test("depend on time, the point and its velocity", () => {
     const law = loadLaw(["t + x + 10*y + 100*z", "vx + 10*vy + 100*vz", 7]);
     expect(typeof law === "function" && law(0.5, motion)).toEqual([321.5, 654, 7]);
   });
 
-  test("by tables are of time", () => {
+  test("given by tables depend on time", () => {
     const table = { x: [0, 2], y: [0, 6], interpolation: "linear" } as const;
     const law = loadLaw([0, { table }, "twice(1)"], named);
     const [none, pull, other] = typeof law === "function" ? law(1.5, motion) : [];
@@ -146,12 +146,12 @@ describe("loads", () => {
     closeTo(other!, 1 + Math.exp(-1), 1e-15);
   });
 
-  test("have three parts", () => {
+  test("require three components", () => {
     expect(() => loadLaw(["t", 0])).toThrow("3 numbers, formulas or tables, not 2");
     expect(loadLaw([1, 2, 3])).toEqual([1, 2, 3]);
   });
 
-  test("brake a body as the formula says", async () => {
+  test("brake a body according to the formula", async () => {
     const m = model({ gravity: [0, 0, -9.81] });
     const ball = m.body({ name: "ball", mass: 2, inertia: [1, 1, 1], velocity: [3, 0, 0] });
     m.pointForce({ on: ball, force: loadLaw(["-0.5*vx", 0, "2*9.81 - 4*z + 4*cos(t)"]) });
@@ -169,7 +169,7 @@ describe("roads", () => {
     "a table": roadProfile({ table: { x: [-1, 0, 1, 2], y: [0, 0.1, -0.1, 0] } }),
   };
 
-  test.each(Object.entries(roads))("by %s know their slopes", (_, { height, slope }) => {
+  test.each(Object.entries(roads))("given by %s have exact slopes", (_, { height, slope }) => {
     for (const [x, y, t] of [
       [0.3, 0.5, 0.1],
       [-0.4, 2, 1],
@@ -232,12 +232,12 @@ describe("functions of a program", () => {
       "of roads without the slope of the same road",
       ({ m, part }) =>
         m.tyre({ wheel: part, stiffness: 9, height: roadProfile("x").height, slope: () => [1, 0] }),
-      "tyre 1: height and slope must be of one road",
+      "tyre 1: height and slope must belong to one road",
     ],
     [
       "of roads without slopes",
       ({ m, part }) => m.tyre({ wheel: part, stiffness: 9, height: roadProfile("x").height }),
-      "tyre 1: height and slope must be of one road",
+      "tyre 1: height and slope must belong to one road",
     ],
     [
       "that are constraints",
@@ -259,7 +259,7 @@ describe("functions of a program", () => {
     ],
   ];
 
-  test.each(refusals)("%s are not written", (_, add, message) => {
+  test.each(refusals)("%s cannot be written", (_, add, message) => {
     const given = start();
     expect(writeModel(given.m)).toContain("hinge");
     add(given);
@@ -283,7 +283,7 @@ test("laws of files read states of the file", async () => {
   expect(run.statistics.implicit?.jacobianSource).toBe("analytic");
 });
 
-test("tables of bushings are over their own coordinate", async () => {
+test("tables of bushings depend on their own coordinate", async () => {
   const table = { x: [-2, 0, 2], y: [6, 0, -6], interpolation: "linear" };
   const half = Math.sin(0.15);
   const { model: read } = readDocument({

@@ -1,10 +1,10 @@
-// Texts that are not JSON, or only nearly: what is said, and where.
+// Messages and positions of errors for texts that are not, or almost, JSON.
 
 import { readModel } from "nodrift/files";
 import { describe, expect, test } from "vitest";
 import { edited, errorOf, written } from "./support/mistakes.js";
 
-/** A text, where it goes wrong, and why. */
+/** A text, the position of its error, and the reason. */
 const broken: [string, string, string, string][] = [
   ["nothing", "", "1:1", "it is empty"],
   ["blanks", "  \n ", "1:1", "it is empty"],
@@ -27,9 +27,9 @@ const broken: [string, string, string, string][] = [
     'comments are not allowed; use "description"',
   ],
   ["a comment before all", "/* crane */ {}", "1:1", "comments are not allowed"],
-  ["single quotes", "{ 'a': 1 }", "1:3", "texts and keys have straight double quotes, not '"],
-  ["curved quotes", '{ "a": “b” }', "1:8", "texts and keys have straight double quotes, not “"],
-  ["a key without quotes", '{ "b": 1, name: 1 }', "1:11", 'keys have double quotes: write "name"'],
+  ["single quotes", "{ 'a': 1 }", "1:3", "texts and keys need straight double quotes, not '"],
+  ["curved quotes", '{ "a": “b” }', "1:8", "texts and keys need straight double quotes, not “"],
+  ["a key without quotes", '{ "b": 1, name: 1 }', "1:11", 'keys need double quotes: write "name"'],
   ["no comma", '{\n "a": 1\n "b": 2\n}', "3:2", "a comma is missing before this"],
   [
     "no comma after a text",
@@ -62,23 +62,23 @@ const broken: [string, string, string, string][] = [
   ],
   ["an object that is open", '{ "a": { "b": 1 }', "1:18", "unexpected end"],
   ["two values", "{}\n{}", "2:1", "unexpected text after the closing bracket"],
-  ["a plus sign", '{ "a": +1 }', "1:8", "numbers have no plus sign"],
+  ["a plus sign", '{ "a": +1 }', "1:8", "numbers must not have a plus sign"],
   ["a point without digits before", '{ "a": .5 }', "1:8", "write a digit before the decimal point"],
-  ["a zero too many", '{ "a": 012 }', "1:8", "numbers do not begin with a zero"],
-  ["the wrong bracket", '{ "a": [1} }', "1:10", "} is not expected here"],
-  ["a blank that is none", '{\u00a0"a": 1 }', "1:2", "U+00A0 is not expected here"],
-  ["a web page", "<!DOCTYPE html>", "1:1", "< is not expected here"],
-  ["a character of control", '{ "a": \u0000 }', "1:8", "U+0000 is not expected here"],
+  ["a zero too many", '{ "a": 012 }', "1:8", "numbers must not start with a zero"],
+  ["the wrong bracket", '{ "a": [1} }', "1:10", "unexpected }"],
+  ["a blank that is none", '{\u00a0"a": 1 }', "1:2", "unexpected U+00A0"],
+  ["a web page", "<!DOCTYPE html>", "1:1", "unexpected <"],
+  ["a character of control", '{ "a": \u0000 }', "1:8", "unexpected U+0000"],
 ];
 
-describe("not JSON:", () => {
+describe("invalid JSON:", () => {
   test.each(broken)("%s", (_, text, place, reason) => {
     const { problems, message } = errorOf(text);
     expect(problems).toHaveLength(1);
     const [{ line, column, pointer }] = problems;
-    expect(problems[0].message).toContain(`this is not JSON: ${reason}`);
+    expect(problems[0].message).toContain(`invalid JSON: ${reason}`);
     expect([`${line}:${column}`, pointer]).toEqual([place, ""]);
-    expect(message).toContain(`line ${place}: this is not JSON`);
+    expect(message).toContain(`line ${place}: invalid JSON`);
   });
 
   test.each([
@@ -94,7 +94,7 @@ describe("not JSON:", () => {
 });
 
 describe("keys", () => {
-  test("that are there twice are refused, also where one is written in another way", () => {
+  test("must be unique, even if one is written with escapes", () => {
     const places = ['{ "name": "a",\n "name": "b" }', '{ "name": "a",\n "n\\u0061me": "b" }'];
     for (const text of places) {
       const { problems } = errorOf(text);
@@ -105,7 +105,7 @@ describe("keys", () => {
   });
 
   test.each(["__proto__", "constructor", "prototype", "__pr\\u006fto__"])(
-    "named %s are refused, and change nothing",
+    "named %s are rejected and have no effect",
     (key) => {
       const before = Object.getOwnPropertyNames(Object.prototype);
       const texts = [`{ "${key}": { "polluted": 1 } }`, `{ "view": { "${key}": 1 } }`];
@@ -118,7 +118,7 @@ describe("keys", () => {
     },
   );
 
-  test("are at most 200 characters long", () => {
+  test("must not exceed 200 characters", () => {
     const { problems } = errorOf(`{ "${"k".repeat(201)}": 1 }`);
     expect(problems[0]).toMatchObject({ line: 1, column: 3, message: /more than 200 char/ });
   });
@@ -127,12 +127,12 @@ describe("keys", () => {
 describe("texts", () => {
   const named = (name: string) => written(edited({ "/name": "NAME" })).text.replace("NAME", name);
 
-  test("may begin with a byte order mark, and have lines of any kind", () => {
+  test("accept a byte order mark and all kinds of line breaks", () => {
     const { text } = written(edited({}));
     for (const other of [`\uFEFF${text}`, text.replaceAll("\n", "\r\n"), `\n\n${text}\n\n`]) {
       expect(readModel(other).name).toBe("crane");
     }
-    expect(errorOf(`\uFEFF\uFEFF${text}`).message).toContain("U+FEFF is not expected here");
+    expect(errorOf(`\uFEFF\uFEFF${text}`).message).toContain("unexpected U+FEFF");
   });
 
   test("count lines and columns as editors do", () => {
@@ -141,7 +141,7 @@ describe("texts", () => {
     expect([problem.line, problem.column]).toEqual([lineOf("/name"), 3]);
   });
 
-  test("may be written by escapes, and names may have any letters", () => {
+  test("accept escapes, and any letters in names", () => {
     expect(readModel(named("Кран \\u00e9t\\u00e9 \ud83c\udfd7 \\ud83c\\udfd7")).name).toBe(
       "Кран été \ud83c\udfd7 \ud83c\udfd7",
     );
@@ -152,7 +152,7 @@ describe("texts", () => {
     ["that end lines", "a\\u2028b"],
     ["that turn lines round", "a\\u202eb"],
     ["that are halves", "a\\ud800b"],
-  ])("of names have no characters %s", (_, name) => {
+  ])("reject names with characters %s", (_, name) => {
     const { problems } = errorOf(named(name));
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ pointer: "/name" });
@@ -167,13 +167,13 @@ describe("numbers", () => {
   };
 
   test.each(["5e-324", "1E5", "0.1", "1e-400", "123456789012345678", "2.5e+3", "-0.0"])(
-    "are read as JavaScript reads them: %s",
+    "match those of JavaScript: %s",
     (digits) => {
       expect(numberOf(digits)).toBe(Number(digits) + 0);
     },
   );
 
-  test("that are too large are told", () => {
+  test("must not overflow", () => {
     expect(() => numberOf("1e999")).toThrow(
       '/bodies/1/velocity/0: entry 0 of "velocity" is too large for a number in double precision',
     );

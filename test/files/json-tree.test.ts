@@ -2,11 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  type JsonNode,
-  jsonTree,
-  UnexpectedCharacter,
-} from "../../src/tools/files/text/json-tree.js";
+import { type JsonNode, jsonTree, UnexpectedCharacter } from "../../src/files/text/json-source.js";
 
 /** Values of a tree; each must be found again where the tree says that it begins. */
 function contentOf(node: JsonNode, text: string): unknown {
@@ -58,7 +54,7 @@ const whole = fc
   )
   .map(([value, gap]) => `${gap}${JSON.stringify(value, undefined, gap)}${gap}`);
 
-test("any JSON is read as JSON.parse reads it", () => {
+test("jsonTree reads random JSON like JSON.parse", () => {
   fc.assert(
     fc.property(whole, (text) => {
       expect(read(text)).toEqual(parsed(text));
@@ -67,7 +63,7 @@ test("any JSON is read as JSON.parse reads it", () => {
   );
 });
 
-test("a text in which one character is changed is refused where JSON.parse refuses it", () => {
+test("jsonTree rejects a text with a changed character exactly if JSON.parse does", () => {
   const characters = fc.constantFrom(...'{}[]",,,::.-+0123eE\\ntfux \n');
   fc.assert(
     fc.property(whole, fc.nat(), characters, fc.constantFrom(0, 1), (text, at, character, cut) => {
@@ -79,7 +75,7 @@ test("a text in which one character is changed is refused where JSON.parse refus
   );
 });
 
-test("a long text and a long list are read", () => {
+test("jsonTree reads a long text and a long list", () => {
   const text = JSON.stringify([
     "x".repeat(2_000_000),
     Array.from({ length: 100_000 }, (_, i) => i),

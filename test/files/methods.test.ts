@@ -51,7 +51,7 @@ describe.each([
     (name: string) => name,
   ],
 ])("every %s", (_, names, textOf) => {
-  test.each(names)("%s is what is meant, and what solutions call it", (name) => {
+  test.each(names)("%s selects this method, whose name solutions report", (name) => {
     const choice = parseMethod(textOf(name));
     expect(wordsOf(choice).split(" + ")).toContain(name);
     const solution = runWith(choice);
@@ -61,14 +61,14 @@ describe.each([
     expect(wordsOf(again)).toBe(solution.method);
   });
 
-  test("is listed", () => {
+  test("appears in the list of names", () => {
     const known = new Set(methodNames());
     const listed = names.map((name) => name.replaceAll(" ", ""));
     expect(listed.filter((name) => !known.has(name))).toEqual([]);
   });
 });
 
-describe("words", () => {
+describe("method names", () => {
   test.each([
     ["dop853", "dop853"],
     ["  radau5 ", "radau5"],
@@ -91,7 +91,7 @@ describe("words", () => {
     expect(wordsOf(parseMethod(text))).toBe(words);
   });
 
-  test("gains in brackets are used", () => {
+  test("accept gains in brackets", () => {
     const endOf = (text: string) => [...runWith(parseMethod(text)).end.q];
     const gains = endOf("baumgarte(200, 100) + rk4");
     expect(endOf("baumgarte(2e+2, 1E2) + rk4")).toEqual(gains);
@@ -103,7 +103,7 @@ describe("words", () => {
   });
 });
 
-describe("refused:", () => {
+describe("rejected methods:", () => {
   test.each([
     ["", 'method "": a name is missing'],
     ["rk4 + + projection", "a name is missing"],
@@ -130,7 +130,7 @@ describe("refused:", () => {
   });
 });
 
-test("who estimates the error is known", () => {
+test("estimatesError recognises adaptive methods", () => {
   for (const name of Object.keys(adaptiveIntegrators)) {
     expect(estimatesError(parseMethod(name))).toBe(true);
     expect(estimatesError(parseMethod(`udwadiaKalaba + ${name}`))).toBe(true);

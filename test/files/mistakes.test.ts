@@ -1,4 +1,4 @@
-// Files with one mistake each: it is told once, where it is, with what to write instead.
+// Files with one mistake each, which is reported once, at its location, with a suggestion.
 
 import { readModel } from "nodrift/files";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { edited, expectMistake, written } from "./support/mistakes.js";
 import * as settings from "./support/settings-mistakes.js";
 import * as structure from "./support/structure-mistakes.js";
 
-test("the file that mistakes are made in has none", () => {
+test("the original file has no mistakes", () => {
   const { model, columns } = readModel(written(edited({})).text);
   expect(model.data().joints).toHaveLength(3);
   expect(columns).toHaveLength(2);

@@ -3,14 +3,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { ModelFileError, readDocument } from "nodrift/files";
 import { expect, test } from "vitest";
-import { names, withMistakes } from "../../bench/support/planted-mistakes.js";
-import { seeded } from "../../bench/support/random.js";
+import { names, withMistakes } from "../support/planted-mistakes.js";
+import { seeded } from "../support/random.js";
 
 const examples = readdirSync("examples")
   .filter((file) => /^(?!equations).*\.json$/.test(file))
   .map((file) => JSON.parse(readFileSync(`examples/${file}`, "utf8")) as object);
 
-test.each([2, 3, 4, 5, 6, 7, 8])("%i mistakes that do not depend on each other", (count) => {
+test.each([2, 3, 4, 5, 6, 7, 8])("%i independent mistakes are all reported", (count) => {
   const random = seeded(count);
   let [made, missed] = [0, 0];
   for (const example of examples) {
@@ -25,7 +25,7 @@ test.each([2, 3, 4, 5, 6, 7, 8])("%i mistakes that do not depend on each other",
   expect(missed).toBe(0);
 });
 
-test("a name is compared with those of entries that are wrong themselves", () => {
+test("suggestions include names of invalid entries", () => {
   const pendulum = JSON.parse(readFileSync("examples/pendulum.json", "utf8"));
   pendulum.joints[0].type = "revolut";
   pendulum.output.values[0].value = "angle('hing')";

@@ -18,7 +18,7 @@ describe("several mistakes", () => {
     "/forces/1/force/2": "1 + * 2",
   };
 
-  test("are all told, in the order of the lines", () => {
+  test("appear in the order of the lines", () => {
     const { text, lineOf } = written(edited(edits));
     const { problems } = errorOf(text);
     const lines = problems.map(({ line }) => line);
@@ -37,7 +37,7 @@ describe("several mistakes", () => {
     for (const { pointer, line } of problems) expect(line).toBe(lineOf(pointer));
   });
 
-  test("are lines of the message", () => {
+  test("appear as lines of the message", () => {
     const error = errorOf(written(edited(edits)).text);
     const [first, ...lines] = error.message.split("\n");
     expect(first).toBe("the model file has 9 problems:");
@@ -47,7 +47,7 @@ describe("several mistakes", () => {
     expect([error.name, error.code, error.count]).toEqual(["ModelFileError", "DESCRIPTION", 9]);
   });
 
-  test("on one line are told from left to right", () => {
+  test("sort from left to right within a line", () => {
     const text = JSON.stringify(edited(edits));
     const columns = errorOf(text).problems.map(({ line, column }) => {
       expect(line).toBe(1);
@@ -67,7 +67,7 @@ describe("several mistakes", () => {
     expect(places).toEqual([1, 2, 3]);
   });
 
-  test("of values that were no text have no lines", () => {
+  test("carry no lines if values were not read from text", () => {
     expect(() => readDocument(edited({ "/gravity": 1, "/bodies/1/mass": 0 }))).toThrow(
       /^the model file has 2 problems:\n {2}\/gravity: .*\n {2}\/bodies\/1\/mass: /,
     );
@@ -80,7 +80,7 @@ describe("several mistakes", () => {
     expect.assertions(2);
   });
 
-  test("of the whole file have no pointer", () => {
+  test("carry no pointer if they concern the whole file", () => {
     expect(errorOf("[]").message).toBe(
       "the model file has 1 problem:\n  line 1:1: the file must be an object, not a list",
     );
@@ -88,7 +88,7 @@ describe("several mistakes", () => {
   });
 });
 
-/** One mistake, and parts of the file that need what is wrong. */
+/** One mistake, and the parts of the file that depend on it. */
 const alone: [string, Edits, string][] = [
   ["a body that is refused", { "/bodies/0/mass": -1 }, "/bodies/0/mass"],
   ["a body of the wrong form", { "/bodies/1/mass": "much" }, "/bodies/1/mass"],
@@ -118,7 +118,7 @@ const alone: [string, Edits, string][] = [
   ["units that are wrong", { "/units": "miles" }, "/units"],
 ];
 
-describe("what follows from a mistake is not told besides:", () => {
+describe("consequences of a mistake are not reported:", () => {
   // Markers and functions that are used in more than one place.
   const uses: Edits = {
     "/output/values/2": "vz('crank:tip') + fx('motor')",
@@ -139,7 +139,7 @@ describe("what follows from a mistake is not told besides:", () => {
     ],
   };
 
-  test("these uses are right by themselves", () => {
+  test("all uses are valid without the mistake", () => {
     expect(readDocument(edited(uses)).columns).toHaveLength(4);
   });
 
@@ -151,7 +151,7 @@ describe("what follows from a mistake is not told besides:", () => {
     expect(problems.map((problem) => problem.pointer)).toEqual([pointer]);
   });
 
-  test("an unnamed body that others call by its number", () => {
+  test("an unnamed body that others refer to by its automatic name", () => {
     const edits: Edits = {
       "/bodies/0/name": undefined,
       "/bodies/0/mass": -1,
@@ -172,7 +172,7 @@ describe("what follows from a mistake is not told besides:", () => {
     ).toHaveLength(2);
   });
 
-  test("a joint that stands among the forces", () => {
+  test("a joint in the list of forces", () => {
     const { joints } = edited({}) as { joints: Json[] };
     const edits: Edits = { "/joints": joints.slice(1), "/forces/2": joints[0] };
     expect(problemsOf(edits).map(({ pointer }) => pointer)).toEqual(["/forces/2/type"]);
@@ -180,7 +180,7 @@ describe("what follows from a mistake is not told besides:", () => {
 });
 
 describe("very many problems", () => {
-  test("are counted, and the first thousand kept", () => {
+  test("show their total number and keep the first thousand", () => {
     const values = Array.from({ length: 3000 }, () => "x");
     const error = errorOf(written(edited({ "/output/at": { times: values } })).text);
     expect(error.count).toBe(3000);
@@ -191,16 +191,16 @@ describe("very many problems", () => {
     expect(lines[21]).toBe("  and 2980 more");
   });
 
-  test("do not hide what is broken behind the first thousand", () => {
+  test("keep marking invalid entries after the first thousand", () => {
     const names = Array.from({ length: 1500 }, (_, i) => `k${i}`);
     const unknown = Object.fromEntries(names.map((name) => [`/view/${name}`, 1]));
-    // The drive is broken: this would be told if nobody remembered.
+    // The drive is invalid, which must suppress this problem.
     const edits = { ...unknown, "/joints/2/angel": 1 };
     expect(errorOf(written(edited(edits)).text).count).toBe(1501);
   });
 });
 
-test("texts of a file cannot write over what is shown", () => {
+test("control characters in a file cannot overwrite the terminal", () => {
   const edits = { "/\u001b[2J": 1, "/view/from": "\u001b[31mred\r\n\u202eback" };
   const { message, problems } = errorOf(written(edited(edits)).text);
   expect(message).toContain("\\u001b[2J");

@@ -1,4 +1,4 @@
-// Quantities of states, against what states tell by the calls of the package.
+// Quantities of states, compared with the API of states.
 
 import type { BodyState } from "nodrift/bodies";
 import {
@@ -14,7 +14,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 const HOOK = `o'Hara's "hook"`;
 
-/** A rod on a hinge, a slider beside it, and a ball on a string, all in motion. */
+/** A rod on a hinge, a slider, and a ball on a string, all in motion. */
 const document = {
   nodrift: 1,
   name: "quantities",
@@ -160,8 +160,8 @@ const wanted: Wanted = {
   "springEnergy('coil')": (at) => at.force("coil").energy,
 };
 
-describe("one quantity", () => {
-  test("is in this table, whichever it is", () => {
+describe("a single quantity", () => {
+  test("appears in this table for every name", () => {
     const names = Object.keys(wanted).map((text) => text.replace(/\(.*/, ""));
     expect(names.sort()).toEqual([...quantityNames].sort());
   });
@@ -172,7 +172,7 @@ describe("one quantity", () => {
     expect(Math.abs(read(text) - value!)).toBeLessThanOrEqual(1e-15 * Math.abs(value!));
   });
 
-  test("of reactions is that on the second body: its weight, and what makes it move", () => {
+  test("for reactions acts on the second body: its weight plus its inertia force", () => {
     const [ax, , az] = state.body("rod").centreAcceleration;
     expect(Math.hypot(ax, az)).toBeGreaterThan(1);
     expect(Math.abs(read("fz('hinge')") - (az + 9.81))).toBeLessThan(1e-9);
@@ -183,7 +183,7 @@ describe("one quantity", () => {
 });
 
 describe("points of markers", () => {
-  test("are where the marker is, and move with it", () => {
+  test("lie at the marker and move with it", () => {
     const rod = state.body("rod");
     expect([read("x('rod:tip')"), read("y('rod:tip')"), read("z('rod:tip')")]).toEqual([
       ...rod.point(POINT),
@@ -197,7 +197,7 @@ describe("points of markers", () => {
     expect(read("z('rod:hinge on rod')")).toBe(rod.point([0, 0, 1])[2]);
   });
 
-  test("have no turning of their own", () => {
+  test("do not rotate relative to their body", () => {
     for (const name of ["wx", "ay"]) {
       expect(() => read(`${name}('rod:tip')`)).toThrow(`write ${name}('rod')`);
     }
@@ -205,7 +205,7 @@ describe("points of markers", () => {
 });
 
 describe("formulas", () => {
-  test("are of time, quantities and named functions", () => {
+  test("depend on time, quantities and named functions", () => {
     const functions = new FunctionSet();
     functions.define({ name: "twice", of: ["x"], expression: "2*x" });
     const { read: value } = parseStateFormula(
@@ -217,13 +217,13 @@ describe("formulas", () => {
     expect(Math.abs(value(state) - (2 * state.time + z * x - z))).toBeLessThan(1e-15);
   });
 
-  test("name what has quotes in its name, in either quotes", () => {
+  test("accept names that contain quotes, in either kind of quotes", () => {
     const height = state.body(HOOK).position[2];
     expect(read(`z('o''Hara''s "hook"')`)).toBe(height);
     expect(read(`z("o'Hara's ""hook""")`)).toBe(height);
   });
 
-  test("are NaN in modes without a joint, and where a joint has no such thing", () => {
+  test("return NaN in modes without a joint, and for quantities that a joint does not have", () => {
     expect(read("length('string')")).toBeCloseTo(Math.hypot(0.3, 2), 9);
     expect(read("length('string')", end)).toBeNaN();
     expect(read("force('string') + 1", end)).toBeNaN();
@@ -231,7 +231,7 @@ describe("formulas", () => {
     expect(read("angle('string')")).toBeNaN();
   });
 
-  test("know what they are, where they are one quantity alone", () => {
+  test("know their dimension if they are a single quantity", () => {
     const dimensionOf = (text: string) => parseStateFormula(text, file.model.data()).dimension;
     const dimensions = {
       "x('rod')": "length",
@@ -252,7 +252,7 @@ describe("formulas", () => {
   });
 });
 
-describe("names that are not there", () => {
+describe("unknown names", () => {
   test.each([
     ["z('rodd')", 'z: there is no body "rodd": did you mean rod?', 0],
     ["1 + z('ground')", 'z: there is no body "ground": there are rod, slider', 4],

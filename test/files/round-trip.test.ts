@@ -20,11 +20,11 @@ import { expectSameBits, expectSameMotion, expectSameRuns } from "./support/bits
 const examples = readdirSync("examples").filter((name) => !name.startsWith("equations-"));
 
 describe("examples", () => {
-  test("are there", () => {
+  test("exist", () => {
     expect(examples.length).toBeGreaterThan(10);
   });
 
-  test.each(examples)("%s is written as it is, and moves with the same bits", async (name) => {
+  test.each(examples)("%s is written unchanged and moves with the same bits", async (name) => {
     const text = readFileSync(`examples/${name}`, "utf8");
     const file = readModel(text);
     const written = writeModel(file.model, file.settings);
@@ -48,7 +48,7 @@ describe("ready models", () => {
         .forces.some(({ update }) => update),
   );
 
-  test("are all but the one whose road is a function", () => {
+  test("include all except the one whose road is a function", () => {
     const left = models.filter((one) => !written.includes(one));
     expect(left.map(({ name }) => name)).toEqual(["HMMWV"]);
   });
@@ -64,10 +64,10 @@ describe("ready models", () => {
     },
   );
 
-  test("the HMMWV does with a road by a formula, which is the one of the package", async () => {
+  test("the HMMWV moves with the same bits on a road given by a formula", async () => {
     const { centre, half } = hmmwvRoad;
     const top = hmmwvRoad.height(centre);
-    // sqrt(reach^2 - u^2) - radius, by what is known from outside: its top, and where it ends.
+    // sqrt(reach^2 - u^2) - radius, from public data: its top and its ends.
     const radius = (half ** 2 - top ** 2) / (2 * top);
     const [reach, u] = [radius + top, `(x - ${centre})`];
     const bump = `if(abs${u} < ${half}, sqrt(max(0, ${reach}^2 - ${u}^2)) - ${radius}, 0)`;
@@ -87,7 +87,7 @@ describe("ready models", () => {
   });
 });
 
-/** The same calls for another model, with another road. */
+/** Repeats the calls for another model, with another road. */
 function copyCalls(
   from: ReturnType<typeof model>,
   to: ReturnType<typeof model>,
@@ -110,13 +110,13 @@ function copyCalls(
 describe("one model with all types", () => {
   const text = writeModel(readDocument(documentWith(allCases)).model);
 
-  test("is written in lines that fit a screen, and nothing else than JSON", () => {
+  test("writes valid JSON in lines that fit a screen", () => {
     expect(text.split("\n").filter((line) => line.length > 100)).toEqual([]);
     expect(text.endsWith("}\n")).toBe(true);
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(documentWith(allCases))));
   });
 
-  test("is written as it was read", () => {
+  test("writes the text that was read", () => {
     const file = readModel(text);
     expect(writeModel(file.model, file.settings)).toBe(text);
   });
@@ -132,7 +132,7 @@ describe("one model with all types", () => {
 });
 
 describe("models made by programs", () => {
-  test("have names where they were given none", async () => {
+  test("get automatic names", async () => {
     const m = model();
     const shape = rod({ length: 1, axis: [1, 0, 0] });
     const first = m.body({ mass: 1, shape, position: [0.5, 0, 0] });
@@ -161,7 +161,7 @@ describe("models made by programs", () => {
     await expectSameMotion(again, m);
   });
 
-  test("are not changed by what is done later to lists they were given", async () => {
+  test("copy the lists they are given", async () => {
     const x = [0, 1, 2];
     const m = model();
     const part = m.body({ mass: 1, inertia: [1, 1, 1] });
@@ -177,7 +177,7 @@ describe("models made by programs", () => {
     await expectSameMotion(readModel(text).model, m, { span: [0, 1.5] });
   });
 
-  test("with loads that are numbers are the same as with numbers", async () => {
+  test("treat constant loads like numbers", async () => {
     const make = (force: ReturnType<typeof loadLaw>) => {
       const m = model();
       m.pointForce({ on: m.body({ mass: 1, inertia: [1, 1, 1] }), force });
@@ -191,7 +191,7 @@ describe("models made by programs", () => {
     });
   });
 
-  test("have settings like files", async () => {
+  test("accept the settings of files", async () => {
     const m = model({ name: "fall" });
     m.body({ name: "ball", mass: 1, inertia: [1, 1, 1] });
     const settings = {
@@ -208,7 +208,7 @@ describe("models made by programs", () => {
     expect(Math.abs(file.columns[0].read(end) + 9.81)).toBeLessThan(1e-9);
   });
 
-  test("are refused where a file of them could not be read", () => {
+  test("cannot be written if the file would be unreadable", () => {
     const named = (name: string) => {
       const m = model();
       m.body({ name, mass: 1, inertia: [1, 1, 1] });
@@ -222,7 +222,7 @@ describe("models made by programs", () => {
     expect(readModel(writeModel(named("ball"))).name).toBe("model");
   });
 
-  test("share functions by name, and are refused where two differ", () => {
+  test("share functions by name, which must not differ", () => {
     const [one, other] = [new FunctionSet(), new FunctionSet()];
     one.define({ name: "f", of: ["x"], expression: "x + 1" });
     other.define({ name: "f", of: ["x"], expression: "x + 2" });

@@ -17,11 +17,11 @@ import { allCases, documentWith, modelWith } from "./support/all-types.js";
 import { expectSameMotion } from "./support/bits.js";
 
 describe("joints, drives and forces", () => {
-  test("are all those of the package but what functions of a program make", () => {
-    const told = (list: string) =>
+  test("include all types of the package except those of program functions", () => {
+    const documented = (list: string) =>
       new Set(allCases.filter((one) => one.list === list).map(({ type }) => type));
-    expect([...told("joints"), "constraint"].sort()).toEqual(Object.keys(joints).sort());
-    expect([...told("forces")].sort()).toEqual(Object.keys(forces).sort());
+    expect([...documented("joints"), "constraint"].sort()).toEqual(Object.keys(joints).sort());
+    expect([...documented("forces")].sort()).toEqual(Object.keys(forces).sort());
   });
 
   test.each(allCases.map((one) => [one.title, one] as const))("%s", async (_, one) => {

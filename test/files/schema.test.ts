@@ -4,8 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Ajv, type SchemaObject } from "ajv";
 import type { Json } from "nodrift/files";
 import { describe, expect, test } from "vitest";
-import { descriptions } from "../../src/tools/files/schema/descriptions.js";
-import { jsonSchema } from "../../src/tools/files/schema/json-schema.js";
+import { descriptions, jsonSchema } from "../../src/files/schema/json-schema.js";
 import { allCases, documentWith } from "./support/all-types.js";
 import { edited } from "./support/mistakes.js";
 import { bodies, entries, file, misspelt } from "./support/structure-mistakes.js";
@@ -13,7 +12,7 @@ import { bodies, entries, file, misspelt } from "./support/structure-mistakes.js
 const schema = jsonSchema();
 const accepts = new Ajv({ allErrors: true }).compile(schema as SchemaObject);
 
-/** What is wrong with a document, by pointers. */
+/** Pointers of the problems of a document. */
 function complaints(document: Json): string[] {
   return accepts(document) ? [] : (accepts.errors ?? []).map(({ instancePath }) => instancePath);
 }
@@ -33,14 +32,14 @@ function objectsIn(part: unknown): Part[] {
 
 const objects = objectsIn(schema);
 
-test("names its dialect, once", () => {
+test("the schema names its dialect once", () => {
   expect(schema.$schema).toBe("http://json-schema.org/draft-07/schema#");
   expect(JSON.stringify(schema).match(/"\$schema":"http/g)).toHaveLength(1);
   expect(JSON.stringify(schema)).not.toContain("$ref");
   expect(schema.title).toBe("nodrift model, version 1");
 });
 
-describe("accepts", () => {
+describe("the schema accepts", () => {
   const examples = readdirSync("examples").filter((name) => !name.startsWith("equations-"));
 
   test.each(examples)("%s", (name) => {
@@ -56,8 +55,8 @@ describe("accepts", () => {
   });
 });
 
-describe("refuses", () => {
-  // Spaces that are no name are left to the reader of files.
+describe("the schema rejects", () => {
+  // Blank names are checked only by the reader.
   const unseen = ["an empty name"];
   const mistakes = [...file, ...misspelt, ...bodies, ...entries].filter(
     ([what]) => !unseen.includes(what),
@@ -66,18 +65,18 @@ describe("refuses", () => {
   test.each(mistakes)("%s", (_, edits, pointer) => {
     const found = complaints(edited(edits));
     expect(found.length).toBeGreaterThan(0);
-    // In the place itself, or in what it is in, where one of several fits nowhere.
+    // At the location itself, or at its parent if no alternative matches.
     expect(found.some((place) => pointer.startsWith(place))).toBe(true);
   });
 });
 
 describe("objects", () => {
-  test("have no keys but their own", () => {
+  test("reject unknown keys", () => {
     expect(objects.length).toBeGreaterThan(50);
     expect(objects.filter((part) => part.additionalProperties !== false)).toEqual([]);
   });
 
-  test("tell what is known about each key", () => {
+  test("describe each key", () => {
     const untold = objects.flatMap(({ properties = {} }) =>
       Object.entries(properties).filter(
         ([key, part]) => key in descriptions && part.description !== descriptions[key],
@@ -88,7 +87,7 @@ describe("objects", () => {
     expect(Object.keys(descriptions).filter((key) => !keys.has(key))).toEqual([]);
   });
 
-  test("that are joints and forces have no option that is not tried in these tests", () => {
+  test("for joints and forces have only options covered by these tests", () => {
     const typeOf = ({ properties }: Part) => properties?.type?.const as string | undefined;
     const tried = (type: string) =>
       new Set(

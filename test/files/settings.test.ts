@@ -1,4 +1,4 @@
-// What a file says about solving does what the options of `solve` do.
+// Settings of a file have the effect of the options of `solve`.
 
 import { readDocument, timeUnit, unitOf } from "nodrift/files";
 import { adaptiveIntegrators, solve } from "nodrift/solve";
@@ -7,7 +7,7 @@ import { ball, expectSameSolution, run, runByCalls } from "./support/ball.js";
 import { expectSameBits } from "./support/bits.js";
 
 describe("output", () => {
-  test("at times, at a rate, at ends, at steps", async () => {
+  test("supports given times, a rate, the ends, and all steps", async () => {
     const times = [0, 0.1, 0.5, 1.7];
     expect([...(await run({ output: { at: { times } } })).time]).toEqual(times);
     const rate = await run({ output: { at: { rate: 3 } } });
@@ -18,7 +18,7 @@ describe("output", () => {
     expectSameSolution(steps, given);
   });
 
-  test("has the columns of the file, with their units", () => {
+  test("contains the columns of the file with their units", () => {
     const { columns } = ball({
       output: {
         values: [
@@ -37,7 +37,7 @@ describe("output", () => {
     ]);
   });
 
-  test("has pictures of columns and of other formulas", async () => {
+  test("contains plots of columns and of other formulas", async () => {
     const file = ball({
       output: {
         values: [{ name: "height", value: "z('ball') - 0.1" }],
@@ -79,7 +79,7 @@ describe("solving", () => {
     expectSameSolution(found, wanted);
   });
 
-  test("takes lengths of steps, and bounds", async () => {
+  test("accepts step sizes and limits", async () => {
     const bounds = { firstStep: 1e-4, maximumStep: 0.05, maximumSteps: 30 } as const;
     const found = await run({ solve: { span: [0, 2], tolerance: 1e-9, ...bounds } });
     expect(found.status).not.toBe("finished");
@@ -94,13 +94,13 @@ describe("solving", () => {
     expect(seconds.end.time).toBeLessThan(1e6);
   });
 
-  test("goes back in time", async () => {
+  test("supports backward integration", async () => {
     const found = await run({ solve: { span: [1, 0.5] }, output: { at: { times: [1, 0.6] } } });
     expect([...found.time]).toEqual([1, 0.6]);
     expect(found.end.time).toBe(0.5);
   });
 
-  test("begins at the time of the file, with drives where they are then", async () => {
+  test("starts at the time of the file, with drives in their state at that time", async () => {
     const place = { at: [0, 0, 0], axis: [0, 0, 1] } as const;
     const file = readDocument({
       nodrift: 1,
@@ -123,7 +123,7 @@ describe("solving", () => {
     expect(last).toBeCloseTo(0.6, 12);
   });
 
-  test("takes other options in place of those of the file", async () => {
+  test("overrides options of the file", async () => {
     const file = ball({ solve: { span: [0, 2], method: "udwadiaKalaba + dp5", tolerance: 1e-3 } });
     const system = await file.compile();
     expect(solve(system, file.solveOptions(system)).method).toBe("udwadiaKalaba + dp5");
@@ -142,7 +142,7 @@ describe("solving", () => {
     expect(solve(system, given).method).toBe("udwadiaKalaba + dp5");
   });
 
-  test("says what is missing where the file has no span", async () => {
+  test("reports a missing span", async () => {
     const file = ball({});
     const system = await file.compile();
     expect(() => file.solveOptions(system)).toThrow('add "solve": { "span": [0, 10] }');
@@ -153,7 +153,7 @@ describe("solving", () => {
 describe("units", () => {
   const own = { length: "mm", mass: "t", time: "ms" } as const;
 
-  test("of quantities are those of the file", () => {
+  test("follow the units of the file", () => {
     const dimensions = ["length", "velocity", "acceleration", "angle", "angular velocity"] as const;
     expect(dimensions.map((dimension) => unitOf(dimension, "SI"))).toEqual([
       "m",
@@ -179,7 +179,7 @@ describe("units", () => {
     expect([timeUnit("SI"), timeUnit(own)]).toEqual(["s", "ms"]);
   });
 
-  test("are written beside columns, and change no number", async () => {
+  test("label columns without changing values", async () => {
     const output = { values: ["z('ball')", "kineticEnergy()"] };
     const [one, other] = [ball({ output }), ball({ output, units: own })];
     expect(other.columns.map(({ unit }) => unit)).toEqual(["mm", "t mm²/ms²"]);

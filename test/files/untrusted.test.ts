@@ -1,4 +1,4 @@
-// Files of strangers: sizes are bounded, and so is the work it takes to refuse them.
+// Untrusted files: their sizes and the work to reject them are bounded.
 
 import { defaultReadLimits, ModelFileError, readDocument, readModel } from "nodrift/files";
 import { describe, expect, test } from "vitest";
@@ -8,18 +8,18 @@ import { edited, errorOf, written } from "./support/mistakes.js";
 const { text: crane } = written(edited({}));
 
 describe("limits", () => {
-  test("are those of the documentation", () => {
+  test("match the documentation", () => {
     expect(defaultReadLimits).toEqual({ size: 5_000_000, depth: 32, values: 500_000 });
   });
 
-  test("hold where a program gives others, or none", () => {
+  test("default to the documented values if omitted", () => {
     const deep = "[".repeat(33);
     for (const limits of [{}, { size: 1000 }, { depth: undefined as unknown as number }]) {
       expect(() => readModel(deep, limits)).toThrow("nested more than 32 deep");
     }
   });
 
-  test("of size", () => {
+  test("bound the size", () => {
     expect(errorOf(" ".repeat(5_000_001)).message).toContain(
       "the file has 5000001 characters, more than the 5000000 allowed",
     );
@@ -27,7 +27,7 @@ describe("limits", () => {
     expect(() => readModel(crane, { size: crane.length - 1 })).toThrow(ModelFileError);
   });
 
-  test("of depth", () => {
+  test("bound the depth", () => {
     const nested = (levels: number) => `{ "a": ${"[".repeat(levels)}${"]".repeat(levels)} }`;
     expect(errorOf(nested(32)).problems[0]).toMatchObject({
       line: 1,
@@ -39,14 +39,14 @@ describe("limits", () => {
     expect(errorOf(`{ "a": "${"[".repeat(100)}" }`).message).not.toContain("nested");
   });
 
-  test("of values", () => {
+  test("bound the number of values", () => {
     const list = (count: number) => `[${Array.from({ length: count }, () => 1).join()}]`;
     expect(errorOf(list(500_000)).message).toContain("more than the 500000 values allowed");
     expect(() => readModel("[[], [], []]", { values: 3 })).toThrow("more than the 3 values");
     expect(() => readModel("[[], [], []]", { values: 4 })).toThrow("must be an object");
   });
 
-  test("of names and texts", () => {
+  test("bound the length of names and texts", () => {
     const long = (edits: Record<string, string>) => errorOf(written(edited(edits)).text).message;
     expect(long({ "/name": "n".repeat(201) })).toContain("is longer than 200 characters");
     expect(long({ "/description": "d".repeat(20_001) })).toContain("is longer than 20000");
@@ -57,7 +57,7 @@ describe("limits", () => {
 describe("values of a program", () => {
   const plain = () => JSON.parse(crane) as Record<string, unknown>;
 
-  test("are copied", () => {
+  test("copy the data", () => {
     const given = plain();
     const file = readDocument(given);
     (given.output as { values: string[] }).values[0] = "no formula";
@@ -66,7 +66,7 @@ describe("values of a program", () => {
     expect(file.model.gravity[2]).toBe(-9.81);
   });
 
-  test("may lack what is undefined", () => {
+  test("accept undefined values", () => {
     expect(readDocument({ ...plain(), description: undefined, view: undefined }).name).toBe(
       "crane",
     );
@@ -75,7 +75,7 @@ describe("values of a program", () => {
     expect(model.data().forces[0].update).toBeUndefined();
   });
 
-  test("that are no plain data are refused", () => {
+  test("reject data that is not plain", () => {
     const odd = [new Date(), new Map(), new Float64Array(3), /x/, new (class Vector {})()];
     for (const gravity of odd) {
       expect(() => readDocument({ ...plain(), gravity })).toThrow("/gravity: only plain objects");
@@ -86,7 +86,7 @@ describe("values of a program", () => {
     expect(readDocument(Object.assign(Object.create(null), plain())).name).toBe("crane");
   });
 
-  test("with keys that mean something to JavaScript are refused", () => {
+  test("reject keys with a special meaning in JavaScript", () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
     const hostile = JSON.parse('{ "__proto__": { "polluted": true } }');
     expect(() => readDocument({ ...plain(), view: hostile })).toThrow('"__proto__" is not allowed');
@@ -96,14 +96,14 @@ describe("values of a program", () => {
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
   });
 
-  test("that contain themselves are refused", () => {
+  test("reject cyclic data", () => {
     const circular = plain();
     circular.view = circular;
     expect(() => readDocument(circular)).toThrow("nested more than 32 deep");
   });
 
-  test("that are no text are refused with words", () => {
-    expect(() => readModel(plain() as unknown as string)).toThrow("see readDocument");
+  test("reject arguments of the wrong type with a message", () => {
+    expect(() => readModel(plain() as unknown as string)).toThrow("use readDocument");
   });
 });
 
@@ -184,8 +184,8 @@ const longFormulas = () => {
   return around(`,"functions":[${long}],"joints":[${hinge},${many(500, drive)}]`);
 };
 
-describe("hostile texts are refused without much work:", () => {
-  test("what counts work sees what grows with a square", () => {
+describe("hostile texts are rejected without much work:", () => {
+  test("the work counter detects quadratic growth", () => {
     const text = " ".repeat(3000);
     const isSame = (a: number, b: number) => text[a] === text[b];
     const { work } = workOf(() => {
@@ -214,13 +214,15 @@ describe("hostile texts are refused without much work:", () => {
     expect(shown).toBeLessThan(30_000);
   });
 
-  test("formulas that contain long functions, which are told once", () => {
+  test("formulas with long functions are reported once", () => {
     const text = longFormulas();
     const { result, work } = workOf(() => errorOf(text));
     const { problems } = result;
     expect(work).toBeLessThan(mostWork(text));
     expect(problems).toHaveLength(1);
     expect(problems[0].pointer).toMatch(/^\/joints\/\d+\/angle$/);
-    expect(problems[0].message).toBe("from here on the formulas of the file are too long together");
+    expect(problems[0].message).toBe(
+      "from here on the formulas of the file exceed the limit of their total length",
+    );
   });
 });

@@ -2,8 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
 import { anyTree, textOf, VARIABLES } from "../expressions/support/trees.js";
+import { seeded } from "../support/random.js";
 import {
   Algebra,
   bothWays,
@@ -102,7 +102,7 @@ function readable(text: string) {
   }
 }
 
-test("random formulas", () => {
+test("random formulas have the bits of the interpreter", () => {
   fc.assert(
     fc.property(anyTree, fc.double(), fc.double(), fc.double(), (tree, t, x, y) => {
       const node = readable(textOf(tree));
@@ -114,7 +114,7 @@ test("random formulas", () => {
   );
 });
 
-test("sine and cosine found together are those found alone", () => {
+test("sine and cosine computed together have the same bits as alone", () => {
   const functions = elementary();
   fc.assert(
     fc.property(fc.double(), (x) => {
@@ -130,7 +130,7 @@ test("sine and cosine found together are those found alone", () => {
   );
 });
 
-test("long formulas are cut into functions, which hand numbers on", () => {
+test("long formulas are split into functions that pass values on", () => {
   const graph = new Graph();
   const algebra = new Algebra(graph);
   const slots = [graph.slot(0), graph.slot(1)];
@@ -153,7 +153,7 @@ describe.each(["hold", "repeat", "extend"] as const)(
   "tables that %s beyond their ends",
   (outside) => {
     test.each(["cubic", "linear"] as const)(
-      "%s: the bits of values and derivatives",
+      "%s tables have the bits of Table for values and derivatives",
       (interpolation) => {
         const random = seeded(77);
         for (let trial = 0; trial < 30; trial++) {
@@ -187,7 +187,7 @@ describe.each(["hold", "repeat", "extend"] as const)(
   },
 );
 
-test("several tables in one formula keep their points apart", () => {
+test("several tables in one formula use separate points", () => {
   const graph = new Graph();
   const tables = [3, 5, 4].map(
     (count, k) =>

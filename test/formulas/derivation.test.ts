@@ -12,8 +12,8 @@ import {
   welchSliderCrank,
 } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
-import * as papers from "../../bench/support/paper-formulas.js";
-import { seeded } from "../../bench/support/random.js";
+import * as papers from "../support/paper-formulas.js";
+import { seeded } from "../support/random.js";
 
 const method = { formulation: udwadiaKalaba(), integrator: rk4() };
 const pairs = [
@@ -27,7 +27,7 @@ const pairs = [
 ] as const;
 
 describe.each(pairs)("$name", (formulas, { equations: byHand, q, v }) => {
-  test("has the accelerations and constraints of the equations by hand", () => {
+  test("matches the accelerations and constraints of the hand-written equations", () => {
     const random = seeded(5);
     const [found, wanted] = [equations(formulas), byHand].map((system) =>
       simulate(system, { method, step: 1e-3, q, v, start: "asGiven" }),
@@ -75,7 +75,7 @@ test("a parameter takes effect at the next step, in all runs, and `with` is inde
   expect(() => (fall.parameters.g = Number.NaN)).toThrow(/parameters\.g/);
 });
 
-test("constant masses are set up again when parameters change", () => {
+test("constant masses are updated when parameters change", () => {
   const spring = equations({
     coordinates: ["x"],
     parameters: { m: 1, k: 4 },
@@ -90,7 +90,7 @@ test("constant masses are set up again when parameters change", () => {
   expect(run.accelerations()[0]).toBe(-0.5);
 });
 
-test("a chain of many links is a few lines, and keeps its energy", () => {
+test("a chain of many links takes a few lines and conserves its energy", () => {
   const chain = equations(papers.chainFormulas(6));
   expect(chain.coordinateNames.at(-1)).toBe("theta[6]");
   const run = simulate(chain, { method, step: 1e-3, q: new Array(6).fill(1.2) });
@@ -99,7 +99,7 @@ test("a chain of many links is a few lines, and keeps its energy", () => {
   expect(Math.abs(run.energy().total - before)).toBeLessThan(1e-8 * Math.abs(before));
 });
 
-test("rows on velocities, linear or not, and rows that depend on time", () => {
+test("rows on velocities may be nonlinear, and rows may depend on time", () => {
   const sled = equations(papers.knifeEdgeFormulas);
   const run = simulate(sled, { method, step: 1e-3, q: [0, 0, 0.3], v: [0.2, 0, 2] });
   run.runTo(1);
@@ -125,7 +125,7 @@ test("rows on velocities, linear or not, and rows that depend on time", () => {
   expect(turned.q[1]).toBeCloseTo(1, 12);
 });
 
-test("expressions of programs are the same equations as texts", () => {
+test("expressions built by programs yield the same equations as texts", () => {
   const { x, y, m, g, L } = symbols("x", "y", "m", "g", "L");
   const { add, multiply, power, rate, subtract } = operators;
   const built = equations({
@@ -140,7 +140,7 @@ test("expressions of programs are the same equations as texts", () => {
   expect(built.explain()).toEqual(read.explain());
 });
 
-test("a force may be a function beside formulas", () => {
+test("a force may be a function in addition to formulas", () => {
   const make = (force: string | ((q: Float64Array, v: Float64Array, t: number) => number)) =>
     equations({
       coordinates: ["x", "y"],
@@ -159,7 +159,7 @@ test("a force may be a function beside formulas", () => {
   );
 });
 
-test("explains what it found", () => {
+test("explain prints the derived equations", () => {
   const { text, latex } = equations(papers.pendulumFormulas).explain();
   expect(text).toContain("M[x, x] = m\n");
   expect(text).toContain("Q[y] = -(m*g)");
@@ -167,7 +167,7 @@ test("explains what it found", () => {
   expect(latex).toContain("\\gamma_{\\mathrm{length}}");
 });
 
-test("interpreted equations have the same bits", () => {
+test("interpreted equations have the bits of compiled ones", () => {
   const compiled = equations(papers.sliderCrankFormulas);
   const interpreted = equations(papers.sliderCrankFormulas, { interpret: true });
   const runs = [compiled, interpreted].map((system) =>

@@ -3,12 +3,7 @@
 import { equations } from "nodrift/formulas";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import {
-  type Precise,
-  precise,
-  preciseDerivative,
-  preciseSecond,
-} from "../../bench/support/precise.js";
+import { type Precise, precise, preciseDerivative, preciseSecond } from "../support/precise.js";
 import { bothWays, Calculus, Graph, parse, SymbolTable } from "./support/compiled.js";
 
 const { times, over, sin, cos, exp, root } = precise;
@@ -43,7 +38,7 @@ function formulas(text: string) {
 }
 
 describe.each(cases)("%s", (text, wanted) => {
-  test.each(states)("at (%f, %f)", (...at) => {
+  test.each(states)("matches 60-digit values at (%f, %f)", (...at) => {
     const { symbols, slots, root: node } = formulas(text);
     const { calculus } = symbols;
     const backward = calculus.gradient(node, slots);
@@ -63,13 +58,13 @@ describe.each(cases)("%s", (text, wanted) => {
   });
 });
 
-test("what does not change has the derivative 0 where a function is steep, backward as well", () => {
+test("a constant argument has the derivative 0 at an infinitely steep point, also in backward mode", () => {
   const { symbols, slots, root: node } = formulas("x + sqrt(max(y, 0))");
   const { compiled } = bothWays(symbols.calculus.gradient(node, slots), [0, 1, -1]);
   expect([...compiled]).toEqual([1, 0]);
 });
 
-test("squares and other parts that occur twice are differentiated by both", () => {
+test("repeated operands contribute twice to the derivative", () => {
   const graph = new Graph();
   const calculus = new Calculus(graph, () => {});
   const x = graph.slot(0);
@@ -80,7 +75,7 @@ test("squares and other parts that occur twice are differentiated by both", () =
   expect(compiled[0]).toBeCloseTo(4 * 1.5 ** 3 + 3 * 1.5 ** 2, 13);
 });
 
-test("df/dy of stiff equations of motion is analytic, and gives the motion of differences", () => {
+test("analytic df/dy of stiff equations yields the motion found with finite differences", () => {
   const description = {
     name: "stiff pendulum",
     coordinates: ["x", "y"],
@@ -110,7 +105,7 @@ test("df/dy of stiff equations of motion is analytic, and gives the motion of di
 });
 
 test.each([
-  // Of x at x = 0, where the first derivative of a length is zero and the second is not.
+  // Derivatives by x at x = 0, where the first derivative of a length is zero and the second is not.
   ["sqrt(x^2 + y^2)", [0, -2], [0, -1], [0.5, 0, 0, 0]],
   ["hypot(x, y)", [0, -2], [0, -1], [0.5, 0, 0, 0]],
   ["atan2(x, y)", [0, 2], [0.5, 0], [0, -0.25, -0.25, 0]],
@@ -118,7 +113,7 @@ test.each([
   // Level where the root would be infinitely steep.
   ["sqrt(max(x, 0)) + y", [-1, 2], [0, 1], [0, 0, 0, 0]],
 ] as const)(
-  "%s at (%o) has its second derivatives where first ones are zero",
+  "%s at (%o) has correct second derivatives where the first ones vanish",
   (text, at, first, second) => {
     const { symbols, slots, root: node } = formulas(text);
     const gradient = symbols.calculus.gradient(node, slots);

@@ -4,9 +4,9 @@ import { type Body, compile, type Model, model, rod, sphere } from "nodrift/bodi
 import { equations } from "nodrift/formulas";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
 import { relativeError, treeState } from "../relative/support/tree-state.js";
 import { openStateSpace } from "../solve/support/bound-state-space.js";
+import { seeded } from "../support/random.js";
 
 /** Two rods on hinges and a ball that flies: everything that formulas can name. */
 function machine() {
@@ -223,7 +223,7 @@ const nonlinearRows: typeof rows = {
 describe.each(Object.entries({ ...laws, ...bushings, ...stateLaws, ...readingStates, ...rows }))(
   "%s",
   (_, attach) => {
-    test("has the derivatives that implicit methods need, in maximal coordinates", async () => {
+    test("provides the derivatives for implicit methods in maximal coordinates", async () => {
       const parts = machine();
       attach(parts);
       const opened = await openStateSpace(parts.m, { hold: [] });
@@ -252,7 +252,7 @@ describe.each(
     ...nonlinearRows,
   }),
 )("%s", (_, attach) => {
-  test("has them in relative coordinates", async () => {
+  test("provides the derivatives for implicit methods in relative coordinates", async () => {
     const parts = machine();
     attach(parts);
     const state = await treeState(parts.m, 5);
@@ -281,7 +281,7 @@ describe.each(
   });
 });
 
-test("a spring by a formula moves as the built-in one", async () => {
+test("a spring given by a formula moves like the built-in one", async () => {
   const run = async (attach: (parts: Parts) => void) => {
     const parts = machine();
     attach(parts);
@@ -337,7 +337,7 @@ const linear = {
 };
 
 test.each([0.1, 1, 2.2, 3.1, 4, 6])(
-  "a bushing by formulas pushes as the built-in one, turned by %s",
+  "a bushing given by formulas pushes like the built-in one, rotated by %s",
   async (angle) => {
     const accelerations = async (attach: Parameters<typeof hung>[1]) => {
       const run = (await compile(hung(angle, attach), { hold: [] })).simulate({ step: 1e-3 });
@@ -361,7 +361,7 @@ test.each([0.1, 1, 2.2, 3.1, 4, 6])(
   },
 );
 
-test("a bushing by formulas moves as the built-in one", async () => {
+test("a bushing given by formulas moves like the built-in one", async () => {
   const run = async (attach: Parameters<typeof hung>[1]) => {
     const run = solve(await compile(hung(2, attach), { hold: [] }), {
       span: [0, 3],
@@ -381,7 +381,7 @@ test("a bushing by formulas moves as the built-in one", async () => {
   expect(apart(built, found)).toBeLessThan(1e-7);
 });
 
-test("mistakes in laws of bushings are told", () => {
+test("mistakes in laws of bushings are reported", () => {
   const { m, ball } = thrown([0, 0, 0]);
   const law = (given: object) => () =>
     m.bushing({ between: [m.ground, ball], at: [0, 0, 0], ...given });
@@ -394,7 +394,7 @@ test("mistakes in laws of bushings are told", () => {
   expect(m.data().forces).toHaveLength(0);
 });
 
-test("rates of states say what they cannot read", async () => {
+test("rates of states reject quantities that they cannot read", async () => {
   const wrong = async (rate: string) => {
     const { m } = machine();
     m.states({ name: "s", names: ["y"], rates: [rate] });
@@ -407,7 +407,7 @@ test("rates of states say what they cannot read", async () => {
   await expect(wrong("length('elbow')")).rejects.toThrow('joint "elbow" has no length');
 });
 
-test("states by formulas leave implicit methods their exact derivatives, and are right", async () => {
+test("states given by formulas keep derivatives analytic and follow the exact solution", async () => {
   const { m, ball } = thrown([0.3, 0, 0]);
   // y' = -1000 (y - cos t) - sin t is y = cos t; the ball is pushed with y: x = 1 + 0.3 t + 1 - cos t.
   m.states({ name: "s", names: ["y"], start: [1], rates: ["-1000 * (y - cos(t)) - sin(t)"] });
@@ -441,37 +441,40 @@ const ends = async (m: Model, coordinates: "maximal" | "relative") => {
 const apart = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   Math.max(...Array.from(a, (x, i) => Math.abs(x - b[i]!)));
 
-describe.each(["maximal", "relative"] as const)("in %s coordinates", (coordinates) => {
-  test("a row on positions is the joint it says", async () => {
-    const [joined, written] = [thrown([0, 0, 0.4]), thrown([0, 0, 0.4])];
-    const at = { atA: [0, 0, 0], atB: [1.1, 0.2, 0] } as const;
-    joined.m.distance({ between: [joined.m.ground, joined.ball], ...at });
-    written.ball.marker({ name: "hook", at: at.atB, frame: "world" });
-    const [x, y, z] = ["x", "y", "z"].map((axis) => `${axis}('ball:hook')`);
-    written.m.constraint({
-      rows: ["length"],
-      value: [`sqrt(${x}^2 + ${y}^2 + ${z}^2) - sqrt(1.25)`],
+describe.each(["maximal", "relative"] as const)(
+  "rows given by formulas, in %s coordinates",
+  (coordinates) => {
+    test("a row on positions acts like the joint it describes", async () => {
+      const [joined, written] = [thrown([0, 0, 0.4]), thrown([0, 0, 0.4])];
+      const at = { atA: [0, 0, 0], atB: [1.1, 0.2, 0] } as const;
+      joined.m.distance({ between: [joined.m.ground, joined.ball], ...at });
+      written.ball.marker({ name: "hook", at: at.atB, frame: "world" });
+      const [x, y, z] = ["x", "y", "z"].map((axis) => `${axis}('ball:hook')`);
+      written.m.constraint({
+        rows: ["length"],
+        value: [`sqrt(${x}^2 + ${y}^2 + ${z}^2) - sqrt(1.25)`],
+      });
+      const [one, other] = [await ends(joined.m, coordinates), await ends(written.m, coordinates)];
+      expect(apart(one.q, other.q)).toBeLessThan(1e-7);
     });
-    const [one, other] = [await ends(joined.m, coordinates), await ends(written.m, coordinates)];
-    expect(apart(one.q, other.q)).toBeLessThan(1e-7);
-  });
 
-  test("a row on velocities is the knife-edge it says", async () => {
-    const [joined, written] = [thrown([0, 0.4, 0]), thrown([0, 0.4, 0])];
-    for (const { m, ball } of [joined, written]) {
-      m.planar({ between: [m.ground, ball], at: [1, 0, 0], axis: [0, 0, 1] });
-      m.torque({ on: ball, torque: [0, 0, 0.01] });
-    }
-    joined.m.knifeEdge({ body: joined.ball, at: [1, 0.2, 0], direction: [0, 1, 0] });
-    written.ball.marker({ name: "edge", at: [1, 0.2, 0], frame: "world" });
-    // Across the blade, which lies along y of the body: up x blade is -x of the body.
-    const across = ["x", "y", "z"].map((axis) => `r${axis}x('ball') * v${axis}('ball:edge')`);
-    written.m.constraint({ rows: ["lateral"], value: [across.join(" + ")] });
-    const [one, other] = [await ends(joined.m, coordinates), await ends(written.m, coordinates)];
-    expect(apart(one.q, other.q)).toBeLessThan(1e-7);
-    expect(Math.abs(one.q[1]!)).toBeGreaterThan(0.1);
-  });
-});
+    test("a row on velocities acts like the knife edge it describes", async () => {
+      const [joined, written] = [thrown([0, 0.4, 0]), thrown([0, 0.4, 0])];
+      for (const { m, ball } of [joined, written]) {
+        m.planar({ between: [m.ground, ball], at: [1, 0, 0], axis: [0, 0, 1] });
+        m.torque({ on: ball, torque: [0, 0, 0.01] });
+      }
+      joined.m.knifeEdge({ body: joined.ball, at: [1, 0.2, 0], direction: [0, 1, 0] });
+      written.ball.marker({ name: "edge", at: [1, 0.2, 0], frame: "world" });
+      // Across the blade, which lies along y of the body: up x blade is -x of the body.
+      const across = ["x", "y", "z"].map((axis) => `r${axis}x('ball') * v${axis}('ball:edge')`);
+      written.m.constraint({ rows: ["lateral"], value: [across.join(" + ")] });
+      const [one, other] = [await ends(joined.m, coordinates), await ends(written.m, coordinates)];
+      expect(apart(one.q, other.q)).toBeLessThan(1e-7);
+      expect(Math.abs(one.q[1]!)).toBeGreaterThan(0.1);
+    });
+  },
+);
 
 /** A ball that nothing turns, under a constant force along x, with rows on its velocity. */
 function pushed(
@@ -496,7 +499,7 @@ function pushed(
 describe.each(["maximal", "relative"] as const)(
   "rows nonlinear in velocities, in %s coordinates",
   (coordinates) => {
-    test("of constant speed follow the closed form", async () => {
+    test("keep a constant speed and follow the closed form", async () => {
       // m v' = F + lambda v with |v| = c: v = c (tanh s, sech s), s = F t / (m c). x = (m c^2 / F) ln cosh s, y = (m c^2 / F) gd(s).
       const [c, force] = [3, 4];
       const m = pushed([0, c, 0], [force, 0, 0], `speed('ball')^2 - ${c * c}`);
@@ -507,7 +510,7 @@ describe.each(["maximal", "relative"] as const)(
       expect(apart(q.slice(0, 3), place)).toBeLessThan(1e-7);
     });
 
-    test("on a cone move as the same equations in three coordinates", async () => {
+    test("match, on a cone, the same equations in three coordinates", async () => {
       const m = pushed([3, 4, 5], [3, 0, -10], "vx('ball')^2 + vy('ball')^2 - vz('ball')^2");
       const { q, v } = await ends(m, coordinates);
       const same = equations({
@@ -521,7 +524,7 @@ describe.each(["maximal", "relative"] as const)(
       expect(Math.abs(v[0]! ** 2 + v[1]! ** 2 - v[2]! ** 2)).toBeLessThan(1e-9);
     });
 
-    test("are taken by methods with multipliers as unknowns", async () => {
+    test("work with methods that have multipliers as unknowns", async () => {
       const m = pushed([0, 3, 0], [4, 0, 0], "speed('ball')^2 - 9");
       const run = solve(await compile(m, { coordinates }), {
         span: [0, 2],
@@ -532,7 +535,7 @@ describe.each(["maximal", "relative"] as const)(
       expect(Math.abs(run.end.v[0]! - 3 * Math.tanh(4 / 3))).toBeLessThan(1e-6);
     });
 
-    test("are held by steps of one length", async () => {
+    test("hold under fixed steps", async () => {
       const m = pushed([0, 3, 0], [4, 0, 0], "speed('ball') - 3");
       const run = (await compile(m, { coordinates })).simulate({ step: 1e-2 }).runTo(2);
       expect(Math.abs(run.v[0]! - 3 * Math.tanh(4 / 3))).toBeLessThan(1e-7);
@@ -541,7 +544,7 @@ describe.each(["maximal", "relative"] as const)(
   },
 );
 
-test("rows nonlinear in velocities find velocities that were not given, and say where they cannot", async () => {
+test("rows nonlinear in velocities find missing velocities, or report why they cannot", async () => {
   const m = pushed([3, 4, 4.8], [0, 0, 0], "vx('ball')^2 + vy('ball')^2 - vz('ball')^2");
   const system = await compile(m, { hold: [] });
   const { v } = system.simulate({ step: 1e-2 });
@@ -568,7 +571,7 @@ describe("parameters in formulas", () => {
     expect(run.body("ball").acceleration[0]).toBeCloseTo(-22, 12);
   });
 
-  test("of rows and drives are set as geometry is", async () => {
+  test("take effect in rows and drives like geometry", async () => {
     const { m, ball } = thrown([0, 0, 0]);
     m.parameter("side", 1);
     m.parameter("rate", 2);
@@ -580,7 +583,7 @@ describe("parameters in formulas", () => {
     expect(run.body("ball").acceleration[1]).toBeCloseTo(6, 10);
   });
 
-  test("that are not there are told, with those that are", () => {
+  test("must exist, and the error lists the known names", () => {
     const { m, ball } = thrown([0, 0, 0]);
     m.parameter("k", 30);
     const wrong = () =>
@@ -591,7 +594,7 @@ describe("parameters in formulas", () => {
   });
 });
 
-test("where pages may not compile, the same bits are interpreted", async () => {
+test("interpreted formulas have the same bits if compilation is not allowed", async () => {
   const run = async () => {
     const parts = machine();
     for (const attach of Object.values({ ...laws, ...bushings })) attach(parts);
@@ -620,7 +623,7 @@ test("where pages may not compile, the same bits are interpreted", async () => {
   }
 });
 
-test("all laws together run away, and the run ends with the time of it", async () => {
+test("a run with all laws that diverges ends and reports the time", async () => {
   const parts = machine();
   for (const attach of Object.values(laws)) attach(parts);
   rows["a row on one body"]!(parts);
@@ -634,14 +637,14 @@ test("all laws together run away, and the run ends with the time of it", async (
   expect(Math.abs(times[0]! - times[1]!)).toBeLessThan(1e-4);
 });
 
-test("a formula that is no number any more is told with its name and time", async () => {
+test("a formula that becomes NaN is reported with its name and time", async () => {
   const { m, ball } = thrown([0, 0, 0]);
   m.pointForce({ name: "blast", on: ball, force: [0, 0, "log(0.25 - t)"] });
   const run = (await compile(m)).simulate({ step: 0.1 });
   expect(() => run.advance(5)).toThrow('pointForce "blast": the formula "log(0.25 - t)" is');
 });
 
-test("rows that mechanisms cannot hold are refused", () => {
+test("rows that mechanisms cannot hold are rejected", () => {
   const { m } = thrown([0, 0, 0]);
   const row =
     (...value: string[]) =>

@@ -1,4 +1,4 @@
-// What is wrong in a description is told by name, place and a guess at what was meant.
+// Errors of descriptions contain the name, the position and a suggestion.
 
 import { equations, ode } from "nodrift/formulas";
 import { describe, expect, test } from "vitest";
@@ -11,8 +11,8 @@ const wrong: readonly (readonly [string, object, RegExp])[] = [
     /kinetic: unknown name "mas": did you mean mass\?/,
   ],
   ["an unknown key", { kinetik: "x'^2" }, /kinetik.*kinetic/],
-  ["no energy", { kinetic: undefined }, /give lagrangian, kinetic or mass/],
-  ["two energies", { lagrangian: "x'^2" }, /give one of lagrangian and kinetic/],
+  ["no energy", { kinetic: undefined }, /lagrangian, kinetic or mass is missing/],
+  ["two energies", { lagrangian: "x'^2" }, /use only one of lagrangian and kinetic/],
   ["no mass", { kinetic: "m*x'^2" }, /"y" has no mass/],
   ["no quadratic energy", { kinetic: "x'^4 + y'^2" }, /not quadratic in x'/],
   ["accelerations", { forces: { x: "y''" } }, /accelerations/],
@@ -21,11 +21,11 @@ const wrong: readonly (readonly [string, object, RegExp])[] = [
   [
     "velocities in a holonomic row",
     { holonomic: { r: "x'" } },
-    /put rows on velocities under nonholonomic/,
+    /use nonholonomic for rows on velocities/,
   ],
   ["positions in a nonholonomic row", { nonholonomic: { r: "x" } }, /contains no velocities/],
   ["a row that constrains nothing", { holonomic: { r: "t - 1" } }, /constrains nothing/],
-  ["velocities in a potential", { potential: "x'" }, /a potential depends on positions only/],
+  ["velocities in a potential", { potential: "x'" }, /the potential must depend on positions only/],
   ["a name twice", { quantities: { x: "1" } }, /"x" is used twice/],
   ["a reserved name", { parameters: { sin: 1, m: 1 } }, /reserved/],
   [
@@ -36,31 +36,31 @@ const wrong: readonly (readonly [string, object, RegExp])[] = [
   [
     "an index beyond the end",
     { coordinates: ["x", "y", "z[1..2]"], kinetic: "z[3]^2" },
-    /there is no z\[3\]/,
+    /z\[3\] is out of range z\[1\] to z\[2\]/,
   ],
   ["an index that is no integer", { forces: { x: "sum(i, 1, 2.5, i)" } }, /integer/],
   ["a sum without end", { forces: { x: "sum(i, 1, 1000000, i)" } }, /at most 20000 terms/],
   ["a number that is none", { parameters: { m: "1" } }, /parameters\.m/],
   ["a start of nothing", { start: { z: 1 } }, /start has "z"/],
-  ["a formula that is none", { potential: [] }, /potential: a formula is a text/],
-  ["a division by zero", { potential: "1/0" }, /divides by zero/],
+  ["a formula that is none", { potential: [] }, /potential: a formula must be a text/],
+  ["a division by zero", { potential: "1/0" }, /division by zero/],
   [
     "sums in ranges that are read for ever",
     { quantities: { "u[i=1..2000]": "sum(j, 1, 20000, 1)" } },
-    /too long together/,
+    /exceed the limit of their total length/,
   ],
   [
     "too large",
     { quantities: { "u[i=1..1500]": "sum(j, 1, i, sin(j*x) + cos(i*j*y))" } },
-    /too large|too long/,
+    /too large|total length/,
   ],
 ];
 
-describe("equations", () => {
+describe("equations reject", () => {
   test.each(wrong)("%s", (_, change, message) => {
     expect(() => equations({ ...good, ...change } as never)).toThrow(message);
   });
-  test("the place in the text", () => {
+  test("a wrong formula with its position in the text", () => {
     expect(() => equations({ ...good, potential: "m*(x + zz)" })).toThrow(
       /at character 8 of "m\*\(x \+ zz\)"/,
     );
@@ -79,7 +79,7 @@ test("differential equations", () => {
   const make = (given: object) => () => ode(given as never);
   expect(make({ unknowns: ["y"], rates: {} })).toThrow(/no formula for "y"/);
   expect(make({ unknowns: ["y"], rates: { y: "z" } })).toThrow(/unknown name "z"/);
-  expect(make({ unknowns: ["y"], rates: { y: "y'" } })).toThrow(/what the equations determine/);
+  expect(make({ unknowns: ["y"], rates: { y: "y'" } })).toThrow(/is determined by the equations/);
   expect(make({ unknowns: ["y"] })).toThrow(/rates/);
   expect(make({ unknowns: [], rates: {} })).toThrow(/unknowns/);
 });

@@ -8,7 +8,7 @@ import { randomSystem } from "./support/random-systems.js";
 const method = { formulation: udwadiaKalaba(), integrator: rk4() };
 
 describe("derivatives of multipliers by parameters", () => {
-  test("of the pendulum are those of its closed form", () => {
+  test("match the closed form of the pendulum", () => {
     const system = equations({
       coordinates: ["x", "y"],
       parameters: { m: 2, g: 9.81, l: 1.5, s: 3 },
@@ -31,7 +31,7 @@ describe("derivatives of multipliers by parameters", () => {
     }
   });
 
-  test("are missing where constraints are redundant, and empty without constraints", () => {
+  test("do not exist for redundant constraints, and have no entries without constraints", () => {
     const state = { time: 0, q: Float64Array.of(0.6, 0.8), v: Float64Array.of(0.8, -0.6) };
     const common = {
       coordinates: ["x", "y"],
@@ -52,7 +52,7 @@ describe("derivatives of multipliers by parameters", () => {
     return Object.keys({ ...holonomic, ...nonholonomic }).length > 0;
   });
 
-  test.each(constrained.slice(0, 12))("of random system %i are those of differences", (seed) => {
+  test.each(constrained.slice(0, 12))("match finite differences for random system %i", (seed) => {
     const { description, q, v, time } = randomSystem(seed);
     const system = equations(description);
     const state = { time, q: Float64Array.from(q), v: Float64Array.from(v) };

@@ -10,7 +10,7 @@ const robertson = ode({
   start: { a: 1 },
 });
 
-test("Robertson's problem at t = 40, with df/dy by formulas", () => {
+test("Robertson's problem is solved to t = 40 with analytic df/dy", () => {
   for (const method of ["radau5", "rodas", "sdirk4"]) {
     const { end, statistics } = solve(robertson, { span: [0, 40], tolerance: 1e-11, method });
     // Hairer and Wanner, Solving Ordinary Differential Equations II, section IV.10.
@@ -20,7 +20,7 @@ test("Robertson's problem at t = 40, with df/dy by formulas", () => {
   }
 });
 
-test("a chain of 60 cells has a sparse matrix, and the values of its modes", () => {
+test("a chain of 60 cells has a sparse matrix and follows its modes", () => {
   const n = 60;
   const chain = ode({
     unknowns: [`u[0..${n + 1}]`],
@@ -37,7 +37,7 @@ test("a chain of 60 cells has a sparse matrix, and the values of its modes", () 
   }
 });
 
-test("explicit methods, parameters, formulas read at states, and errors with a time", () => {
+test("equations support explicit methods, parameters and formulas at states, and report the time of errors", () => {
   const growth = ode({
     unknowns: ["y"],
     parameters: { k: 1 },
@@ -59,7 +59,7 @@ test("explicit methods, parameters, formulas read at states, and errors with a t
   expect(solve(bad, { span: [0, 1], y: [-1] }).reason).toMatch(/rate gave NaN for "y" at t = 0/);
 });
 
-test("the same numbers as by a function", () => {
+test("formulas yield the same values as a function", () => {
   const byFunction = odeByFunction({
     names: ["y", "z"],
     rate: (_t, [y, z], out) => {

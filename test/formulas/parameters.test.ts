@@ -3,8 +3,8 @@
 import { equations, ode } from "nodrift/formulas";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { type Precise, precise, preciseDerivative } from "../../bench/support/precise.js";
-import { seeded } from "../../bench/support/random.js";
+import { type Precise, precise, preciseDerivative } from "../support/precise.js";
+import { seeded } from "../support/random.js";
 
 const { times, over, sin, exp, root } = precise;
 
@@ -14,8 +14,8 @@ const state = (q: readonly number[], v: readonly number[] = [], time = 0) => ({
   v: Float64Array.from(v),
 });
 
-describe("of differential equations", () => {
-  test("are those of Robertson's rates, in the order asked for", () => {
+describe("parameter derivatives of differential equations", () => {
+  test("match those of Robertson's rates in the requested order", () => {
     const robertson = ode({
       unknowns: ["a", "b", "c"],
       parameters: { k1: 0.04, k2: 3e7, k3: 1e4 },
@@ -32,7 +32,7 @@ describe("of differential equations", () => {
     expect([...all.at(state([a, b, c])).rates.slice(3, 6)]).toEqual([0, -(b * b), b * b]);
   });
 
-  test("have the digits of arithmetic with 60", () => {
+  test("match arithmetic with 60 digits", () => {
     const rate = "exp(-k*y)*sin(w*y + t)/sqrt(1 + k^2*w)";
     const system = ode({ unknowns: ["y"], parameters: { k: 0, w: 0 }, rates: { y: rate } });
     const wanted = ([k, w, y, t]: readonly Precise[]) =>
@@ -53,7 +53,7 @@ describe("of differential equations", () => {
     }
   });
 
-  test("integrated beside the motion are the sensitivity of its end", () => {
+  test("yield the sensitivity of the end if integrated with the motion", () => {
     // y' = -k y^2: y = 1 / (1 + k t), dy/dk = -t / (1 + k t)^2, from s' = df/dy s + df/dk.
     const decay = ode({ unknowns: ["y"], parameters: { k: 2 }, rates: { y: "-k*y^2" } });
     const { at } = decay.byParameters(["k"]);
@@ -82,8 +82,8 @@ describe("of differential equations", () => {
   });
 });
 
-describe("of equations of motion", () => {
-  test("are those of a pendulum in one coordinate and in two", () => {
+describe("parameter derivatives of equations of motion", () => {
+  test("match those of a pendulum in one and in two coordinates", () => {
     const [g, L, theta] = [9.81, 0.8, 0.7];
     const one = equations({
       coordinates: ["theta"],
@@ -114,7 +114,7 @@ describe("of equations of motion", () => {
     expect([...phiDot]).toEqual([0, 0]);
   });
 
-  test("of random masses, lengths and springs agree with differences, constraints included", () => {
+  test("agree with finite differences for random masses, lengths and springs, including constraints", () => {
     const chain = equations({
       coordinates: ["theta[1..3]", "s"],
       parameters: {
@@ -143,7 +143,7 @@ describe("of equations of motion", () => {
       const found = chain.byParameters().at(at);
       const accelerations = (name: string, shift: number) => {
         const shifted = chain.with({ [name]: chain.parameters[name]! + shift });
-        return shifted.state({ ...at, turns: new Float64Array(0) }).accelerations();
+        return shifted.state({ ...at, unwrappedAngles: new Float64Array(0) }).accelerations();
       };
       const h = 1e-3;
       names.forEach((name, k) => {
@@ -170,7 +170,7 @@ describe("of equations of motion", () => {
   });
 });
 
-test("are interpreted to the same bits where nothing is compiled", () => {
+test("interpreted parameter derivatives have the same bits", () => {
   const description = {
     coordinates: ["x", "y"],
     parameters: { g: 9.81, L: 1.2 },
@@ -184,7 +184,7 @@ test("are interpreted to the same bits where nothing is compiled", () => {
   expect(one).toEqual(other);
 });
 
-test("mistakes are told", () => {
+test("invalid uses of byParameters are reported", () => {
   const system = ode({ name: "s", unknowns: ["y"], parameters: { k: 1 }, rates: { y: "k/y" } });
   expect(() => system.byParameters(["q"])).toThrow('s: no parameter is named "q"');
   expect(() => system.byParameters([])).toThrow("parameters");

@@ -41,7 +41,7 @@ const cases = Object.entries(PROBLEMS).flatMap(([name, problem]) =>
   [1e-3, 1e-6, 1e-9].map((tolerance) => [name, tolerance, problem] as const),
 );
 
-describe("many steps in one call are those made call by call", () => {
+describe("many steps in one call match steps taken one by one", () => {
   test.each(cases)("%s at %d", (_name, tolerance, { equations, options }) => {
     const given = { ...options, tolerance, integrator, output: "ends" } as const;
     const byCalls = solve(ode(equations, { interpret: true }), given);
@@ -63,20 +63,20 @@ describe("many steps in one call are those made call by call", () => {
   });
 });
 
-describe("what is asked for is found", () => {
+describe("steps in one call match single steps", () => {
   const { equations, options } = PROBLEMS["Van der Pol's oscillator"]!;
   const both = (more: object) =>
     [true, false].map((interpret) =>
       solve(ode(equations, { interpret }), { ...options, tolerance: 1e-6, integrator, ...more }),
     );
 
-  test("at times between steps", () => {
+  test("for output between steps", () => {
     const [byCalls, atOnce] = both({ output: { times: [0, 3, 800, 807.1, 1999, 2000] } });
     expect(atOnce!.time.length).toBe(6);
     for (const name of ["y", "z"]) expect(atOnce!.column(name)).toEqual(byCalls!.column(name));
   });
 
-  test("in events, and at each step", () => {
+  test("for events and output at each step", () => {
     const events = [{ name: "zero", when: (state: { q: Float64Array }) => state.q[0]! }];
     const [byCalls, atOnce] = both({ events, output: "steps" });
     expect(atOnce!.events.map(({ time }) => time)).toEqual(byCalls!.events.map(({ time }) => time));
@@ -92,7 +92,7 @@ describe("what is asked for is found", () => {
     expect([...atOnce!.end.q]).toEqual([...byCalls!.end.q]);
   });
 
-  test("with steps that are not longer than allowed", () => {
+  test("for limited step sizes", () => {
     const [byCalls, atOnce] = both({ maximumStep: 3, output: "ends" });
     expect(atOnce!.statistics.longestStep).toBeCloseTo(3, 9);
     expect([...atOnce!.end.q]).toEqual([...byCalls!.end.q]);
@@ -110,7 +110,7 @@ describe("what is asked for is found", () => {
     expect(stopped.status).toBe("aborted");
   });
 
-  test("with other parameters in the next run", () => {
+  test("for changed parameters in the next run", () => {
     const decay = ode({ unknowns: ["x"], parameters: { k: 1 }, rates: { x: "-k*x" } });
     const end = () => solve(decay, { span: [0, 1], y: [1], tolerance: 1e-9, integrator }).end.q[0]!;
     expect(end()).toBeCloseTo(Math.exp(-1), 7);

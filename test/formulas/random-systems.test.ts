@@ -7,8 +7,8 @@ import { describe, expect, test } from "vitest";
 import { randomSystem } from "./support/random-systems.js";
 
 const SEEDS = Array.from({ length: 40 }, (_, i) => i + 1);
-/** Of the largest number: rows and masses of random systems may be a thousand times apart. */
-const ROUNDING = 1e-12;
+/** Tolerance relative to the largest value, since rows and masses of random systems may differ by a factor of 1000. */
+const RELATIVE_TOLERANCE = 1e-12;
 
 const method = { formulation: udwadiaKalaba(), integrator: rk4() };
 
@@ -27,7 +27,7 @@ function readings(seed: number, interpret: boolean) {
 }
 
 describe.each(SEEDS)("random system %i", (seed) => {
-  test("moves as its Lagrangian says", () => {
+  test("moves according to its Lagrangian", () => {
     const wanted = randomSystem(seed).wanted();
     const { here, later } = readings(seed, false);
     expect(readings(seed, true)).toEqual({ here, later });
@@ -35,7 +35,7 @@ describe.each(SEEDS)("random system %i", (seed) => {
     for (const name of ["a", "lambda", "phi", "phiDot"] as const) {
       const size = Math.max(1, ...wanted[name].map(Math.abs));
       for (const [i, value] of wanted[name].entries()) {
-        expect(Math.abs(here[name][i]! - value) / size).toBeLessThan(ROUNDING);
+        expect(Math.abs(here[name][i]! - value) / size).toBeLessThan(RELATIVE_TOLERANCE);
       }
     }
   });
@@ -43,7 +43,7 @@ describe.each(SEEDS)("random system %i", (seed) => {
 
 describe("rates of functions with infinite slopes somewhere", () => {
   test.each(["sqrt(x^2 + y^2)", "hypot(x, y)", "(x^2 + y^2)^0.5"])(
-    "may stand in energies: %s",
+    "can be used in energies: %s",
     (length) => {
       const common = { coordinates: ["x", "y"], parameters: { m: 2, k: 30 } };
       const polar = equations({
@@ -65,7 +65,7 @@ describe("rates of functions with infinite slopes somewhere", () => {
     },
   );
 
-  test("are still refused where energies are not quadratic", () => {
+  test("do not hide energies that are not quadratic", () => {
     const refused = (kinetic: string) => () => equations({ coordinates: ["x"], kinetic });
     expect(refused("sqrt(1 + x'^2)")).toThrow(/not quadratic in x'/);
     expect(refused("if(x' < 0, 1, 2)*x'^2")).toThrow(/not quadratic in x'/);

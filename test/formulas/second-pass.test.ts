@@ -22,7 +22,7 @@ const run = (forces: Record<string, string | (() => number)>, passes: 1 | 2) =>
     },
   ).advance(50);
 
-test("a pass that would find the same is left out", () => {
+test("a second pass with the same result is skipped", () => {
   const short = run({}, 2);
   // A function may depend on anything: both passes are taken.
   const whole = run({ x: () => 0 }, 2);
@@ -30,7 +30,7 @@ test("a pass that would find the same is left out", () => {
   expect([...short.q]).toEqual([...run({}, 1).q]);
 });
 
-test("a pass that finds something else is taken", () => {
+test("a second pass with a different result is used", () => {
   const damped = { y: "-0.5*y'" };
   expect([...run(damped, 2).q]).not.toEqual([...run(damped, 1).q]);
 });

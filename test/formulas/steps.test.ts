@@ -8,7 +8,7 @@ import {
   doublePendulumFormulas,
   sliderCrankFormulas,
   welchSliderCrankFormulas,
-} from "../../bench/support/paper-formulas.js";
+} from "../support/paper-formulas.js";
 
 /** Nonholonomic, driven in time, with forces that depend on velocities. */
 const skate: FormulaDescription = {
@@ -68,7 +68,7 @@ const both = <Made>(run: (options: { interpret?: boolean }) => Made) =>
   [run({}), run({ interpret: true })] as const;
 
 describe.each(Object.entries(methods))("%s steps", (_, method) => {
-  test.each(systems)("of $name have the bits of the calls one after the other", (description) => {
+  test.each(systems)("for $name have the bits of separate calls", (description) => {
     const [one, other] = both((options) => {
       const system = equations(description, options);
       const { q, v } = system as { q: ArrayLike<number>; v: ArrayLike<number> };
@@ -80,10 +80,10 @@ describe.each(Object.entries(methods))("%s steps", (_, method) => {
   });
 });
 
-describe("solves", () => {
+describe("solve with compiled steps", () => {
   const named = ["dop853", "bs3", "udwadiaKalaba + projection + dp5"];
 
-  test.each(systems)("of $name have the same bits, steps and costs", (description) => {
+  test.each(systems)("yields the same bits, steps and costs for $name", (description) => {
     for (const method of named) {
       const [one, other] = both((options) => {
         const system = equations(description, options);
@@ -96,7 +96,7 @@ describe("solves", () => {
     }
   });
 
-  test("of differential equations that depend on time have the same bits", () => {
+  test("yields the same bits for time-dependent differential equations", () => {
     const description = {
       unknowns: ["y", "z"],
       parameters: { mu: 5 },
@@ -115,7 +115,7 @@ describe("solves", () => {
     }
   });
 
-  test("of rates that end in NaN stop with the place, whoever takes the stages", () => {
+  test("stops at NaN rates with their location, compiled or not", () => {
     const falling = { unknowns: ["y"], rates: { y: "-1/sqrt(y)" } };
     const [one, other] = both((options) => solve(ode(falling, options), { span: [0, 5], y: [1] }));
     expect(one.status).toBe(other.status);
@@ -124,7 +124,7 @@ describe("solves", () => {
   });
 });
 
-describe("runs of the same formulas with other parameters take over memory, and nothing else", () => {
+describe("runs of the same formulas with other parameters share memory and nothing else", () => {
   const pendulum: FormulaDescription = {
     name: "pendulum of steps",
     coordinates: ["x", "y"],
@@ -142,7 +142,7 @@ describe("runs of the same formulas with other parameters take over memory, and 
     ];
   };
 
-  test("also where they are written between runs, and where a solution is read later", () => {
+  test("even if parameters change between runs and a solution is read later", () => {
     const wanted = [9.81, 1.62, 3.7].map((g) =>
       endOf(equations({ ...pendulum, parameters: { m: 1, g, l: 2 } }, { interpret: true }), 2),
     );
@@ -159,7 +159,7 @@ describe("runs of the same formulas with other parameters take over memory, and 
     expect([...kept.at(0.37).q]).toEqual(before);
   });
 
-  test("also after parameters without a mass matrix", () => {
+  test("even after parameters without a mass matrix", () => {
     const system = equations(pendulum).with({ l: 2 });
     const wanted = endOf(system, 2);
     expect(() => endOf(system.with({ m: 0 }), 2)).toThrow();
@@ -169,7 +169,7 @@ describe("runs of the same formulas with other parameters take over memory, and 
     expect(endOf(system, 2)).toEqual(wanted);
   });
 
-  test("of differential equations too", () => {
+  test("for differential equations as well", () => {
     const growth = { unknowns: ["y"], parameters: { k: 1 }, rates: { y: "k*y" } };
     const end = (k: number) =>
       solve(ode(growth).with({ k }), { span, y: [1], method: "dop853", tolerance: 1e-10 }).end.q[0];

@@ -1,14 +1,14 @@
-// What the gallery says about its models: each is there, its sliders turn numbers of its file, its words are whole.
+// Entries of the gallery: completeness, sliders for values of the file, and texts.
 
 import { readdirSync } from "node:fs";
 import { readModel, readSystem } from "nodrift/files";
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../site/gallery/catalogue.js";
 import { models, textOf } from "../../site/models/index.js";
-import { numberAt } from "../../site/play/sliders.js";
+import { valueAt } from "../../site/play/sliders.js";
 import { documentOf } from "./support.js";
 
-test("there are at least 24, and every model has its entry", () => {
+test("catalogue has at least 24 entries, one for every model", () => {
   const files = readdirSync("examples").map((name) => name.replace(/\.json$/, ""));
   const names = catalogue.map(({ name }) => name);
   expect(names.length).toBeGreaterThanOrEqual(24);
@@ -18,11 +18,11 @@ test("there are at least 24, and every model has its entry", () => {
 describe.each(catalogue)("$name", ({ name, sliders, watch, checked }) => {
   const document = documentOf(name);
 
-  test("has sliders for numbers that are there, within their ends, which the model can take", async () => {
+  test("sliders refer to existing values in range, and the model accepts both ends", async () => {
     expect(sliders.length).toBeGreaterThan(0);
     for (const slider of sliders) {
       const { label, pointer, least, most, step, written } = slider;
-      const value = numberAt(document, slider);
+      const value = valueAt(document, slider);
       expect([label, value !== undefined && least <= value && value <= most]).toEqual([
         label,
         true,
@@ -41,13 +41,13 @@ describe.each(catalogue)("$name", ({ name, sliders, watch, checked }) => {
     }
   });
 
-  test("says what to look at in three sentences, and what it is checked against", () => {
+  test("describes what to watch in three sentences, and the checks in one", () => {
     expect(watch).toHaveLength(3);
     for (const sentence of [...watch, checked]) expect(sentence).toMatch(/^[A-Z].*\.$/s);
   });
 });
 
-test("files of the models read as the models do", () => {
+test("model files of the gallery are readable", () => {
   for (const [name, make] of Object.entries(models)) {
     if (name === "chain-1000") continue;
     const { model, columns } = readModel(textOf(make()));

@@ -1,4 +1,4 @@
-// The examples, which the gallery shows too, against closed forms and what must stay as it is.
+// Examples, also shown in the gallery, against closed forms and conserved quantities.
 
 import { readFileSync } from "node:fs";
 import { readSystem } from "nodrift/files";
@@ -13,7 +13,7 @@ function ellipticK(k: number): number {
   return Math.PI / (a + b);
 }
 
-test("pendulum: a rod from level swings with the period 4 sqrt(2 L / 3 g) K(sin 45 deg)", async () => {
+test("pendulum: a rod released from level swings with the period 4 sqrt(2 L / 3 g) K(sin 45 deg)", async () => {
   const period = 4 * Math.sqrt(2 / (3 * 9.81)) * ellipticK(Math.SQRT1_2);
   const { solution } = await run("pendulum", { span: [0, period], output: "ends" });
   const [x, y, z] = solution.end.body("rod").position;
@@ -47,9 +47,9 @@ test("trebuchet: after the release the stone flies on a parabola", async () => {
   expect(solution.end.body("stone").position[0]).toBeCloseTo(position[0] + velocity[0] * flight, 6);
 });
 
-test("gyroscope: it goes round at torque over angular momentum, and the weight keeps its height on average", async () => {
+test("gyroscope: the precession rate is torque over angular momentum, and the mean height of the weight is constant", async () => {
   const { solution } = await run("gyroscope");
-  // Of the rotor, m r^2 / 2 at 80 rad/s; the weight is 0.14 m out. Fast-top theory is of first order in the
+  // The rotor has m r^2 / 2 at 80 rad/s; the weight is 0.14 m out. Fast-top theory is of first order in the
   // precession over the spin, which is 1.3 %.
   const [momentum, torque] = [0.5 * 0.1 ** 2 * 80, 0.3 * 9.81 * 0.14];
   const { end } = solution;
@@ -58,7 +58,7 @@ test("gyroscope: it goes round at torque over angular momentum, and the weight k
   expect(solution.statistics.energyError).toBeLessThan(1e-6);
 });
 
-test("folding slider-crank: energy is what the motor gives and the brake takes, through folded poses", async () => {
+test("folding slider-crank: energy matches the work of motor and brake, through folded poses", async () => {
   const { solution } = await run("folding-slider-crank", { span: [0, 4], output: { rate: 2000 } });
   const states = [...solution.states()];
   const rates = states.map((state) => state.joint("bearing").angleRate!);
@@ -78,13 +78,13 @@ test.each([
   ["three-link-pendulum", 1e-2],
   ["two-four-bars", 1e-5],
   ["bennett", 1e-5],
-])("%s: nothing takes energy away", async (name, joules) => {
+])("%s: energy is conserved", async (name, joules) => {
   const { solution } = await run(name, { output: "ends" });
   expect(solution.status).toBe("finished");
   expect(solution.statistics.energyError).toBeLessThan(joules);
 });
 
-test("pendulum by its Lagrangian: a point from level has the period 4 sqrt(L / g) K(sin 45 deg)", () => {
+test("pendulum by its Lagrangian: a point mass released from level has the period 4 sqrt(L / g) K(sin 45 deg)", () => {
   const file = readSystem(readFileSync("examples/equations-pendulum.json", "utf8"));
   if (!("system" in file)) throw new Error("a mechanism");
   const period = 4 * Math.sqrt(1 / 9.81) * ellipticK(Math.SQRT1_2);

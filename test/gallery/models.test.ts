@@ -1,11 +1,10 @@
-// Models of the gallery against what is known about them: geometry of loops, balances of force, published numbers.
+// Models of the gallery against known results: loop geometry, force balances, published values.
 
 import type { BodyState } from "nodrift/bodies";
 import { readDocument } from "nodrift/files";
 import { rollingDiskCentre } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
 import { expect, test } from "vitest";
-import { bicyclePolynomial } from "../../bench/support/bicycle.js";
 import { RIDE } from "../../site/models/bicycle.js";
 import { CHAIN } from "../../site/models/chain-1000.js";
 import { DIFFERENTIAL } from "../../site/models/differential.js";
@@ -18,27 +17,30 @@ import { KLANN_SPEED, klannPose } from "../../site/models/klann-walker.js";
 import { LINKS, robot, STIFFNESS } from "../../site/models/robot.js";
 import { liftHeight, liftWidth } from "../../site/models/scissor-lift.js";
 import { platformPose } from "../../site/models/stewart-platform.js";
-import { RUBBING, slipPeriod } from "../../site/models/stick-slip.js";
+import { STICK_SLIP, slipPeriod } from "../../site/models/stick-slip.js";
 import { camber, LOADS } from "../../site/models/suspension.js";
+import { bicyclePolynomial } from "../support/bicycle.js";
 import { run } from "./support.js";
 
-/** Some times of a span, none of them special. */
-const TIMES = [0.137, 0.361, 0.523, 0.709, 0.911];
+/** Generic times within a span. */
+const SAMPLE_TIMES = [0.137, 0.361, 0.523, 0.709, 0.911];
 
-test("scissor lift: height is n sqrt(L^2 - w^2), and the push what virtual work says", async () => {
-  const { solution } = await run("scissor-lift", { output: { times: TIMES.map((x) => 6 * x) } });
+test("scissor lift: height is n sqrt(L^2 - w^2), and the push follows from virtual work", async () => {
+  const { solution } = await run("scissor-lift", {
+    output: { times: SAMPLE_TIMES.map((x) => 6 * x) },
+  });
   const h = 1e-4;
   for (const state of solution.states()) {
     const t = state.time;
     expect(state.body("platform").position[2]).toBeCloseTo(liftHeight(liftWidth(t)), 9);
-    // Power of the cylinder is the rate of all energy, since nothing else does work.
+    // The power of the cylinder is the rate of the total energy: nothing else does work.
     const [before, after] = [t - h, t + h].map((time) => solution.status && energyAt(time));
     const power =
       state.joint("cylinder").driveForce! * ((liftWidth(t + h) - liftWidth(t - h)) / (2 * h));
     expect(power).toBeCloseTo((after! - before!) / (2 * h), 2);
   }
 
-  /** Of arms and platform, by the angle of the arms alone: each arm's centre is at the middle of its stage. */
+  /** Energy of arms and platform from the arm angle: the centre of each arm is at mid-height of its stage. */
   function energyAt(t: number): number {
     const [mass, arm, platform, length] = [4, 6, 60, 1.2];
     const w = liftWidth(t);
@@ -60,7 +62,7 @@ test("scissor lift: height is n sqrt(L^2 - w^2), and the push what virtual work 
   }
 });
 
-test("differential: wheels share the torque, and the case turns at their mean", async () => {
+test("differential: wheels share the torque, and the case rotates at their mean speed", async () => {
   const { solution } = await run("differential", { span: [0, 6] });
   const { torque, left, right } = DIFFERENTIAL;
   for (const state of solution.states()) {
@@ -73,16 +75,16 @@ test("differential: wheels share the torque, and the case turns at their mean", 
   expect(solution.end.body("right wheel").angularVelocity[0]).toBeCloseTo(torque / 2 / right, 4);
 });
 
-test("Klann's walker: pins are where circles meet, all around", async () => {
+test("Klann's walker: pins are at the intersections of circles, over a full revolution", async () => {
   const { solution, file } = await run("klann-walker", {
-    output: { times: TIMES.map((x) => 2.1 * x) },
+    output: { times: SAMPLE_TIMES.map((x) => 2.1 * x) },
   });
   const [first] = solution.states();
-  expect(first!.time).toBeCloseTo(2.1 * TIMES[0]!, 12);
+  expect(first!.time).toBeCloseTo(2.1 * SAMPLE_TIMES[0]!, 12);
   const traces = file.settings.view!.traces!;
   for (const state of solution.states()) {
     for (const [i, start] of [0, Math.PI].entries()) {
-      // A turn about y takes z to x: angles in the plane of x and z count the other way.
+      // A rotation about y takes z to x: angles in the x-z plane have the opposite sense.
       const { foot } = klannPose(start + KLANN_SPEED * state.time);
       const { body, point } = traces[i]!;
       const [x, y, z] = state.body(body).point(point!);
@@ -92,9 +94,9 @@ test("Klann's walker: pins are where circles meet, all around", async () => {
   }
 });
 
-test("Stewart platform: it does what the lengths of its legs were computed for", async () => {
+test("Stewart platform: the pose matches the one that the leg lengths were computed from", async () => {
   const { solution } = await run("stewart-platform", {
-    output: { times: TIMES.map((x) => 4 * x) },
+    output: { times: SAMPLE_TIMES.map((x) => 4 * x) },
   });
   for (const state of solution.states()) {
     const { height, turn } = platformPose(state.time);
@@ -110,14 +112,14 @@ test("Stewart platform: it does what the lengths of its legs were computed for",
   }
 });
 
-test("engine: pistons by the formula of the slider-crank; the ground carries all accelerations", async () => {
-  const { solution } = await run("engine", { output: { times: TIMES.map((x) => 0.2 * x) } });
+test("engine: pistons match the slider-crank formula; the ground force matches all accelerations", async () => {
+  const { solution } = await run("engine", { output: { times: SAMPLE_TIMES.map((x) => 0.2 * x) } });
   for (const state of solution.states()) {
     for (const [i, offset] of THROWS.entries()) {
       const height = pistonHeight(offset + ENGINE.speed * state.time);
       expect(state.body(`piston ${i + 1}`).position[2]).toBeCloseTo(height, 9);
     }
-    // Newton's law for the whole engine, with the accelerations of the formula: rods have their centres at their middles.
+    // Newton's law for the whole engine, with accelerations by the formula; the rods have their centres in the middle.
     const h = 1e-5;
     const second = (f: (t: number) => number) =>
       (f(state.time + h) - 2 * f(state.time) + f(state.time - h)) / h ** 2;
@@ -133,8 +135,10 @@ test("engine: pistons by the formula of the slider-crank; the ground carries all
   }
 });
 
-test("excavator: angles by the law of cosines", async () => {
-  const { solution } = await run("excavator", { output: { times: TIMES.map((x) => 4 * x) } });
+test("excavator: angles match the law of cosines", async () => {
+  const { solution } = await run("excavator", {
+    output: { times: SAMPLE_TIMES.map((x) => 4 * x) },
+  });
   const [boom, stick] = CYLINDERS;
   for (const state of solution.states()) {
     const t = state.time;
@@ -145,7 +149,7 @@ test("excavator: angles by the law of cosines", async () => {
   }
 });
 
-test("suspension: the lean of the wheel is that of a four-bar; at rest the tyre carries the weight", async () => {
+test("suspension: the camber is that of a four-bar; at rest the tyre carries the weight", async () => {
   const { system, solution } = await run("suspension", { span: [0, 0.5] });
   for (const state of solution.states()) {
     const [w, x] = state.body("wheel").orientation;
@@ -157,12 +161,12 @@ test("suspension: the lean of the wheel is that of a four-bar; at rest the tyre 
   expect(rest.force("tyre").force()[2]).toBeCloseTo(weight, 5);
 });
 
-test("bicycle: its eigenvalues are those of Meijaard et al., and all die away at this speed", async () => {
+test("bicycle: eigenvalues match Meijaard et al., and all are stable at this speed", async () => {
   const { system } = await run("bicycle", { span: [0, 0.2] });
   // det(M s^2 + v C1 s + g K0 + v^2 K2) of their table.
   const [a0, a1, a2, a3, a4] = bicyclePolynomial(RIDE);
   const found = system.without("push").simulate({ step: 1e-3 }).linearise();
-  // The others are zeros: where it is, which way it goes, and how fast.
+  // The others are zeros, of position, heading and speed.
   const eigenvalues = found.eigenvalues.filter(({ re, im }) => Math.hypot(re, im) > 1e-6);
   for (const { re, im } of eigenvalues) {
     const power = (n: number) => {
@@ -182,8 +186,10 @@ test("bicycle: its eigenvalues are those of Meijaard et al., and all die away at
   expect(Math.max(...eigenvalues.map(({ re }) => re))).toBeLessThan(0);
 });
 
-test("rolling coin: its centre goes round in the circle that is known", async () => {
-  const { solution } = await run("rolling-coin", { output: { times: TIMES.map((x) => 6 * x) } });
+test("rolling coin: the centre follows the known circle", async () => {
+  const { solution } = await run("rolling-coin", {
+    output: { times: SAMPLE_TIMES.map((x) => 6 * x) },
+  });
   for (const state of solution.states()) {
     const { position } = state.body("disk");
     for (const [i, x] of rollingDiskCentre(state.time).entries()) {
@@ -192,19 +198,19 @@ test("rolling coin: its centre goes round in the circle that is known", async ()
   }
 });
 
-test("a thousand rods: a level chain that is let go falls freely but for its held end, and keeps its energy", async () => {
+test("a thousand rods: a released level chain falls freely except near its fixed end, and conserves energy", async () => {
   const { system } = await run("chain-1000", { span: [0, 1e-4] });
   const simulation = system.simulate({ step: 1e-3 });
   const before = simulation.energy().total;
   simulation.advance(5);
   const { kinetic, total } = simulation.energy();
   expect(Math.abs(total - before) / kinetic).toBeLessThan(1e-6);
-  // The support is felt over a few rods only: the rest has the speed g t.
+  // The support affects only a few rods: the rest has the speed g t.
   const { velocity } = simulation.body(`rod ${CHAIN.rods}`);
   expect(velocity[2]).toBeCloseTo(-9.81 * simulation.time, 9);
 });
 
-test("Furuta pendulum: its poles are where the gains were made to put them, and it comes to stand", async () => {
+test("Furuta pendulum: poles match the design, and it comes to rest upright", async () => {
   const { system, solution } = await run("furuta", { output: "ends" });
   expect(solution.end.joint("pivot").angle).toBeCloseTo(0, 4);
   expect(solution.end.joint("shoulder").angle).toBeCloseTo(0, 4);
@@ -215,14 +221,14 @@ test("Furuta pendulum: its poles are where the gains were made to put them, and 
   }
 });
 
-test("robot: at rest each motor carries the weight of what is behind it", async () => {
+test("robot: at rest each motor carries the weights outboard of it", async () => {
   const file = readDocument(robot([0.3, 0.5, -0.4, 0.6, 0.2, 0]));
   const system = await file.compile();
   const { end } = solve(system, { span: [0, 8], tolerance: 1e-8, output: "ends" });
   for (const [i, { name, axis }] of LINKS.entries()) {
     const joint = end.joint(`axis ${i + 1}`);
     const target = [0.3, 0.5, -0.4, 0.6, 0.2, 0][i]!;
-    // Moment of the weights about the axis as it is now, in the world.
+    // Moment of the weights about the present axis in the world.
     const body = end.body(name);
     const from = LINKS[i]!.from.map((x, k) => x - (LINKS[i]!.from[k]! + LINKS[i]!.to[k]!) / 2);
     const pivot = body.point(from as unknown as readonly [number, number, number]);
@@ -249,7 +255,7 @@ test("Geneva drive: the slot points to the pin, and the wheel stands in between"
   });
   expect(solution.status).toBe("finished");
   for (const state of solution.states()) {
-    // The pin starts below, a quarter of a turn before the line of the axes; hinges count the other way round.
+    // The pin starts below, a quarter turn before the line of the axes; hinge angles have the opposite sense.
     const known = genevaAngle(speed * state.time - Math.PI / 2);
     expect(state.joint("axle").angle).toBeCloseTo(-known, 6);
   }
@@ -257,8 +263,8 @@ test("Geneva drive: the slot points to the pin, and the wheel stands in between"
   expect(fastest / speed).toBeCloseTo(crank / (distance - crank), 5);
 });
 
-test("stick and slip: the period is that of Coulomb's law with friction at rest", async () => {
-  const { speed } = RUBBING;
+test("stick and slip: the period is that of Coulomb's law with static friction", async () => {
+  const { speed } = STICK_SLIP;
   const slip = (state: BodyState) => state.body("block").velocity[0]! - speed / 2;
   const { solution } = await run("stick-slip", {
     span: [0, 5],
@@ -272,7 +278,7 @@ test("stick and slip: the period is that of Coulomb's law with friction at rest"
   }
 });
 
-test("drop hammer: impacts come as their series says, it rests, and the wedge does not creep", async () => {
+test("drop hammer: impact times match their series, it comes to rest, and the wedge does not creep", async () => {
   const { solution } = await run("drop-hammer");
   expect(solution.status).toBe("finished");
   const times = solution.events

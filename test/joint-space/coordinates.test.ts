@@ -1,4 +1,4 @@
-// Joint coordinates by name: read in runs of both kinds and in solutions, given at the start and in a run.
+// Joint coordinates by name, read in runs of both kinds and in solutions, and set initially and in a run.
 
 import { init } from "nodrift";
 import { type Body, compile, model } from "nodrift/bodies";
@@ -13,8 +13,8 @@ const far = (a: ArrayLike<number>, b: ArrayLike<number>) => {
   return Array.from(a).reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), 0);
 };
 
-describe("coordinates that are read", () => {
-  test("are those that are integrated, bit for bit, with their turns", async () => {
+describe("coordinates()", () => {
+  test("returns the integrated values bit for bit, with full turns", async () => {
     const start = { shoulder: 7, elbow: { angle: -19, angleRate: 3 } };
     const system = await compile(arm(), { coordinates: "relative", joints: start });
     const simulation = system.simulate({ step: 1e-3 });
@@ -29,10 +29,10 @@ describe("coordinates that are read", () => {
     expect(positions["shoulder angle"]).toBe(shoulder.angle);
     expect(velocities["elbow angle"]).toBe(elbow.angleRate);
     expect(Math.abs(positions["elbow angle"])).toBeGreaterThan(2 * Math.PI);
-    // What the bodies say, where the same state is read in maximal coordinates.
+    // Read from body poses, with the same state in maximal coordinates.
     const maximal = (await compile(arm(), { coordinates: "maximal" })).simulate({ step: 1e-3 });
-    const { q, v, time, turns } = simulation;
-    maximal.setState(q, v, { time, turns, start: "asGiven" });
+    const { q, v, time, unwrappedAngles } = simulation;
+    maximal.setState(q, v, { time, unwrappedAngles, start: "asGiven" });
     expect(maximal.joint("elbow").angle).toBeCloseTo(positions["elbow angle"], 13);
     expect(maximal.coordinates().positions["elbow angle"]).toBeCloseTo(
       positions["elbow angle"],
@@ -44,7 +44,7 @@ describe("coordinates that are read", () => {
     );
   });
 
-  test("survive save and restore", async () => {
+  test("returns the same values after save and restore", async () => {
     const system = await compile(arm(), { joints: { elbow: 1 } });
     const simulation = system.simulate({ step: 1e-3 }).advance(50);
     const saved = simulation.save();
@@ -55,7 +55,7 @@ describe("coordinates that are read", () => {
     expect(simulation.coordinates()).toEqual(before);
   });
 
-  test("of a solution are those of joints at that time, counted over turns", async () => {
+  test("returns the joint coordinates of a solution at a time, with full turns", async () => {
     const system = await compile(arm(), { joints: { shoulder: { angle: 0, angleRate: 15 } } });
     const solution = solve(system, { span: [0, 3] });
     for (const time of [0.01, 1.234, 3]) {
@@ -69,7 +69,7 @@ describe("coordinates that are read", () => {
     expect(solution.end.jointSpace.massMatrix().rows).toEqual(["shoulder angle", "elbow angle"]);
   });
 
-  test("do not depend on what was read before", async () => {
+  test("does not depend on earlier readings", async () => {
     const system = await compile(manyJoints());
     const simulation = system.simulate({ step: 1e-3 });
     const state = () =>
@@ -78,7 +78,7 @@ describe("coordinates that are read", () => {
         q: simulation.q.slice(),
         v: simulation.v.slice(),
         time: 0,
-        turns: simulation.turns,
+        unwrappedAngles: simulation.unwrappedAngles,
       });
     simulation.setCoordinates({ universal: { angle1: -3, angle2: 0.3 } });
     const first = state();
@@ -90,8 +90,8 @@ describe("coordinates that are read", () => {
     expect(alone.positions["universal angle 1"]).toBeCloseTo(-3, 12);
   });
 
-  test("have different names where a body and a joint share one", async () => {
-    // A body that is free in its plane has an angle, and so has the hinge.
+  test("distinguishes a body and a joint with the same name", async () => {
+    // A body that is free in its plane has an angle, as has the hinge.
     const m = fourBar("coupler");
     const system = await compile(m, { tree: { free: ["coupler"] } });
     const names = system.jointSpace.positionNames;
@@ -101,7 +101,7 @@ describe("coordinates that are read", () => {
   });
 });
 
-describe("a start by joints", () => {
+describe("compile with joints", () => {
   test("places bodies along the tree, and moves nothing else", async () => {
     const [shoulder, elbow] = [0.4, -1.1];
     const { jointSpace, ...system } = await compile(arm(), { joints: { elbow } });
@@ -114,7 +114,7 @@ describe("a start by joints", () => {
       },
     });
     const lower = both.simulate({ step: 1e-3 }).body("lower");
-    // A turn about y takes -z towards -x.
+    // A rotation about y takes -z towards -x.
     const tip = (angle: number, length: number) => [
       -length * Math.sin(angle),
       0,
@@ -130,14 +130,14 @@ describe("a start by joints", () => {
     expect(far(lower.angularVelocity, [0, -1, 0])).toBeLessThan(1e-15);
   });
 
-  test("keeps the rates of others: an elbow that is given one does not move the shoulder", async () => {
+  test("keeps the rates of the other joints: a rate of the elbow does not move the shoulder", async () => {
     const system = await compile(arm(), { joints: { elbow: { angleRate: 2 } } });
     const { velocities } = system.jointSpace.coordinates();
     expect(velocities["elbow angle"]).toBeCloseTo(2, 15);
     expect(velocities["shoulder angle"]).toBeCloseTo(0, 15);
   });
 
-  test("holds what is given in a loop, and closes it by the others", async () => {
+  test("holds the given coordinate in a loop, and closes it by the others", async () => {
     for (const name of ["pin 0", "pin 1", "pin 2", "pin 3"]) {
       const system = await compile(fourBar(), {
         joints: { [name]: { angle: 0.2, angleRate: 1.5 } },
@@ -148,7 +148,7 @@ describe("a start by joints", () => {
       expect(simulation.constraintError().position).toBeLessThan(1e-12);
       expect(simulation.constraintError().velocity).toBeLessThan(1e-11);
     }
-    // The crank turns about y by 0.2: where its pin is then.
+    // Position of the crank's pin after a rotation of 0.2 about y.
     const system = await compile(fourBar(), { joints: { "pin 0": 0.2 } });
     const [[x, z], [c, s]] = [PINS[1], [Math.cos(0.2), Math.sin(0.2)]];
     const pin = system
@@ -158,7 +158,7 @@ describe("a start by joints", () => {
     expect(far(pin, [c * x + s * z, 0, c * z - s * x])).toBeLessThan(1e-12);
   });
 
-  test("is the same in both coordinates", async () => {
+  test("places joints alike in both kinds of coordinates", async () => {
     const joints = { "pin 0": { angle: 0.3, angleRate: 2 } };
     const [one, other] = [
       await compile(fourBar(), { joints, coordinates: "maximal" }),
@@ -184,13 +184,13 @@ describe("a start by joints", () => {
     expect(far(same.q, given.q)).toBeLessThan(1e-15);
   });
 
-  test("can be had from a compiled model, and is where an equilibrium is looked for", async () => {
+  test("matches startingAt of a compiled model, and sets the initial pose of equilibrium", async () => {
     const m = driven();
     const system = await compile(m);
     const bent = system.startingAt({ shoulder: 3 });
     expect(bent.q).toEqual((await compile(m, { joints: { shoulder: 3 } })).q);
     expect(system.jointSpace.coordinates().positions["shoulder angle"]).toBeCloseTo(0, 15);
-    // Downhill from 3 rad, at another time: the drive stands at 1 rad then.
+    // Downhill from 3 rad, at another time at which the drive is at 1 rad.
     const { state } = bent.equilibrium({ time: 1 });
     expect(state.coordinates().positions["elbow angle"]).toBeCloseTo(1, 10);
     expect(() => bent.startingAt({ elbow: 1 })).toThrow(
@@ -198,7 +198,7 @@ describe("a start by joints", () => {
     );
   });
 
-  test("reaches every coordinate of every joint", async () => {
+  test("sets every coordinate of every joint", async () => {
     const joints = {
       cylindrical: { angle: 0.5, angleRate: 1, displacement: 0.2, displacementRate: -1 },
       universal: { angle1: 0.3, angle1Rate: 0.1, angle2: -0.6, angle2Rate: 0.4 },
@@ -248,8 +248,8 @@ describe("setCoordinates", () => {
     expect(simulation.joint("elbow").angle).toBeCloseTo(20.005, 2);
   });
 
-  // Three degrees of freedom: what is not given must stay where it can, and where that is depends on where it was.
-  test("of any joint of a loop is the same in both coordinates, call after call and after changes", async () => {
+  // Three degrees of freedom: other coordinates must stay as far as possible, which depends on their initial values.
+  test("moves any joint of a loop alike in both kinds of coordinates, after repeated calls and changes", async () => {
     const [relative, maximal] = await Promise.all(
       (["relative", "maximal"] as const).map(async (coordinates) =>
         (await compile(sixBar(), { coordinates })).simulate({ step: 1e-3 }),
@@ -281,7 +281,7 @@ describe("setCoordinates", () => {
     }
   });
 
-  test("takes the numbers given to the last bit, keeps its memory, and is replayed", async () => {
+  test("sets the given values bitwise, keeps its memory, and is replayed", async () => {
     const system = await compile(manyJoints(), { coordinates: "relative" });
     const simulation = system.simulate({ step: 1e-3 }).advance(3);
     const recording = simulation.record();
@@ -305,8 +305,8 @@ describe("setCoordinates", () => {
   });
 });
 
-describe("errors", () => {
-  test("of a force that reads what it is evaluated for", async () => {
+describe("errors of joint coordinates", () => {
+  test("a force that reads the state for which it is evaluated is rejected", async () => {
     const m = arm();
     let read = () => {};
     m.userForce({
@@ -326,7 +326,7 @@ describe("errors", () => {
   const refused = (options: object, text: RegExp, make = arm) =>
     expect(compile(make(), options)).rejects.toThrow(text);
 
-  test("name the joint and what is wrong", async () => {
+  test("name the joint and the mistake", async () => {
     await refused({ joints: { elbw: 1 } }, /arm: compile: joints has no joint "elbw".*elbow/);
     await refused(
       { joints: { elbow: "1" } },
@@ -358,7 +358,7 @@ describe("errors", () => {
     await refused({ joints: { elbow: 1 }, start: "asGiven" }, /start: "asGiven" cannot keep them/);
   });
 
-  test("say that coordinates of a loop do not fit", async () => {
+  test("report coordinates of a loop that do not fit together", async () => {
     await refused(
       { joints: { "pin 0": 0.2, "pin 1": 1.4 } },
       /four-bar: start by joints: the joint coordinates given do not fit together.*pin/,
@@ -375,7 +375,7 @@ describe("errors", () => {
     );
   });
 
-  test("of a run leave its state alone", async () => {
+  test("leave the state of a run unchanged", async () => {
     const simulation = (await compile(fourBar())).simulate({ step: 1e-3 }).advance(3);
     const before = simulation.coordinates();
     expect(() => simulation.setCoordinates({ "pin 0": 0.2, "pin 1": 1.4 })).toThrow(
@@ -387,7 +387,7 @@ describe("errors", () => {
     expect(simulation.coordinates()).toEqual(before);
   });
 
-  test("of inverse dynamics and Jacobians name the coordinate or the body", async () => {
+  test("name the coordinate or body passed to inverse dynamics and Jacobians", async () => {
     const { jointSpace } = await compile(arm());
     expect(() => jointSpace.inverseDynamics({ elbow: 1 })).toThrow(
       /no coordinate "elbow".*elbow angle/,
@@ -401,7 +401,7 @@ describe("errors", () => {
 });
 
 test.each(["maximal", "relative"] as const)(
-  "of a spherical joint are given by Euler parameters, in %s coordinates",
+  "Euler parameters set the orientation of a spherical joint, in %s coordinates",
   async (coordinates) => {
     const m = model();
     const [upper, lower] = ["upper", "lower"].map((name, i) =>
@@ -412,7 +412,7 @@ test.each(["maximal", "relative"] as const)(
     const simulation = (await compile(m, { coordinates })).simulate({ step: 1e-3 });
     simulation.runTo(0.3);
     const before = simulation.body("upper").orientation;
-    // A quarter turn about z, in double length.
+    // A quarter turn about z, with Euler parameters of double length.
     const elbow = { orientation: [1, 0, 0, 1], angularVelocity: [0.1, 0.2, 0.3] };
     simulation.setCoordinates({ elbow });
     const { positions, velocities } = simulation.coordinates();

@@ -1,12 +1,12 @@
-// Mass matrix, inverse dynamics, forces and Jacobians in joint coordinates: against closed forms, and against the dense
+// Mass matrix, inverse dynamics, forces and Jacobians in joint coordinates, against closed forms and against the dense
 // formulas of a naive tree.
 
 import { type CompiledModel, compile, model, type NamedMatrix, rod, sphere } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
-import { randomTree as forcedTree } from "../../bench/support/random-mechanisms.js";
 import { randomTree, randomTypes } from "../relative/support/random-trees.js";
 import { generalisedForces, massMatrix, velocityMap } from "../support/naive-tree.js";
+import { randomVector, seeded } from "../support/random.js";
+import { randomTree as forcedTree } from "../support/random-mechanisms.js";
 import { driven } from "./support/models.js";
 
 const Y = [0, 1, 0] as const;
@@ -24,7 +24,7 @@ const apart = (a: ArrayLike<number>, b: ArrayLike<number>) => {
 const flat = ({ values }: NamedMatrix) => values.flat();
 const numbersOf = (record: Readonly<Record<string, number>>) => Object.values(record);
 
-/** A rod of length 2 l hung at its end; angle from straight down, about y. */
+/** A rod of length 2 l suspended at its end; the angle is measured from straight down, about y. */
 async function pendulum(angle: number, rate: number) {
   const m = model({ name: "pendulum" });
   const [mass, l] = [3, 0.7];
@@ -62,8 +62,8 @@ async function cartPole(angle: number, rate: number, speed: number) {
   return { system, cartMass, bobMass, length, spin };
 }
 
-describe("a pendulum", () => {
-  test("has the mass, weight and torque of the textbook", async () => {
+describe("jointSpace of a pendulum", () => {
+  test("matches the mass, weight and torque of the textbook", async () => {
     const [angle, rate] = [0.6, 2];
     const { system, mass, l } = await pendulum(angle, rate);
     const { jointSpace } = system;
@@ -78,7 +78,7 @@ describe("a pendulum", () => {
     expect(torque).toBeCloseTo(5 * inertia - weight, 12);
     const { position, velocity } = jointSpace.centreOfMass();
     const [s, c] = [Math.sin(angle), Math.cos(angle)];
-    // About y from straight down: towards -x.
+    // Rotation about y from straight down moves the bob towards -x.
     expect(apart(position, [-l * s, 0, -l * c])).toBeLessThan(1e-14);
     expect(apart(velocity, [-l * c * rate, 0, l * s * rate])).toBeLessThan(1e-14);
     const { linear, angular } = jointSpace.centroidalMomentum();
@@ -90,8 +90,8 @@ describe("a pendulum", () => {
   });
 });
 
-describe("a cart-pole", () => {
-  test("has the coupled equations of the textbook", async () => {
+describe("jointSpace of a cart-pole", () => {
+  test("matches the coupled equations of the textbook", async () => {
     const [angle, rate, speed] = [0.8, -1.5, 0.4];
     const { system, cartMass, bobMass, length, spin } = await cartPole(angle, rate, speed);
     const { jointSpace } = system;
@@ -117,12 +117,12 @@ describe("a cart-pole", () => {
   });
 });
 
-/** A random tree that moves, along which all is compared. */
+/** A random tree in motion, along which all quantities are compared. */
 async function movingTree(seed: number): Promise<CompiledModel> {
   const m = randomTree({ seed, types: randomTypes(seeded(seed), 6), free: seed % 3 === 0 });
   const system = await compile(m);
   const { v } = system;
-  // Velocities that the joints allow: those of random joint velocities.
+  // Velocities that the joints allow, from random joint velocities.
   const { plan } = system.tree;
   const own = randomVector(seeded(seed + 500), plan.tree.velocities);
   const { q } = system;
@@ -137,9 +137,9 @@ async function movingTree(seed: number): Promise<CompiledModel> {
   return system;
 }
 
-describe("random trees of all joints", () => {
+describe("jointSpace of random trees with all joints", () => {
   test.each(Array.from({ length: 24 }, (_, seed) => seed))(
-    "agree with dense formulas: %i",
+    "agrees with dense formulas: %i",
     async (seed) => {
       const system = await movingTree(seed);
       const { jointSpace, data } = system;
@@ -166,7 +166,7 @@ describe("random trees of all joints", () => {
   );
 
   test.each([1, 2, 3, 4, 5, 6])(
-    "move points and centres as their Jacobians say: %i",
+    "predicts the motion of points and centres of mass by Jacobians: %i",
     async (seed) => {
       const system = await movingTree(seed);
       const simulation = system.simulate({ step: 1e-3 });
@@ -202,7 +202,7 @@ describe("random trees of all joints", () => {
   );
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    "with forces: those of the motion are the applied ones: %i",
+    "finds the applied forces by inverse dynamics of the motion: %i",
     async (seed) => {
       const { jointSpace } = await compile(forcedTree(seed).model);
       const none = numbersOf(jointSpace.inverseDynamics());
@@ -225,7 +225,7 @@ describe("random trees of all joints", () => {
   );
 });
 
-test("inverse dynamics of the motion is what a drive gives", async () => {
+test("inverse dynamics of the motion is the force of a drive", async () => {
   const simulation = (await compile(driven())).simulate({ step: 1e-3 });
   simulation.setCoordinates({ shoulder: { angle: 0.7, angleRate: 2 } });
   const { motor } = simulation.driveForces();

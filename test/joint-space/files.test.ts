@@ -1,4 +1,4 @@
-// A start by joints in a model file is the option of compile, and is written as it was read.
+// Initial joint coordinates in a model file act like the option of compile, and are written unchanged.
 
 import { type Body, compile, model } from "nodrift/bodies";
 import { readDocument, readModel, writeDocument, writeModel } from "nodrift/files";
@@ -7,7 +7,7 @@ import { arm } from "./support/models.js";
 
 const joints = { elbow: 7.5, shoulder: { angle: 0.3, angleRate: -2 } };
 
-test("a file starts where the call does", async () => {
+test("a file with initial joint coordinates compiles like the call", async () => {
   const file = readDocument(writeDocument(arm(), { units: "SI", start: { joints } }));
   const [read, called] = [await file.compile(), await compile(arm(), { joints })];
   expect(read.q).toEqual(called.q);
@@ -15,14 +15,14 @@ test("a file starts where the call does", async () => {
   expect(read.simulate({ step: 1 }).joint("elbow").angle).toBeCloseTo(7.5, 13);
 });
 
-test("is written again as it was", () => {
+test("initial joint coordinates are written again unchanged", () => {
   const text = writeModel(arm(), { units: "SI", start: { joints } });
   const file = readModel(text);
   expect(file.settings.start).toEqual({ joints });
   expect(writeModel(file.model, file.settings)).toBe(text);
 });
 
-test("options of the call replace it", async () => {
+test("options of the call replace those of the file", async () => {
   const file = readDocument(writeDocument(arm(), { units: "SI", start: { joints } }));
   const other = await file.compile({ joints: { elbow: 1 } });
   expect(other.q).toEqual((await compile(arm(), { joints: { elbow: 1 } })).q);
@@ -30,7 +30,7 @@ test("options of the call replace it", async () => {
   expect(held.q).toEqual((await compile(arm(), { hold: ["upper"] })).q);
 });
 
-test("what is wrong is named with its place", () => {
+test("mistakes are reported with their location in the file", () => {
   const wrong = (start: unknown) => () => readDocument({ ...writeDocument(arm()), start });
   expect(wrong({ joints: { elbw: 1 } })).toThrow(/there is no joint "elbw".*elbow/);
   expect(wrong({ joints: { elbow: "1" } })).toThrow(/must be a number/);
@@ -38,13 +38,13 @@ test("what is wrong is named with its place", () => {
   expect(wrong({})).toThrow(/"joints" is missing/);
   expect(wrong({ joints: [1] })).toThrow(/joints/);
   expect(wrong({ hold: ["uper"] })).toThrow(/start\/hold\/0: there is no body "uper".*upper/);
-  expect(wrong({ hold: ["ground"] })).toThrow(/the ground stays where it is/);
+  expect(wrong({ hold: ["ground"] })).toThrow(/the ground is fixed/);
   expect(wrong({ hold: "upper" })).toThrow(/hold/);
-  expect(wrong({ hold: [], joints })).toThrow(/has "joints" and "hold": give one of them/);
+  expect(wrong({ hold: [], joints })).toThrow(/has "joints" and "hold": use only one of them/);
 });
 
-test("bodies that a file holds are those of the call, and are written again", async () => {
-  // Velocities that do not fit: one of the bodies has to give way.
+test("held bodies of a file match those of the call, and are written again", async () => {
+  // The velocities do not fit: one of the bodies has to change.
   const moving = () => {
     const m = model({ name: "moving" });
     const [rod, bob] = [1, 2].map((x) =>

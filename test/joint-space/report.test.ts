@@ -1,21 +1,21 @@
-// What users are told of coordinates and trees, and what they pin.
+// Report of coordinates and trees, and the effect of pins.
 
 import { compile, type Model, model, rod } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { arm, fourBar, manyJoints } from "./support/models.js";
 
-describe("the choice of coordinates", () => {
-  test("is told with its reason", async () => {
+describe("report.coordinates", () => {
+  test("contains the choice and its reason", async () => {
     const chosen = (await compile(arm())).report.coordinates;
     expect(chosen.kind).toBe("relative");
     expect(chosen.why).toMatch(
       /^a tree of 2 joints, no constraints remain; about \d+ multiplications/,
     );
     const asked = await compile(arm(), { coordinates: "maximal" });
-    expect(asked.report.coordinates).toEqual({ kind: "maximal", why: "asked for" });
+    expect(asked.report.coordinates).toEqual({ kind: "maximal", why: "requested" });
     const loop = (await compile(fourBar(), { coordinates: "relative" })).report.coordinates;
-    expect(loop.why).toMatch(/^asked for; a tree of 3 joints, 2 constraints of 1 joint/);
+    expect(loop.why).toMatch(/^requested; a tree of 3 joints, 2 constraints of 1 joint/);
     const plain = (await compile(arm(), { unnormalisedEulerParameters: true })).report.coordinates;
     expect(plain).toMatchObject({
       kind: "maximal",
@@ -25,7 +25,7 @@ describe("the choice of coordinates", () => {
     expect(free.why).toMatch(/^a tree of 5 joints and 1 free body, no constraints remain/);
   });
 
-  test("tells by how much a start is open", async () => {
+  test("reports by how much an initial state is open", async () => {
     const m = model({ name: "open" });
     const body = m.body({
       name: "rod",
@@ -40,15 +40,15 @@ describe("the choice of coordinates", () => {
     expect(report.coordinates.why).toMatch(/^the start leaves joints open by 3e-6/);
   });
 
-  test("keeps loops far from the origin in maximal coordinates, and trees not", async () => {
+  test("says maximal for loops far from the origin, but relative for trees there", async () => {
     const { report } = await compile(fourBar("pin 0", 1e6));
     expect(report.coordinates.kind).toBe("maximal");
     expect(report.coordinates.why).toMatch(/^closed loops are 1e\+6 from the origin/);
     expect((await compile(arm(1e6))).report.coordinates.kind).toBe("relative");
   });
 
-  test("keeps maximal coordinates where a joint would move next to no inertia", async () => {
-    // What light is left of light + heavy - heavy is rounding.
+  test("says maximal if a joint would move almost no inertia", async () => {
+    // The remaining mass of light + heavy - heavy is rounding.
     const m = model({ name: "dust", gravity: [1, 0, 0] });
     const light = m.body({ name: "light", mass: 1e-9, inertia: [1e-15, 1e-15, 1e-15] });
     const heavy = m.body({ name: "heavy", mass: 1e6, inertia: [1e6, 1e6, 1e6] });
@@ -56,13 +56,13 @@ describe("the choice of coordinates", () => {
     m.prismatic({ name: "slide", between: [light, heavy], axis: [1, 0, 0] });
     const system = await compile(m);
     expect(system.report.coordinates.kind).toBe("maximal");
-    expect(system.report.coordinates.why).toMatch(/next to no inertia/);
+    expect(system.report.coordinates.why).toMatch(/almost no inertia/);
     const { status, end } = solve(system, { span: [0, 1] });
     expect(status).toBe("finished");
     expect(end.body("light").position[0]).toBeCloseTo(0.5, 9);
   });
 
-  test("is told by simulations and solutions, with the method that needs another", async () => {
+  test("appears in simulations and solutions, with a method that needs another choice", async () => {
     const system = await compile(arm());
     expect(system.simulate({ step: 1e-3 }).coordinateChoice).toBe(system.report.coordinates);
     const coupled = system.simulate({ step: 1e-3, method: "welch" }).coordinateChoice;
@@ -77,7 +77,7 @@ describe("the choice of coordinates", () => {
   });
 });
 
-describe("the tree", () => {
+describe("report.tree", () => {
   test("names bodies, joints, parents and coordinates", async () => {
     const { tree } = (await compile(arm())).report;
     expect(tree).toEqual({
@@ -117,7 +117,7 @@ describe("the tree", () => {
   });
 
   test.each(["relative", "maximal"] as const)(
-    "of a planar loop leaves out rows that are always zero, %s",
+    "omits rows of a planar loop that are always zero, %s",
     async (coordinates) => {
       const { tree } = (await compile(fourBar(), { coordinates })).report;
       expect(tree.cut).toHaveLength(1);
@@ -128,7 +128,7 @@ describe("the tree", () => {
     },
   );
 
-  test("obeys pins", async () => {
+  test("follows pins", async () => {
     for (const name of ["pin 0", "pin 1", "pin 2", "pin 3"]) {
       const { report } = await compile(fourBar(), { tree: { cut: [name] } });
       expect(report.tree.cut).toEqual([name]);
@@ -141,7 +141,7 @@ describe("the tree", () => {
     expect(freed.cut).toHaveLength(2);
   });
 
-  test("has the same motion however it is cut", async () => {
+  test("does not affect the motion, however the loop is cut", async () => {
     const end = async (tree: { cut?: string[]; free?: string[] }) => {
       const joints = { "pin 0": { angleRate: 2 } };
       const system = await compile(fourBar(), { coordinates: "relative", joints, tree });
@@ -157,13 +157,13 @@ describe("the tree", () => {
     }
   });
 
-  test("of a mode keeps the pins of joints that are left", async () => {
+  test("keeps the pins of the remaining joints in a mode", async () => {
     const system = await compile(fourBar(), { tree: { cut: ["pin 1"] } });
     expect(system.without("pin 1").report.tree.cut).toEqual([]);
     expect(system.without("pin 3").report.tree.cut).toEqual(["pin 1"]);
   });
 
-  test("refuses pins that make no sense", async () => {
+  test("rejects contradictory pins", async () => {
     const refused = (tree: object, text: RegExp, m: Model = fourBar()) =>
       expect(compile(m, { tree })).rejects.toThrow(text);
     await refused({ cut: ["pin"] }, /four-bar: tree: cut: there is no joint "pin".*pin 0/);

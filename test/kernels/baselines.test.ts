@@ -6,12 +6,12 @@ import { makeNewton, newtonSolve } from "../../bench/baseline/newton.js";
 import { product } from "../../bench/baseline/product.js";
 import { type Rule, updates } from "../../bench/baseline/quaternions.js";
 import { lowerAndUpper, partsOfFullPivotLu, partsOfLu } from "../../bench/cases/lu.js";
-import { distance, multiply, relativeDistance } from "../../bench/support/matrix.js";
-import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { bodies } from "../support/bodies.js";
+import { distance, multiply, relativeDistance } from "../support/matrix.js";
+import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
-// A contest is worth nothing unless both sides do the same work.
+// A comparison is meaningless unless both sides do the same work.
 describe.each([1, 2, 3, 5, 6, 7, 12, 17, 24])("the JavaScript of the contests, n = %i", (n) => {
   const matrix = randomMatrix(seeded(n), n);
 
@@ -71,7 +71,7 @@ describe.each([1, 2, 3, 5, 6, 7, 12, 17, 24])("the JavaScript of the contests, n
 
 // Large steps take the exponential beyond its series.
 describe.each([1e-2, 0.7])("updates of Euler parameters in JavaScript, h = %d", (h) => {
-  test("are those of the kernels", () => {
+  test("equal those of the kernels", () => {
     const count = 7;
     const { kernels, w, e, out } = bodies(count, 3);
     const plain = new Float64Array(4 * count);

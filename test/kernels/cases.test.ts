@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { kernelCases } from "../../bench/cases/index.js";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 
 test.each([...kernelCases])("$name", ({ run }) => {
   for (let n = 1; n <= 34; n++) {

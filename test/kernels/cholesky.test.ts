@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { choleskySlots, hasFailed, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { lowerTriangle } from "../../bench/cases/cholesky.js";
-import { multiply, relativeDistance } from "../../bench/support/matrix.js";
-import { randomVector, seeded, symmetricMatrix } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { naiveCholesky } from "../oracles/cholesky.js";
+import { multiply, relativeDistance } from "../support/matrix.js";
+import { randomVector, seeded, symmetricMatrix } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
 function factor(n: number, matrix: Float64Array, lda = n) {
   const memory = scratch({ a: matrix, factor: choleskySlots(n), b: n, x: n });
@@ -15,7 +15,7 @@ function factor(n: number, matrix: Float64Array, lda = n) {
 
 describe("choleskyFactor", () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 24, 31, 48])(
-    "agrees with the naive one, n = %i",
+    "agrees with the reference implementation, n = %i",
     (n) => {
       const matrix = symmetricMatrix(seeded(n), n, 100);
       const { status, factor: made } = factor(n, matrix);
@@ -48,7 +48,7 @@ describe("choleskyFactor", () => {
     );
   });
 
-  test("reads the lower triangle only, with a leading dimension, and leaves the input alone", () => {
+  test("reads only the lower triangle, with a leading dimension, and does not change the input", () => {
     const n = 6;
     const lda = 9;
     const matrix = symmetricMatrix(seeded(3), n, 10);
@@ -61,7 +61,7 @@ describe("choleskyFactor", () => {
     expect(relativeDistance(lowerTriangle(n, made.view), naive)).toBeLessThan(1e-14);
   });
 
-  test.each([0, 1, 4, 6, 7, 10])("names row %i when its pivot is not positive", (row) => {
+  test.each([0, 1, 4, 6, 7, 10])("names row %i if its pivot is not positive", (row) => {
     const n = 11;
     const matrix = symmetricMatrix(seeded(1), n, 10);
     matrix[row + row * n] = -1;
@@ -92,7 +92,7 @@ describe("choleskyFactor", () => {
     },
   );
 
-  test("an empty matrix is fine, wrong sizes are not, and are named", () => {
+  test("accepts an empty matrix, and rejects and names wrong sizes", () => {
     expect(factor(0, new Float64Array(0)).status).toBe(Status.OK);
     const { kernels, a, factor: made } = factor(2, symmetricMatrix(seeded(1), 2, 1));
     for (const [n, lda, argument] of [
@@ -120,7 +120,7 @@ describe("choleskyFactor", () => {
 });
 
 describe("choleskySolve", () => {
-  test("names the bad element of the right side and leaves the output alone", () => {
+  test("names the bad element of the right-hand side and does not write the output", () => {
     const n = 7;
     const memory = factor(n, symmetricMatrix(seeded(4), n, 10));
     memory.b.view.fill(1);
@@ -134,7 +134,7 @@ describe("choleskySolve", () => {
     expect(x.view).toEqual(new Float64Array(n).fill(42));
   });
 
-  test("the output may be the input", () => {
+  test("works in place", () => {
     const n = 6;
     const memory = factor(n, symmetricMatrix(seeded(4), n, 10));
     memory.b.view.set([1, 2, 3, 4, 5, 6]);
@@ -146,7 +146,7 @@ describe("choleskySolve", () => {
 });
 
 describe("choleskyFactorSolve", () => {
-  test("does what the two kernels do, bit for bit", () => {
+  test("returns bitwise the results of the two kernels", () => {
     const n = 7;
     const memory = factor(n, symmetricMatrix(seeded(4), n, 10));
     memory.b.view.set([1, 2, 3, 4, 5, 6, 7]);
@@ -159,7 +159,7 @@ describe("choleskyFactorSolve", () => {
     expect(x.view).toEqual(expected);
   });
 
-  test("stops at the pivot that fails and leaves the output alone", () => {
+  test("stops at the failing pivot and does not write the output", () => {
     const n = 3;
     const memory = factor(n, Float64Array.of(1, 0, 0, 0, -1, 0, 0, 0, 1));
     memory.x.view.fill(42);

@@ -2,19 +2,14 @@ import fc from "fast-check";
 import { codSlots, QrHeader, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { orthogonalityError } from "../../bench/cases/qr.js";
-import { multiply, norm, relativeDistance, transpose } from "../../bench/support/matrix.js";
-import {
-  conditionedMatrix,
-  randomMatrix,
-  randomVector,
-  seeded,
-} from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { naivePseudoinverse } from "../oracles/pseudoinverse.js";
+import { multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
+import { conditionedMatrix, randomMatrix, randomVector, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
 const COUNT = 6;
 
-/** Factors C (m x n by columns); `guard` says that nothing was written past the record. */
+/** Factors C (m x n, column-major); `guard` checks that nothing was written past the record. */
 function factor(m: number, n: number, c: Float64Array, tolerance = 0) {
   const memory = scratch({
     ct: transpose(m, n, c),
@@ -60,7 +55,7 @@ const shapes = [
 ] as const;
 
 describe("the complete orthogonal decomposition", () => {
-  test.each(shapes)("solves as the naive pseudoinverse, %i x %i of rank %i", (m, n, rank) => {
+  test.each(shapes)("agrees with the reference pseudoinverse, %i x %i of rank %i", (m, n, rank) => {
     const c = conditionedMatrix(seeded(m * n + rank), m, n, 30, rank);
     const made = factor(m, n, c);
     expect(made.rank).toBe(rank);
@@ -103,7 +98,7 @@ describe("the complete orthogonal decomposition", () => {
     );
   });
 
-  test("several right sides are solved as one at a time, with leading dimensions", () => {
+  test("solves several right-hand sides as one at a time, with leading dimensions", () => {
     const [m, n, ldb, ldx] = [5, 7, 6, 9];
     const made = factor(m, n, randomMatrix(seeded(4), m, n));
     const b = randomMatrix(seeded(5), m, COUNT);
@@ -176,7 +171,7 @@ describe("the complete orthogonal decomposition", () => {
     [9, 4, 4],
     [6, 6, 3],
     [4, 4, 0],
-  ])("names the bad element of b and leaves x alone, %i x %i of rank %i", (m, n, rank) => {
+  ])("names the bad element of b and does not write x, %i x %i of rank %i", (m, n, rank) => {
     const made = factor(m, n, conditionedMatrix(seeded(12), m, n, 10, rank));
     const { kernels, factor: record, b, x } = made;
     for (let i = 0; i < Math.min(m, n); i++) {
@@ -206,7 +201,7 @@ describe("the complete orthogonal decomposition", () => {
     expect(orthogonalityError(n, n, made.z.view)).toBe(0);
   });
 
-  test("zero sizes are fine, wrong sizes are not", () => {
+  test("accepts zero sizes and rejects wrong sizes", () => {
     expect(factor(0, 0, new Float64Array(0)).status).toBe(Status.OK);
     const free = factor(0, 3, new Float64Array(0));
     expect(free.status).toBe(Status.OK);
@@ -233,7 +228,7 @@ describe("codFactorSolve", () => {
   test.each([
     [3, 4, 3],
     [5, 4, 2],
-  ])("does what the two kernels do, bit for bit: %i x %i of rank %i", (m, n, rank) => {
+  ])("returns bitwise the results of the two kernels, %i x %i of rank %i", (m, n, rank) => {
     const random = seeded(9);
     const c = conditionedMatrix(random, m, n, 8, rank);
     const { kernels, ct, b, record, x, once } = scratch({

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
-import { randomMatrix, randomVector, seeded } from "../../bench/support/random.js";
 import { type Complex, naiveComplexSolve, plus, times } from "../oracles/complex-lu.js";
+import { randomMatrix, randomVector, seeded } from "../support/random.js";
 import { stiffModule } from "../support/stiff-module.js";
 
-/** A matrix by columns of pairs, as rows of complex numbers. */
+/** Converts a column-major matrix of pairs to rows of complex numbers. */
 function rowsOf(n: number, a: Float64Array): Complex[][] {
   return Array.from({ length: n }, (_, i) =>
     Array.from({ length: n }, (_, j): Complex => [a[2 * (i + n * j)], a[2 * (i + n * j) + 1]]),
@@ -41,7 +41,7 @@ describe("complexLuFactor and complexLuSolve", () => {
     const matrix = randomPairs(n, n);
     const { status, take, solve, pivots } = factored(n, matrix);
     expect(status).toBe(Status.OK);
-    // Rows move again after they were eliminated: what that does to L must be in the test.
+    // Rows are exchanged after their elimination: the test must cover the effect on L.
     if (n > 4) expect([...pivots].filter((row, k) => row !== k).length).toBeGreaterThan(2);
     const b = take(randomVector(seeded(n + 100), 2 * n));
     const given = b.slice();
@@ -87,7 +87,7 @@ describe("complexLuFactor and complexLuSolve", () => {
     );
   });
 
-  test.each([0, 1, 4])("name column %i when it is zero, or not a number", (column) => {
+  test.each([0, 1, 4])("name column %i if it is zero, or NaN", (column) => {
     const n = 5;
     for (const [bad, code] of [
       [0, Status.SINGULAR],
@@ -102,7 +102,7 @@ describe("complexLuFactor and complexLuSolve", () => {
     }
   });
 
-  test("nothing is factored for nothing", () => {
+  test("handle an empty matrix", () => {
     expect(factored(0, []).status).toBe(Status.OK);
   });
 });
@@ -111,7 +111,7 @@ describe("shifted matrices", () => {
   const n = 7;
   const j = randomMatrix(seeded(3), n);
 
-  test("are I - alpha J, complex", () => {
+  test("complexShifted computes I - alpha J", () => {
     const { kernels, take } = stiffModule();
     const given = take(j);
     const out = take(new Float64Array(2 * n * n));
@@ -124,7 +124,7 @@ describe("shifted matrices", () => {
     expect(given).toEqual(j);
   });
 
-  test("are I - alpha J, real", () => {
+  test("realShifted computes I - alpha J", () => {
     const { kernels, take } = stiffModule();
     const given = take(j);
     const out = take(new Float64Array(n * n));
@@ -145,7 +145,7 @@ describe("norms", () => {
     for (const [i, value] of expected.entries()) expect(out[i]).toBeCloseTo(value, 14);
   });
 
-  test("are root mean squares in units of what is allowed", () => {
+  test("scaledNorm is the root mean square in units of the tolerances", () => {
     const { kernels, take } = stiffModule();
     const scale = take([2, 4, 0.5]);
     const x = take([6, -16, 0]);

@@ -1,4 +1,4 @@
-// The pseudoinverse by Gram-Schmidt, and what a penalty makes of it, against naive ones.
+// The pseudoinverse by Gram-Schmidt, and its penalty approximation, compared with reference implementations.
 
 import fc from "fast-check";
 import {
@@ -10,13 +10,13 @@ import {
   statusIndex,
 } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
-import { distance, multiply, relativeDistance, transpose } from "../../bench/support/matrix.js";
-import { randomVector, seeded } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { naiveDeflection } from "../oracles/deflection.js";
 import { naivePseudoinverse } from "../oracles/pseudoinverse.js";
+import { distance, multiply, relativeDistance, transpose } from "../support/matrix.js";
+import { randomVector, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
-/** J by rows with diagonal masses; the last `repeated` rows are sums of those before. */
+/** Row-major J with diagonal masses; the last `repeated` rows are sums of those before. */
 function problem(n: number, m: number, repeated: number, method: SolverMethod, seed = 1) {
   const random = seeded(seed);
   const jacobian = randomVector(random, n * m);
@@ -38,7 +38,7 @@ function problem(n: number, m: number, repeated: number, method: SolverMethod, s
   return memory;
 }
 
-/** C = J M^-1/2, by columns. */
+/** C = J M^-1/2, column-major. */
 function whitened({ jacobian, mass }: ReturnType<typeof problem>, n: number, m: number) {
   const byColumns = transpose(n, m, jacobian.view);
   return byColumns.map((value, k) => value / Math.sqrt(mass.view[Math.floor(k / m)]));
@@ -58,7 +58,7 @@ describe("the pseudoinverse by Gram-Schmidt", () => {
   const method = SolverMethod.GRAM_SCHMIDT;
 
   test.each(shapes)(
-    "of %i coordinates and %i rows, %i of them sums of others",
+    "satisfies Penrose's conditions for %i coordinates and %i rows, %i of them sums of others",
     (n, m, repeated) => {
       const memory = problem(n, m, repeated, method, 10 * n + m);
       const { kernels, jacobian, mass, record, right, forces, x, lambda } = memory;
@@ -83,7 +83,7 @@ describe("the pseudoinverse by Gram-Schmidt", () => {
       );
       const c = whitened(memory, n, m);
       const inverse = naivePseudoinverse(m, n, c);
-      // Right sides do not fit rows that repeat others: that is where C^+ is more than the rows that are kept.
+      // Right-hand sides are inconsistent with repeated rows, so C^+ differs from that of the kept rows.
       const expected = multiply(n, m, 1, inverse, right.view).map(
         (value, i) => value / Math.sqrt(mass.view[i]),
       );
@@ -102,7 +102,7 @@ describe("the pseudoinverse by Gram-Schmidt", () => {
     },
   );
 
-  test("names a row that is not finite, and takes zero rows as dependent", () => {
+  test("names a row that is not finite, and treats zero rows as dependent", () => {
     const { kernels, jacobian, mass, record, right, x } = problem(3, 3, 0, method);
     const factor = () =>
       kernels.solverFactor(
@@ -129,7 +129,7 @@ describe("the pseudoinverse by Gram-Schmidt", () => {
 
 describe("the penalty", () => {
   test.each(shapes)(
-    "of %i coordinates and %i rows, %i repeated, is the printed form",
+    "equals the printed form for %i coordinates and %i rows, %i repeated",
     (n, m, repeated) => {
       const compliance = 1e-3;
       const memory = problem(n, m, repeated, SolverMethod.PENALTY, n + m);
@@ -165,7 +165,7 @@ describe("the penalty", () => {
 });
 
 describe("the projective choice", () => {
-  test("is the naive one", () => {
+  test("agrees with the reference implementation", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 2, max: 8 }), (seed, n) => {
         const random = seeded(seed);
@@ -196,7 +196,7 @@ describe("the projective choice", () => {
     );
   });
 
-  test("refuses wrong sizes and directions that determine nothing", () => {
+  test("rejects wrong sizes and directions that determine nothing", () => {
     const { kernels, z } = scratch({ z: new Float64Array(32) });
     const given = [z.address, z.address, z.address + 128, z.address + 64] as const;
     expect(statusCode(kernels.projectiveChoice(-1, 0, ...given))).toBe(Status.BAD_SIZE);

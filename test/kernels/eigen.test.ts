@@ -2,18 +2,12 @@ import fc from "fast-check";
 import { eigenSlots, Inertia, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { composed, orthogonalityError } from "../../bench/cases/svd.js";
-import {
-  identity,
-  multiply,
-  norm,
-  relativeDistance,
-  transpose,
-} from "../../bench/support/matrix.js";
-import { conditionedMatrix, seeded, symmetricMatrix } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { naiveEigenvalues } from "../oracles/eigen.js";
+import { identity, multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
+import { conditionedMatrix, seeded, symmetricMatrix } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
-/** Memory is full of NaN before: nothing may be used that was not written. */
+/** Decomposes a matrix in memory filled with NaN, which reveals reads of unwritten slots. */
 function decompose(n: number, matrix: Float64Array, lda = n) {
   const memory = scratch({ a: matrix, factor: eigenSlots(n), values: n, z: n * n, counts: 3 });
   const { kernels, a, factor, values, z } = memory;
@@ -43,14 +37,11 @@ function expectDecomposition(n: number, matrix: Float64Array): Float64Array {
 const alternating = (i: number) => (i % 2 === 0 ? 1 : -1);
 
 describe("eigenFactor", () => {
-  test.each([1, 2, 3, 4, 5, 8, 9, 13, 24, 31, 48])(
-    "has the values of Jacobi's method, n = %i",
-    (n) => {
-      const matrix = symmetricMatrix(seeded(n), n, 1000, alternating);
-      const values = expectDecomposition(n, matrix);
-      expect(relativeDistance(values, naiveEigenvalues(n, matrix))).toBeLessThan(1e-13);
-    },
-  );
+  test.each([1, 2, 3, 4, 5, 8, 9, 13, 24, 31, 48])("agrees with Jacobi's method, n = %i", (n) => {
+    const matrix = symmetricMatrix(seeded(n), n, 1000, alternating);
+    const values = expectDecomposition(n, matrix);
+    expect(relativeDistance(values, naiveEigenvalues(n, matrix))).toBeLessThan(1e-13);
+  });
 
   test("any size, seed, condition and signs", () => {
     fc.assert(
@@ -146,7 +137,7 @@ describe("eigenFactor", () => {
     },
   );
 
-  test("an empty matrix is fine, wrong sizes are not", () => {
+  test("accepts an empty matrix and rejects wrong sizes", () => {
     expect(decompose(0, new Float64Array(0)).status).toBe(Status.OK);
     const { kernels, a, factor, values, z, counts } = decompose(2, identity(2));
     const at = factor.address;
@@ -166,7 +157,7 @@ describe("eigenNullSpace and eigenInertia", () => {
     [9, 4],
     [6, 6],
     [1, 5],
-  ] as const)("the null space of J is that of J^T J, J %i x %i", (m, n) => {
+  ] as const)("the null space of J equals that of J^T J, J %i x %i", (m, n) => {
     const rank = Math.max(1, Math.min(m, n) - 1);
     const j = conditionedMatrix(seeded(m * n), m, n, 10, rank);
     const { kernels, factor, z, counts } = decompose(n, multiply(n, m, n, transpose(m, n, j), j));
@@ -194,7 +185,7 @@ describe("eigenNullSpace and eigenInertia", () => {
     expect(counts.view[Inertia.POSITIVE]).toBe(3);
   });
 
-  test("the tolerance decides, and zero is all null space", () => {
+  test("the tolerance decides the rank, and the zero matrix is all null space", () => {
     const { kernels, factor, counts } = decompose(
       3,
       Float64Array.of(1, 0, 0, 0, -0.1, 0, 0, 0, 0.01),

@@ -1,9 +1,9 @@
-// A pass of the check at the end of an implicit step, against its formulas written out, and on linear equations, where the
+// A pass of the check at the end of an implicit step, compared with its formulas, and on linear equations, for which the
 // error of the end is known.
 
 import { describe, expect, test } from "vitest";
 import { END_UNDECIDED, HIDDEN_ERROR } from "../../assembly/layout-radau.js";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 import { stiffModule } from "../support/stiff-module.js";
 
 const { kernels, take } = stiffModule();
@@ -13,8 +13,8 @@ const rms = (x: ArrayLike<number>, scale: ArrayLike<number>, count: number) =>
       count,
   );
 
-describe("a pass", () => {
-  test("takes the multiple of the direction that leaves least", () => {
+describe("endPass", () => {
+  test("takes the multiple of the direction with the smallest residual", () => {
     const random = seeded(5);
     for (let n = 1; n <= 6; n++) {
       for (const differential of [n, Math.max(1, n - 2)]) {
@@ -56,7 +56,7 @@ describe("a pass", () => {
     ["a small error is harmless", 1e6, 0, 0.5, 0],
     ["stiffness that stayed hides nothing", 1e6, 1e6, 50, 0],
     ["stiffness that began hides nothing", 0, 1e6, 50, 0],
-    ["much is said to be much", 1e6, 0, 1e9, HIDDEN_ERROR],
+    ["a large error is reported as large", 1e6, 0, 1e9, HIDDEN_ERROR],
   ])("%s", (_, k0, k1, residual, expected) => {
     const g = 0.1;
     const s = take([residual]);
@@ -74,8 +74,8 @@ describe("a pass", () => {
     expect(e[0] / (residual / (1 + g * k1))).toBeCloseTo(1, 4);
   });
 
-  test("what is left after a stiff mode is gone asks for another pass", () => {
-    // The first mode is as stiff as before, the second was let go.
+  test("requests another pass for the residual left after a stiff mode", () => {
+    // The first mode is as stiff as before, the second no longer is.
     const [g, k] = [0.1, 1e6];
     const s = take([40, 30]);
     const w = take([40 / (1 + g * k), 30 / (1 + g * k)]);

@@ -2,15 +2,10 @@ import fc from "fast-check";
 import { fullPivotLuSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { partsOfFullPivotLu, permuted } from "../../bench/cases/lu.js";
-import { backwardError, multiply, norm, relativeDistance } from "../../bench/support/matrix.js";
-import {
-  conditionedMatrix,
-  randomMatrix,
-  randomVector,
-  seeded,
-} from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { naiveInverse, naiveLu, oneNorm } from "../oracles/lu.js";
+import { backwardError, multiply, norm, relativeDistance } from "../support/matrix.js";
+import { conditionedMatrix, randomMatrix, randomVector, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
 function factor(m: number, n: number, matrix: Float64Array, tolerance = 0, lda = m) {
   const memory = scratch({
@@ -39,7 +34,7 @@ const shapes = [
 ] as const;
 
 describe("fullPivotLuFactor", () => {
-  test.each(shapes)("agrees with the naive one, %i x %i", (m, n) => {
+  test.each(shapes)("agrees with the reference implementation, %i x %i", (m, n) => {
     const matrix = randomMatrix(seeded(m + n), m, n);
     const { status, parts } = factor(m, n, matrix);
     expect(status).toBe(Status.OK);
@@ -106,7 +101,7 @@ describe("fullPivotLuFactor", () => {
     expect(factor(3, 3, matrix, 1e-20).parts.rank).toBe(3);
   });
 
-  test("takes a leading dimension and leaves the input alone", () => {
+  test("supports a leading dimension and does not change the input", () => {
     const [m, n, lda] = [5, 7, 8];
     const matrix = randomMatrix(seeded(3), m, n);
     const wide = new Float64Array(lda * n).fill(Number.NaN);
@@ -144,7 +139,7 @@ describe("fullPivotLuFactor", () => {
     },
   );
 
-  test("empty matrices are fine, wrong sizes are not", () => {
+  test("accepts empty matrices and rejects wrong sizes", () => {
     for (const [m, n] of [
       [0, 0],
       [0, 3],
@@ -191,7 +186,7 @@ describe("fullPivotLuSolve", () => {
     );
   });
 
-  test("refuses deficient matrices and bad right sides, and leaves the output alone", () => {
+  test("rejects deficient matrices and bad right-hand sides, without writing the output", () => {
     const n = 6;
     const deficient = factor(n, n, conditionedMatrix(seeded(1), n, n, 4, 4), 1e-10);
     deficient.x.view.fill(42);

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { orthogonalityError } from "../../bench/cases/qr.js";
-import { distance, multiply, relativeDistance, transpose } from "../../bench/support/matrix.js";
-import { conditionedMatrix, randomMatrix, seeded } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { naiveGramSchmidt } from "../oracles/gram-schmidt.js";
+import { distance, multiply, relativeDistance, transpose } from "../support/matrix.js";
+import { conditionedMatrix, randomMatrix, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
 function run(m: number, n: number, matrix: Float64Array, tolerance = 0) {
   const { kernels, a, q, kept } = scratch({ a: matrix, q: m * n, kept: n + 1 });
@@ -30,7 +30,7 @@ describe("gramSchmidt", () => {
     [16, 16],
     [31, 20],
   ] as const;
-  test.each(shapes)("agrees with the naive one, %i x %i", (m, n) => {
+  test.each(shapes)("agrees with the reference implementation, %i x %i", (m, n) => {
     const matrix = conditionedMatrix(seeded(m * n), m, n, 100);
     const { status, q, kept } = run(m, n, matrix);
     const naive = naiveGramSchmidt(m, n, matrix, 1e-12);
@@ -93,7 +93,7 @@ describe("gramSchmidt", () => {
     expect(kept).toEqual([1]);
   });
 
-  test.each([600, -600, 1000, -1000])("entries of 2^%i give the same basis", (exponent) => {
+  test.each([600, -600, 1000, -1000])("entries of 2^%i lead to the same basis", (exponent) => {
     const [m, n] = [9, 5];
     const matrix = randomMatrix(seeded(5), m, n);
     // Only some of the columns are that large.
@@ -115,7 +115,7 @@ describe("gramSchmidt", () => {
     }
   });
 
-  test("leaves the input alone; zero sizes are fine, wrong sizes are not", () => {
+  test("does not change the input, accepts zero sizes and rejects wrong sizes", () => {
     const matrix = randomMatrix(seeded(7), 5, 3);
     const { kernels, a } = run(5, 3, matrix);
     expect(a.view).toEqual(matrix);

@@ -3,10 +3,10 @@ import { LdltHeader, ldltSlots, Status, statusCode, statusIndex } from "nodrift/
 import { describe, expect, test } from "vitest";
 import { partsOfLdlt, productOfLdlt } from "../../bench/cases/ldlt.js";
 import { permuted } from "../../bench/cases/lu.js";
-import { backwardError, multiply, relativeDistance } from "../../bench/support/matrix.js";
-import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { naiveInverse } from "../oracles/lu.js";
+import { backwardError, multiply, relativeDistance } from "../support/matrix.js";
+import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
 function factor(n: number, matrix: Float64Array, lda = n) {
   const memory = scratch({ a: matrix, factor: ldltSlots(n), b: randomVector(seeded(n), n), x: n });
@@ -29,18 +29,21 @@ function kktMatrix(n: number, m: number, seed: number): Float64Array {
 }
 
 describe("ldltFactor", () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 24, 31, 48])("is the product it says, n = %i", (n) => {
-    const signs = (i: number) => (i % 2 === 0 ? 1 : -1);
-    const matrix = symmetricMatrix(seeded(n), n, 100, signs);
-    const { status, parts, kernels, b, x, factor: made } = factor(n, matrix);
-    expect(status).toBe(Status.OK);
-    const expected = permuted(n, matrix, parts.rows, parts.rows);
-    expect(relativeDistance(productOfLdlt(n, parts.l, parts.d), expected)).toBeLessThan(1e-14);
-    expect([...parts.inertia]).toEqual([n >> 1, 0, (n + 1) >> 1]);
-    kernels.ldltSolve(n, made.address, b.address, x.address);
-    const naive = multiply(n, n, 1, naiveInverse(n, matrix), b.view);
-    expect(relativeDistance(x.view, naive)).toBeLessThan(1e-11);
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 24, 31, 48])(
+    "reproduces the matrix as a product, n = %i",
+    (n) => {
+      const signs = (i: number) => (i % 2 === 0 ? 1 : -1);
+      const matrix = symmetricMatrix(seeded(n), n, 100, signs);
+      const { status, parts, kernels, b, x, factor: made } = factor(n, matrix);
+      expect(status).toBe(Status.OK);
+      const expected = permuted(n, matrix, parts.rows, parts.rows);
+      expect(relativeDistance(productOfLdlt(n, parts.l, parts.d), expected)).toBeLessThan(1e-14);
+      expect([...parts.inertia]).toEqual([n >> 1, 0, (n + 1) >> 1]);
+      kernels.ldltSolve(n, made.address, b.address, x.address);
+      const naive = multiply(n, n, 1, naiveInverse(n, matrix), b.view);
+      expect(relativeDistance(x.view, naive)).toBeLessThan(1e-11);
+    },
+  );
 
   test("solves, bounds L and counts signs, for any size, seed, condition and signs", () => {
     const size = fc.integer({ min: 1, max: 40 });
@@ -60,7 +63,7 @@ describe("ldltFactor", () => {
     );
   });
 
-  test("takes the matrices of constrained motion, whose lower block is zero", () => {
+  test("factors matrices of constrained motion, whose lower block is zero", () => {
     for (const [n, m] of [
       [1, 1],
       [3, 2],
@@ -78,7 +81,7 @@ describe("ldltFactor", () => {
     }
   });
 
-  test("reads the lower triangle only, with a leading dimension, and leaves the input be", () => {
+  test("reads only the lower triangle, with a leading dimension, and does not change the input", () => {
     const [n, lda] = [7, 9];
     const matrix = symmetricMatrix(seeded(3), n, 10, (i) => (i < 3 ? -1 : 1));
     const wide = new Float64Array(lda * n).fill(Number.NaN);
@@ -142,7 +145,7 @@ describe("ldltFactor", () => {
     expect(backwardError(n, n, matrix, x.view, b.view)).toBeLessThan(50 * n * Number.EPSILON);
   });
 
-  test("an empty matrix is fine, wrong sizes are not", () => {
+  test("accepts an empty matrix and rejects wrong sizes", () => {
     expect(factor(0, new Float64Array(0)).status).toBe(Status.OK);
     const { kernels, a, b, x, factor: made } = factor(2, symmetricMatrix(seeded(1), 2, 1));
     const refused = [
@@ -161,7 +164,7 @@ describe("ldltFactor", () => {
 });
 
 describe("ldltSolve", () => {
-  test("works in place, names a bad element, and leaves the output alone then", () => {
+  test("works in place, and names a bad element without writing the output", () => {
     const n = 7;
     const { kernels, b, x, factor: made } = factor(n, kktMatrix(4, 3, 1));
     kernels.ldltSolve(n, made.address, b.address, x.address);

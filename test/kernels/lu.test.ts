@@ -2,20 +2,10 @@ import fc from "fast-check";
 import { LuHeader, luSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { partsOfLu } from "../../bench/cases/lu.js";
-import {
-  backwardError,
-  multiply,
-  relativeDistance,
-  transpose,
-} from "../../bench/support/matrix.js";
-import {
-  conditionedMatrix,
-  randomMatrix,
-  randomVector,
-  seeded,
-} from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { naiveInverse, naiveLu, oneNorm } from "../oracles/lu.js";
+import { backwardError, multiply, relativeDistance, transpose } from "../support/matrix.js";
+import { conditionedMatrix, randomMatrix, randomVector, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
 function factor(n: number, matrix: Float64Array, lda = n) {
   const memory = scratch({ a: matrix, factor: luSlots(n), b: n, x: n });
@@ -25,7 +15,7 @@ function factor(n: number, matrix: Float64Array, lda = n) {
 
 describe("luFactor", () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 24, 31, 48])(
-    "agrees with the naive one, n = %i",
+    "agrees with the reference implementation, n = %i",
     (n) => {
       const matrix = randomMatrix(seeded(n), n);
       const { status, factor: made } = factor(n, matrix);
@@ -61,7 +51,7 @@ describe("luFactor", () => {
     );
   });
 
-  test("takes a leading dimension and leaves the input alone", () => {
+  test("supports a leading dimension and does not change the input", () => {
     const [n, lda] = [6, 9];
     const matrix = randomMatrix(seeded(3), n);
     const wide = new Float64Array(lda * n).fill(Number.NaN);
@@ -74,7 +64,7 @@ describe("luFactor", () => {
     );
   });
 
-  test.each([0, 3, 4, 9])("names column %i when it is zero", (column) => {
+  test.each([0, 3, 4, 9])("names column %i if it is zero", (column) => {
     const n = 10;
     const matrix = randomMatrix(seeded(1), n);
     matrix.fill(0, column * n, (column + 1) * n);
@@ -85,7 +75,7 @@ describe("luFactor", () => {
     expect(a.view).toEqual(matrix);
   });
 
-  test("a zero on the diagonal is no obstacle, a pivot without reciprocal is", () => {
+  test("accepts a zero on the diagonal, and rejects a pivot without reciprocal", () => {
     const exchanged = factor(2, Float64Array.of(0, 2, 3, 0));
     exchanged.b.view.set([6, 8]);
     exchanged.kernels.luSolve(
@@ -118,7 +108,7 @@ describe("luFactor", () => {
     },
   );
 
-  test("an empty matrix is fine, wrong sizes are not", () => {
+  test("accepts an empty matrix and rejects wrong sizes", () => {
     expect(factor(0, new Float64Array(0)).status).toBe(Status.OK);
     const { kernels, a, b, x, factor: made } = factor(2, randomMatrix(seeded(1), 2));
     const refused = [
@@ -153,7 +143,7 @@ describe("luFactor", () => {
 });
 
 describe("luSolve", () => {
-  test("names the bad element of the right side and leaves the output alone", () => {
+  test("names the bad element of the right-hand side and does not write the output", () => {
     const n = 7;
     const { kernels, b, x, factor: made } = factor(n, randomMatrix(seeded(4), n));
     b.view.fill(1);
@@ -167,7 +157,7 @@ describe("luSolve", () => {
     }
   });
 
-  test("the output may be the input, and several right sides are solved as one by one", () => {
+  test("works in place, and solves several right-hand sides as one by one", () => {
     const [n, count, ldb] = [6, 3, 8];
     const { kernels, a, made, b, x } = scratch({
       a: randomMatrix(seeded(4), n),
@@ -193,7 +183,7 @@ describe("luSolve", () => {
 });
 
 describe("luReciprocalCondition", () => {
-  test("finds one large entry of the inverse, and finds it again", () => {
+  test("finds one large entry of the inverse, reproducibly", () => {
     // I - 1e6 e_3 e_12^T has the inverse I + 1e6 e_3 e_12^T: both have norm 1e6 + 1. Every vector that does not point at
     // column 12 sees a part of it only.
     const n = 20;
@@ -206,7 +196,7 @@ describe("luReciprocalCondition", () => {
     }
   });
 
-  test("is never below the true one by rounding, and seldom above it by more than three", () => {
+  test("returns at least the true value, and seldom above three times it", () => {
     let close = 0;
     for (let seed = 0; seed < 200; seed++) {
       const n = 1 + (seed % 20);
@@ -221,7 +211,7 @@ describe("luReciprocalCondition", () => {
     expect(close).toBeGreaterThan(190);
   });
 
-  test("leaves the factor usable, and knows the ends of its range", () => {
+  test("leaves the factor usable, and handles the limits of its range", () => {
     const n = 5;
     const matrix = randomMatrix(seeded(8), n);
     const { kernels, b, x, factor: made } = factor(n, matrix);

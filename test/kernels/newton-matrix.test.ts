@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { newtonSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
-import { backwardError, multiply, relativeDistance } from "../../bench/support/matrix.js";
-import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
+import { backwardError, multiply, relativeDistance } from "../support/matrix.js";
+import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
 function stage(n: number, seed: number) {
   const random = seeded(seed);
@@ -62,14 +62,14 @@ describe("Newton matrices", () => {
     );
   });
 
-  test("a solve in one call gives the bits of its parts", () => {
+  test("a solve in one call is bitwise identical to its parts", () => {
     fc.assert(
       fc.property(size, fc.nat(), (n, seed) => {
         const { kernels, m, mj1, mj2, pi, factor, b, x } = stage(n, seed);
         const products = [n, 0.03, m.address, mj1.address, mj2.address, factor.address] as const;
         expect(kernels.newtonPrepare(...products)).toBe(Status.OK);
         expect(kernels.luSolve(n, factor.address, b.address, x.address)).toBe(Status.OK);
-        // Nothing of the first factor may be left.
+        // The first factor must not be used.
         factor.view.fill(Number.NaN);
         expect(kernels.newtonSolve(...products, b.address, pi.address)).toBe(Status.OK);
         expect(pi.view.slice(0, n)).toEqual(x.view);

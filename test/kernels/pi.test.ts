@@ -1,11 +1,11 @@
 import { Status } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
-import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../../bench/support/random.js";
 import { type Complex, naiveComplexSolve } from "../oracles/complex-lu.js";
 import { naiveInverse } from "../oracles/lu.js";
+import { randomMatrix, randomVector, seeded, symmetricMatrix } from "../support/random.js";
 import { stiffModule } from "../support/stiff-module.js";
 
-/** A B, by columns. */
+/** A B, column-major. */
 function product(n: number, a: Float64Array, b: Float64Array): Float64Array {
   return Float64Array.from({ length: n * n }, (_, at) => {
     const [i, j] = [at % n, Math.floor(at / n)];
@@ -23,7 +23,7 @@ function motion(n: number, seed: number) {
   return { m, j1, j2, mj1: product(n, m, j1), mj2: product(n, m, j2) };
 }
 
-/** (I - alpha df/dy)^-1 b for the whole df/dy = [0 I; J1 J2]. */
+/** (I - alpha df/dy)^-1 b for the full df/dy = [0 I; J1 J2]. */
 function naive(n: number, { j1, j2 }: ReturnType<typeof motion>, alpha: Complex, b: Complex[]) {
   const scaled = (value: number): Complex => [alpha[0] * value, alpha[1] * value];
   const rows = Array.from({ length: 2 * n }, (_, i) =>
@@ -39,7 +39,7 @@ function naive(n: number, { j1, j2 }: ReturnType<typeof motion>, alpha: Complex,
 const SIZES = [1, 2, 3, 5, 8, 14];
 
 describe.each(SIZES)("Pi of %i coordinates", (n) => {
-  test("complex: solves as the whole system does, also in place", () => {
+  test("complex Pi solves like the full system, also in place", () => {
     const given = motion(n, n);
     const { kernels, take } = stiffModule();
     const [m, mj1, mj2] = [given.m, given.mj1, given.mj2].map(take);
@@ -97,7 +97,7 @@ describe.each(SIZES)("Pi of %i coordinates", (n) => {
     }
   });
 
-  test("the right side is what the whole system says: Pi^-1 of it is the lower half", () => {
+  test("Pi^-1 times the right-hand side is the lower half of the full solution", () => {
     const alpha = 0.37;
     const given = motion(n, n + 20);
     const { m, mj1, mj2 } = given;

@@ -2,15 +2,10 @@ import fc from "fast-check";
 import { QrHeader, qrSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { orthogonalityError, readQr, reorder } from "../../bench/cases/qr.js";
-import { multiply, relativeDistance } from "../../bench/support/matrix.js";
-import {
-  conditionedMatrix,
-  randomMatrix,
-  randomVector,
-  seeded,
-} from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { naiveQr, withPositiveDiagonal } from "../oracles/qr.js";
+import { multiply, relativeDistance } from "../support/matrix.js";
+import { conditionedMatrix, randomMatrix, randomVector, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
 function factor(m: number, n: number, matrix: Float64Array, tolerance = 0, lda = m) {
   const memory = scratch({ a: matrix, factor: qrSlots(m, n), q: m * m, b: m, x: n });
@@ -38,12 +33,12 @@ const shapes = [
 ] as const;
 
 describe("pivotedQrFactor", () => {
-  test.each(shapes)("agrees with the naive one, %i x %i", (m, n) => {
+  test.each(shapes)("agrees with the reference implementation, %i x %i", (m, n) => {
     const matrix = randomMatrix(seeded(10 * m + n), m, n);
     const made = readQr(m, n, factor(m, n, matrix).factor.view);
     const naive = naiveQr(m, n, matrix, true);
     const steps = Math.min(m, n);
-    // Columns that are no pivots stay in an order nobody promises.
+    // The order of columns that are not pivots is undefined.
     expect(made.order.slice(0, steps)).toEqual(naive.order.slice(0, steps));
     expect(made.rank).toBe(steps);
     const r = withPositiveDiagonal(steps, made.r).slice(0, steps * steps);
@@ -136,7 +131,7 @@ describe("pivotedQrFactor", () => {
     expect(relativeDistance(product, reorder(m, matrix, read.order))).toBeLessThan(bound);
   });
 
-  test("the largest numbers do not overflow", () => {
+  test("the largest values do not overflow", () => {
     const n = 9;
     const matrix = randomMatrix(seeded(9), n).map((x) => x * Number.MAX_VALUE);
     const { status, factor: made } = factor(n, n, matrix);
@@ -168,7 +163,7 @@ describe("pivotedQrFactor", () => {
     expect(relativeDistance(x.view, solution)).toBeLessThan(1e-13);
   });
 
-  test("leaves the input alone; zero sizes are fine, wrong sizes are not", () => {
+  test("does not change the input, accepts zero sizes and rejects wrong sizes", () => {
     const matrix = randomMatrix(seeded(1), 5, 4);
     const { kernels, a, factor: made } = factor(5, 4, matrix);
     expect(a.view).toEqual(matrix);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
-import { multiply, relativeDistance, transpose } from "../../bench/support/matrix.js";
-import { randomMatrix, seeded } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
+import { multiply, relativeDistance, transpose } from "../support/matrix.js";
+import { randomMatrix, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 import { spread } from "../support/spread.js";
 
 /** A matrix without its gaps, which must be untouched. */
@@ -19,7 +19,7 @@ function gathered(m: number, n: number, wide: Float64Array, ld: number): Float64
 const size = fc.integer({ min: 0, max: 14 });
 
 describe("matrix products", () => {
-  test("agree with the naive one for any shape, with leading dimensions", () => {
+  test("agree with the reference implementation for any shape, with leading dimensions", () => {
     fc.assert(
       fc.property(size, size, size, fc.nat(), (m, k, n, seed) => {
         const random = seeded(seed);
@@ -102,7 +102,7 @@ describe("matrix products", () => {
     }
   });
 
-  test("wrong sizes are refused", () => {
+  test("wrong sizes are rejected", () => {
     const { kernels, a, b, c } = scratch({ a: 4, b: 4, c: 4 });
     const wrong = [
       [[-1, 2, 2, 2, 2, 2], 0],

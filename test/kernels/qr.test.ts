@@ -3,15 +3,10 @@ import { qrSlots, Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { qrScratch } from "../../assembly/layout.js";
 import { leastSquaresError, orthogonalityError, readQr } from "../../bench/cases/qr.js";
-import { multiply, relativeDistance, transpose } from "../../bench/support/matrix.js";
-import {
-  conditionedMatrix,
-  randomMatrix,
-  randomVector,
-  seeded,
-} from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { naiveQr, withPositiveDiagonal } from "../oracles/qr.js";
+import { multiply, relativeDistance, transpose } from "../support/matrix.js";
+import { conditionedMatrix, randomMatrix, randomVector, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
 function factor(m: number, n: number, matrix: Float64Array, lda = m) {
   const memory = scratch({
@@ -48,7 +43,7 @@ const shapes = [
 ] as const;
 
 describe("qrFactor", () => {
-  test.each(shapes)("agrees with the naive one, %i x %i", (m, n) => {
+  test.each(shapes)("agrees with the reference implementation, %i x %i", (m, n) => {
     const matrix = conditionedMatrix(seeded(m + n), m, n, 10);
     const { status, factor: made } = factor(m, n, matrix);
     expect(status).toBe(Status.OK);
@@ -76,7 +71,7 @@ describe("qrFactor", () => {
     );
   });
 
-  test("has a leading dimension, and leaves the input alone", () => {
+  test("supports a leading dimension, and does not change the input", () => {
     const [m, n, lda] = [6, 4, 9];
     const matrix = randomMatrix(seeded(3), m, n);
     const wide = new Float64Array(lda * n).fill(Number.NaN);
@@ -106,7 +101,7 @@ describe("qrFactor", () => {
     }
   });
 
-  test.each([600, -600, 1000, -1000])("entries of 2^%i give the same R and x", (exponent) => {
+  test.each([600, -600, 1000, -1000])("entries of 2^%i lead to the same R and x", (exponent) => {
     const [m, n] = [11, 7];
     const matrix = randomMatrix(seeded(6), m, n);
     const scale = 2 ** exponent;
@@ -139,7 +134,7 @@ describe("qrFactor", () => {
     expect(relativeDistance(back, plain)).toBeLessThan(1e-13);
   });
 
-  test("zero sizes are fine, wrong sizes are not", () => {
+  test("accepts zero sizes and rejects wrong sizes", () => {
     expect(factor(0, 0, new Float64Array(0)).status).toBe(Status.OK);
     expect(factor(3, 0, new Float64Array(0)).status).toBe(Status.OK);
     expect(factor(0, 3, new Float64Array(0)).status).toBe(Status.OK);
@@ -181,7 +176,7 @@ describe("qrSolve", () => {
     );
   });
 
-  test.each([0, 2, 4])("names column %i when it is zero", (column) => {
+  test.each([0, 2, 4])("names column %i if it is zero", (column) => {
     const [m, n] = [7, 5];
     const matrix = randomMatrix(seeded(4), m, n);
     matrix.fill(0, column * m, column * m + m);
@@ -191,7 +186,7 @@ describe("qrSolve", () => {
     expect([statusCode(solved), statusIndex(solved)]).toEqual([Status.SINGULAR, column]);
   });
 
-  test("names the bad element of the right side and leaves the output alone", () => {
+  test("names the bad element of the right-hand side and does not write the output", () => {
     const { solve, b, x } = factor(7, 5, randomMatrix(seeded(4), 7, 5));
     b.view.fill(1);
     b.view[6] = Number.NaN;
@@ -214,7 +209,7 @@ describe("qrApply", () => {
       [1, transpose(m, m, q)],
     ] as const) {
       const { kernels: own, factor: copy, b } = scratch({ factor: made.view, b: block });
-      // Columns are padded to a multiple of four rows there: what was in the padding must not count.
+      // Columns are padded to a multiple of four rows: old values in the padding must have no effect.
       copy.view.fill(Number.NaN, qrScratch(m, n));
       expect(own.qrApply(m, n, copy.address, transposed, count, b.address, ld, b.address, ld)).toBe(
         Status.OK,

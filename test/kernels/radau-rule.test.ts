@@ -1,4 +1,4 @@
-// The length of the next step of Radau IIA, and when its iterations end, against the formulas of Hairer and Wanner, Solving
+// The step size and convergence rules of Radau IIA, compared with the formulas of Hairer and Wanner, Solving
 // ODEs II, section IV.8.
 
 import { describe, expect, test } from "vitest";
@@ -18,17 +18,17 @@ function keptOf(numbers: Kept): Float64Array {
   return kept;
 }
 
-describe("the next step", () => {
+describe("radauNext", () => {
   const factorAfter = (numbers: Kept, error: number) =>
     kernels.radauNext(keptOf(numbers).byteOffset, 0.1, error);
 
-  test("after the first has 0.9 h e^(-1/4)", () => {
+  test("returns 0.9 h e^(-1/4) after the first step", () => {
     for (const error of [0.01, 0.1, 0.5]) {
       expect(factorAfter({}, error)).toBeCloseTo(0.9 * error ** -0.25, 12);
     }
   });
 
-  test("is shorter where errors grow: h / h' (e' / e^2)^(1/4)", () => {
+  test("shortens the step if errors grow: h / h' (e' / e^2)^(1/4)", () => {
     for (const [previousLength, previousError, error] of [
       [0.1, 0.05, 0.4],
       [0.2, 0.3, 0.5],
@@ -41,7 +41,7 @@ describe("the next step", () => {
     }
   });
 
-  test("remembers the error, small ones as a hundredth", () => {
+  test("stores the error, with a lower bound of 0.01", () => {
     for (const [error, remembered] of [
       [0.3, 0.3],
       [1e-5, 0.01],
@@ -52,7 +52,7 @@ describe("the next step", () => {
     }
   });
 
-  test("is shortened by 15 / (14 + k) after k iterations, of which 7 are allowed", () => {
+  test("shortens the step by 15 / (14 + k) after k of 7 allowed iterations", () => {
     for (const k of [2, 4, 7]) {
       expect(factorAfter({ ITERATIONS: k }, 0.2)).toBeCloseTo(
         0.9 * (15 / (14 + k)) * 0.2 ** -0.25,
@@ -61,7 +61,7 @@ describe("the next step", () => {
     }
   });
 
-  test("grows eightfold and shrinks fivefold at most", () => {
+  test("limits growth to eightfold and shrinkage to fivefold", () => {
     expect(factorAfter({}, 1e-12)).toBe(8);
     expect(factorAfter({}, 1e12)).toBe(1 / 5);
     expect(factorAfter({}, 1.01)).toBeCloseTo(0.9 * 1.01 ** -0.25, 12);
@@ -69,7 +69,7 @@ describe("the next step", () => {
       expect(factorAfter({}, error)).toBe(0.1);
   });
 
-  test("does not grow after a rejection, nor by little while the factors still serve", () => {
+  test("does not grow after a rejection, nor slightly while the factors can be kept", () => {
     const kept = keptOf({});
     kernels.radauNext(kept.byteOffset, 0.1, 2);
     expect(kept[RadauKept.REJECTED]).toBe(1);
@@ -80,8 +80,8 @@ describe("the next step", () => {
   });
 });
 
-describe("iterations", () => {
-  /** The verdict on each change, up to the one that ends it, with what is kept. */
+describe("radauJudge", () => {
+  /** The verdict on each change, up to the final one, with the stored state. */
   function judged(sizes: readonly number[], { eta = 1, rounding = 0, most = 7 } = {}) {
     const kept = keptOf({ ETA: eta });
     const verdicts: RadauVerdict[] = [];
@@ -91,12 +91,12 @@ describe("iterations", () => {
     return { kept, verdicts, last: verdicts.at(-1) };
   }
 
-  test("converge at once where eta of the step before says so", () => {
+  test("accepts the first iteration if eta of the previous step predicts convergence", () => {
     expect(judged([0.5], { eta: 0.01 }).last).toBe(RadauVerdict.CONVERGED);
     expect(judged([0.5], { eta: 0.03 }).last).toBe(RadauVerdict.GO_ON);
   });
 
-  test("converge when theta / (1 - theta) times the last change is small enough", () => {
+  test("accepts if theta / (1 - theta) times the last change is small enough", () => {
     const { kept, verdicts } = judged([1, 0.1, 0.001]);
     expect(verdicts).toEqual([RadauVerdict.GO_ON, RadauVerdict.GO_ON, RadauVerdict.CONVERGED]);
     // The geometric mean of both quotients.
@@ -106,20 +106,20 @@ describe("iterations", () => {
     expect(kept[RadauKept.ITERATIONS]).toBe(3);
   });
 
-  test("diverge where changes grow, are no numbers, or there are too many", () => {
+  test("reports divergence if changes grow, are NaN, or there are too many", () => {
     expect(judged([1, 0.995]).last).toBe(RadauVerdict.DIVERGED);
     expect(judged([Number.NaN]).last).toBe(RadauVerdict.DIVERGED);
     expect(judged([Number.POSITIVE_INFINITY]).last).toBe(RadauVerdict.DIVERGED);
     expect(judged([1], { most: 1 }).last).toBe(RadauVerdict.DIVERGED);
   });
 
-  test("are too slow where the rest of them would leave too much, and say how much", () => {
+  test("reports slow convergence with the predicted excess", () => {
     const { kept, last } = judged([1, 0.5]);
     expect(last).toBe(RadauVerdict.TOO_SLOW);
     expect(kept[RadauKept.EXCESS]).toBeCloseTo((0.5 / 0.01) * 0.5 ** 4, 12);
   });
 
-  test("have converged where small changes stall: that is rounding", () => {
+  test("accepts small changes that stall, as they are rounding", () => {
     expect(judged([0.2, 0.15], { rounding: 0.2 }).last).toBe(RadauVerdict.CONVERGED);
     expect(judged([0.2, 0.15], { rounding: 0.1 }).last).toBe(RadauVerdict.TOO_SLOW);
   });

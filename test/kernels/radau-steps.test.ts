@@ -1,4 +1,4 @@
-// Whole steps of Radau IIA by the functions of a module, on y' = lambda y: each multiplies y by the stability function
+// Complete steps of Radau IIA with compiled functions, on y' = lambda y: each multiplies y by the stability function
 //
 //   R(z) = (1 + 2 z / 5 + z^2 / 20) / (1 - 3 z / 5 + 3 z^2 / 20 - z^3 / 60),   z = h lambda
 //
@@ -8,24 +8,24 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { luSlots } from "../../assembly/layout.js";
 import {
+  RadauBatch,
   RadauKept,
-  RadauSprint,
   RadauTable,
   RadauWeights,
   StepCounts,
   StepKnown,
 } from "../../assembly/layout-radau.js";
-import { Body, Code, I32, ModuleWriter } from "../../src/ground/emit/module-writer.js";
+import { Code, FunctionBody, I32, ModuleWriter } from "../../src/base/emit/module-writer.js";
 import {
   END,
   ERROR,
   NODES,
-  REAL,
+  REAL_EIGENVALUE,
   SHIFT,
   T,
   T_INVERSE,
   T_INVERSE_A,
-} from "../../src/methods/integrators/radau/radau-coefficients.js";
+} from "../../src/methods/integrators/radau/radau.js";
 import { stiffModule } from "../support/stiff-module.js";
 
 const LAMBDA = -40;
@@ -34,12 +34,12 @@ const TOLERANCE = [1e-3, 1e-3, 1e-3, 1e-10, 0, 20] as const;
 const growth = (z: number) =>
   (1 + (2 * z) / 5 + z ** 2 / 20) / (1 - (3 * z) / 5 + (3 * z ** 2) / 20 - z ** 3 / 60);
 
-/** f and df/dy of y' = lambda y as WebAssembly; f says it is not finite beyond a number. */
+/** f and df/dy of y' = lambda y as WebAssembly; f reports a non-finite value beyond a limit. */
 function equation(memory: WebAssembly.Memory, trial: number, limit: number) {
   const writer = new ModuleWriter();
   const rate = writer.declare([I32], I32);
   const derive = writer.declare([I32]);
-  const f = new Body(1);
+  const f = new FunctionBody(1);
   f.get(0);
   f.integer(trial);
   f.load(0);
@@ -50,7 +50,7 @@ function equation(memory: WebAssembly.Memory, trial: number, limit: number) {
   f.load(0);
   f.float(limit);
   f.code(Code.F64Less);
-  const d = new Body(1);
+  const d = new FunctionBody(1);
   d.get(0);
   d.float(LAMBDA);
   d.store(0);
@@ -116,7 +116,7 @@ function problem(limit = 1e300) {
   weights.set([T, T_INVERSE, T_INVERSE_A].flat(2));
   weights.set(ERROR, RadauWeights.ERROR);
   weights.set(NODES, RadauWeights.NODES);
-  weights.set([REAL, SHIFT.real, SHIFT.imaginary], RadauWeights.REAL);
+  weights.set([REAL_EIGENVALUE, SHIFT.real, SHIFT.imaginary], RadauWeights.REAL);
   weights.set(END, RadauWeights.END);
   const kept = reserve(RadauTable.KEPT, RadauKept.LENGTH);
   const known = reserve(RadauTable.KNOWN, StepKnown.LENGTH);
@@ -130,16 +130,16 @@ function problem(limit = 1e300) {
     table.set(first + i, each);
     fields[RadauTable.RATE + i] = first + i;
   }
-  const sprint = take(new Float64Array(RadauSprint.LENGTH));
-  return { kernels, at: fields.byteOffset, y, trial, kept, known, counts, sprint };
+  const batch = take(new Float64Array(RadauBatch.LENGTH));
+  return { kernels, at: fields.byteOffset, y, trial, kept, known, counts, batch };
 }
 
-describe("a step in one call", () => {
-  test.each([1e-4, 0.01, 0.1, 1])("of length %d multiplies y by R(h lambda)", (h) => {
+describe("radauAttempt", () => {
+  test.each([1e-4, 0.01, 0.1, 1])("multiplies y by R(h lambda) in a step of length %d", (h) => {
     const { kernels, at, y, trial, kept, known, counts } = problem();
     const evaluations = kernels.radauAttempt(at, 0, h, ...TOLERANCE);
     expect(trial[0]).toBeCloseTo(growth(h * LAMBDA), 12);
-    // At y, three for each iteration, and at the end; one more where the error was filtered.
+    // One evaluation at y, three for each iteration, one at the end; one more if the error was filtered.
     const rest = evaluations - 2 - 3 * kept[RadauKept.ITERATIONS];
     expect([0, 1]).toContain(rest);
     expect(y[0]).toBe(1);
@@ -149,7 +149,7 @@ describe("a step in one call", () => {
     expect(kept[RadauKept.ERROR]).toBeGreaterThan(0);
   });
 
-  test("that fails changes nothing that a repetition asks for", () => {
+  test("a failed attempt changes no input of a repetition", () => {
     const { kernels, at, kept, known, counts } = problem(0.99);
     expect(kernels.radauAttempt(at, 0, 0.01, ...TOLERANCE)).toBe(0);
     expect([...known, ...counts]).toEqual([0, 0, 0, 0, 0, 0]);
@@ -157,17 +157,17 @@ describe("a step in one call", () => {
     expect(kept[RadauKept.FACTORED]).toBe(0);
   });
 
-  test("whose factors are new for the same df/dy, and that fails, leaves df/dy alone", () => {
+  test("a failed attempt with new factors for the same df/dy keeps df/dy", () => {
     const { kernels, at, kept, known } = problem();
     kernels.radauAttempt(at, 0, 0.01, ...TOLERANCE);
-    // No iteration is allowed to do it.
+    // Zero iterations are allowed.
     expect(kernels.radauAttempt(at, 0, 0.02, 1e-3, 1e-3, 1e-3, 0, 0, 1)).toBe(0);
     expect(kept[RadauKept.FACTORED]).toBeNaN();
     expect(known[StepKnown.CURRENT]).toBe(1);
   });
 });
 
-describe("steps in one call", () => {
+describe("radauBatch", () => {
   const START = {
     TIME: 0,
     NEXT: 0.001,
@@ -181,53 +181,53 @@ describe("steps in one call", () => {
     const made = problem();
     made.kept[RadauKept.REJECTED] = rejected;
     for (const [name, value] of Object.entries({ ...START, ...given })) {
-      made.sprint[RadauSprint[name as keyof typeof RadauSprint]] = value;
+      made.batch[RadauBatch[name as keyof typeof RadauBatch]] = value;
     }
-    const { kernels, at, sprint } = made;
-    const steps = kernels.radauSprint(at, sprint.byteOffset, count, ...TOLERANCE);
+    const { kernels, at, batch } = made;
+    const steps = kernels.radauBatch(at, batch.byteOffset, count, ...TOLERANCE);
     return { ...made, steps };
   }
 
-  test("are those of the rule, up to the longest that is allowed", () => {
-    const { steps, sprint, y, kept } = run(50);
+  test("takes the steps of the rule, up to the maximum", () => {
+    const { steps, batch, y, kept } = run(50);
     expect(steps).toBe(50);
-    expect(y[0]).toBeCloseTo(Math.exp(LAMBDA * sprint[RadauSprint.TIME]), 6);
-    expect(sprint[RadauSprint.SHORTEST]).toBe(0.001);
-    expect(sprint[RadauSprint.LONGEST]).toBeCloseTo(0.004, 15);
-    expect(sprint[RadauSprint.NEXT]).toBe(0.004);
-    expect(kept[RadauKept.PREVIOUS_LENGTH]).toBe(sprint[RadauSprint.LAST]);
+    expect(y[0]).toBeCloseTo(Math.exp(LAMBDA * batch[RadauBatch.TIME]), 6);
+    expect(batch[RadauBatch.SHORTEST]).toBe(0.001);
+    expect(batch[RadauBatch.LONGEST]).toBeCloseTo(0.004, 15);
+    expect(batch[RadauBatch.NEXT]).toBe(0.004);
+    expect(kept[RadauKept.PREVIOUS_LENGTH]).toBe(batch[RadauBatch.LAST]);
   });
 
-  test("end before a time that is asked for, and before the target can be reached", () => {
+  test("stops before an output time, and before the target can be reached", () => {
     const before = run(1000, { BEFORE: 0.1 });
-    const [time, next] = before.sprint;
+    const [time, next] = before.batch;
     expect(time).toBeLessThan(0.1);
     expect(time + next).toBeGreaterThanOrEqual(0.1);
-    const { sprint } = run(1000);
-    expect(sprint[RadauSprint.NEXT]).toBeGreaterThan((1 - sprint[RadauSprint.TIME]) / 2);
+    const { batch } = run(1000);
+    expect(batch[RadauBatch.NEXT]).toBeGreaterThan((1 - batch[RadauBatch.TIME]) / 2);
     expect(run(10, { BEFORE: 0.001 }).steps).toBe(0);
   });
 
-  test("do not grow after a rejection, but later", () => {
+  test("does not let steps grow directly after a rejection", () => {
     const first = run(1, {}, 1);
-    expect(first.sprint[RadauSprint.NEXT]).toBeLessThanOrEqual(0.001);
+    expect(first.batch[RadauBatch.NEXT]).toBeLessThanOrEqual(0.001);
     expect(first.kept[RadauKept.REJECTED]).toBe(0);
-    expect(run(3, {}, 1).sprint[RadauSprint.NEXT]).toBeGreaterThan(0.001);
+    expect(run(3, {}, 1).batch[RadauBatch.NEXT]).toBeGreaterThan(0.001);
   });
 
-  test("go back in time as well", () => {
-    const { steps, sprint, y } = run(3, { NEXT: -0.001, TARGET: -1, BEFORE: -1 });
+  test("integrates backwards in time as well", () => {
+    const { steps, batch, y } = run(3, { NEXT: -0.001, TARGET: -1, BEFORE: -1 });
     expect(steps).toBe(3);
-    expect(sprint[RadauSprint.NEXT]).toBeLessThan(0);
-    expect(y[0]).toBeCloseTo(Math.exp(LAMBDA * sprint[RadauSprint.TIME]), 4);
+    expect(batch[RadauBatch.NEXT]).toBeLessThan(0);
+    expect(y[0]).toBeCloseTo(Math.exp(LAMBDA * batch[RadauBatch.TIME]), 4);
   });
 
-  test("do not begin where they are so short that noise may be why", () => {
+  test("takes no step so short that noise may be the cause", () => {
     expect(run(10, { LONGEST_SINCE: 0.017 }).steps).toBe(0);
     expect(run(10, { LONGEST_SINCE: 0.015 }).steps).toBe(10);
   });
 
-  test("leave no trace of one whose error is too large", () => {
+  test("leaves no trace of a step whose error is too large", () => {
     const { steps, y, kept, known, counts } = run(10, { NEXT: 0.2, MAXIMUM: 1 });
     expect(steps).toBe(0);
     expect([y[0], ...known, ...counts]).toEqual([1, 0, 0, 0, 0, 0, 0]);

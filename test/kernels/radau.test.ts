@@ -1,9 +1,9 @@
-// The vector work of Radau IIA against the same sums in JavaScript.
+// The vector operations of Radau IIA compared with JavaScript.
 
 import { expect, test } from "vitest";
 import { RadauKept, RadauTable, RadauWeights } from "../../assembly/layout-radau.js";
-import { seeded } from "../../bench/support/random.js";
-import { NODES } from "../../src/methods/integrators/radau/radau-coefficients.js";
+import { NODES } from "../../src/methods/integrators/radau/radau.js";
+import { seeded } from "../support/random.js";
 import { stiffModule } from "../support/stiff-module.js";
 
 const { kernels, take } = stiffModule();
@@ -11,7 +11,7 @@ const memory = take([0]);
 
 const TABLE = 2 ** 18;
 const VECTORS = 2 ** 19;
-/** Vectors in the order of their fields, with how many rows of n numbers each has. */
+/** Vectors in the order of their fields, with the number of rows of length n in each. */
 const ROWS: readonly (readonly [RadauTable, number])[] = [
   [RadauTable.Y, 1],
   [RadauTable.TRIAL, 1],
@@ -25,7 +25,7 @@ const ROWS: readonly (readonly [RadauTable, number])[] = [
   [RadauTable.ERROR, 1],
 ];
 
-/** A table with random numbers, and one behind each vector that nobody may touch. */
+/** A table with random values, and one value after each vector that must not be touched. */
 function tableOf(n: number, positions: number, differential = n) {
   const random = seeded(n + 1);
   const fields = new Int32Array(memory.buffer, TABLE, RadauTable.LENGTH);
@@ -59,13 +59,13 @@ function tableOf(n: number, positions: number, differential = n) {
   return { of, weights, mixed, kept };
 }
 
-/** The first n numbers from a function, and the one behind as it is. */
+/** The first n values from a function, and the value after them unchanged. */
 const vector = (present: Float64Array, n: number, of: (i: number) => number) =>
   present.map((value, i) => (i < n ? of(i) : value));
 
 const SIZES = [0, 1, 2, 3, 8];
 
-test.each(SIZES)("a step of %d unknowns begins where the polynomial before continues", (n) => {
+test.each(SIZES)("radauBegin extrapolates the previous polynomial, %d unknowns", (n) => {
   const positions = Math.floor(n / 2);
   const { of, mixed, kept } = tableOf(n, positions);
   kept[RadauKept.SLOWNESS] = 0.3;
@@ -93,7 +93,7 @@ test.each(SIZES)("a step of %d unknowns begins where the polynomial before conti
   expect([y, of(RadauTable.PREVIOUS)]).toEqual(inputs);
 });
 
-test.each([0.3, 1, 4, -0.5])("stages are extrapolated exactly for cubics, ratio %d", (ratio) => {
+test.each([0.3, 1, 4, -0.5])("radauBegin extrapolates cubics exactly, ratio %d", (ratio) => {
   const { of, kept } = tableOf(1, 0);
   const [previous, stages] = [of(RadauTable.PREVIOUS), of(RadauTable.STAGES)];
   kept[RadauKept.PREVIOUS_LENGTH] = 0.25;
@@ -109,7 +109,7 @@ test.each([0.3, 1, 4, -0.5])("stages are extrapolated exactly for cubics, ratio 
   expect([...stages.subarray(0, 3)]).toEqual([0, 0, 0]);
 });
 
-test.each(SIZES)("a stage of %d unknowns is tried", (n) => {
+test.each(SIZES)("radauTrial writes a stage of %d unknowns", (n) => {
   const { of } = tableOf(n, 0);
   const trial = of(RadauTable.TRIAL);
   for (const stage of [0, 1, 2]) {
@@ -120,10 +120,10 @@ test.each(SIZES)("a stage of %d unknowns is tried", (n) => {
   }
 });
 
-/** All unknowns are differentiated, or some are algebraic. */
+/** Sizes with all unknowns differential, or some algebraic. */
 const MIXED = SIZES.flatMap((n) => [...new Set([n, Math.floor(n / 2), 0])].map((d) => [n, d]));
 
-test.each(MIXED)("right-hand sides of %d unknowns, %d of them differentiated", (n, d) => {
+test.each(MIXED)("radauResidual of %d unknowns, %d of them differential", (n, d) => {
   const { of, mixed } = tableOf(n, 0, d);
   const [increment, transformed] = [of(RadauTable.INCREMENT), of(RadauTable.TRANSFORMED)];
   const slopes = mixed(RadauWeights.OF_SLOPES, of(RadauTable.SLOPES));
@@ -136,7 +136,7 @@ test.each(MIXED)("right-hand sides of %d unknowns, %d of them differentiated", (
   expect(increment).toEqual(wanted);
 });
 
-test.each(SIZES)("an increment of %d unknowns is taken, and measured", (n) => {
+test.each(SIZES)("radauUpdate applies an increment of %d unknowns and returns its norm", (n) => {
   const { of, mixed } = tableOf(n, 0);
   const [increment, transformed] = [of(RadauTable.INCREMENT), of(RadauTable.TRANSFORMED)];
   const [stages, scale, trial] = [RadauTable.STAGES, RadauTable.SCALE, RadauTable.TRIAL].map(of);
@@ -153,7 +153,7 @@ test.each(SIZES)("an increment of %d unknowns is taken, and measured", (n) => {
   if (n > 0) expect(kernels.radauUpdate(TABLE)).toBeNaN();
 });
 
-test.each(MIXED)("the error of %d unknowns, %d of them differentiated", (n, d) => {
+test.each(MIXED)("radauError of %d unknowns, %d of them differential", (n, d) => {
   const { of, weights } = tableOf(n, 0, d);
   const [error, stages, slope] = [RadauTable.ERROR, RadauTable.STAGES, RadauTable.Y].map(of);
   const weight = (k: number) => weights[RadauWeights.ERROR + k];
@@ -165,7 +165,7 @@ test.each(MIXED)("the error of %d unknowns, %d of them differentiated", (n, d) =
   expect(error).toEqual(wanted);
 });
 
-test.each(MIXED)("the residual at the end of %d unknowns, %d of them differentiated", (n, d) => {
+test.each(MIXED)("radauEndResidual of %d unknowns, %d of them differential", (n, d) => {
   const { of, weights } = tableOf(n, 0, d);
   const [out, stages, slope] = [RadauTable.ERROR, RadauTable.STAGES, RadauTable.Y].map(of);
   const weight = (k: number) => weights[RadauWeights.END + k];

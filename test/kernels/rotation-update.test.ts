@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { partOf } from "../../bench/cases/rotation.js";
-import { distance, identity, multiply, norm } from "../../bench/support/matrix.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { naiveInverse } from "../oracles/lu.js";
 import { aboutAxis, crossMatrix } from "../oracles/rotation.js";
 import { bodies } from "../support/bodies.js";
+import { distance, identity, multiply, norm } from "../support/matrix.js";
+import { scratch } from "../support/scratch.js";
 
 const updates = ["updateImplicit", "updateCayley", "updateExponential"] as const;
 
@@ -30,7 +30,7 @@ describe("updates of Euler parameters", () => {
     expect(distance(square, expected)).toBeLessThan(1e-15);
   });
 
-  test("are the dense solves and the exponential they say, for any step", () => {
+  test("updates agree with dense solves and the exponential, for any step", () => {
     fc.assert(
       fc.property(fc.nat(), fc.double({ min: -8, max: 8, noNaN: true }), (seed, h) => {
         const { kernels, w, e, out, g } = bodies(1, seed);
@@ -55,7 +55,7 @@ describe("updates of Euler parameters", () => {
     );
   });
 
-  test("the exponential is its series at angles around the switch and far below", () => {
+  test("the exponential agrees with its series at angles around the switch and far below", () => {
     for (const size of [0, 1e-200, 1e-9, 1e-3, 0.0312, 0.03125, 0.0313, 0.4]) {
       const { kernels, e, w, out } = bodies(1, 5);
       w.view.set([size, 0, 0]);
@@ -66,7 +66,7 @@ describe("updates of Euler parameters", () => {
     }
   });
 
-  test("have orders 1, 2 and exact for constant w; two of them keep the length", () => {
+  test("updates have order 1, order 2 or are exact for constant w, and two keep the length", () => {
     const reach = (name: (typeof updates)[number], steps: number) => {
       const { kernels, w, e, out } = bodies(1, 7);
       out.view.set(e.view);
@@ -89,7 +89,7 @@ describe("updates of Euler parameters", () => {
     expect(reach("updateExponential", 64)).toBeLessThan(1e-14);
   });
 
-  test("work on many bodies, in place, and name the body that is not finite", () => {
+  test("updates work on many bodies in place, and name the body that is not finite", () => {
     const count = 5;
     for (const name of updates) {
       const { kernels, w, e, out } = bodies(count, 9);
@@ -124,7 +124,7 @@ describe("updates of Euler parameters", () => {
 });
 
 describe("rates", () => {
-  test("of many bodies are those of one at a time, to the last bit, and name the one that is not finite", () => {
+  test("rates of many bodies are bitwise those of single bodies, and name the one that is not finite", () => {
     const count = 5;
     const { kernels, w, e, out } = bodies(count, 11);
     // Zeros have signs too.
@@ -151,7 +151,7 @@ describe("rates", () => {
     }
   });
 
-  test("are G e, the derivative of the exponential, and go back for e of any length", () => {
+  test("rates equal G e, the derivative of the exponential, and are invertible for e of any length", () => {
     fc.assert(
       fc.property(fc.nat(), fc.double({ min: 0.1, max: 10, noNaN: true }), (seed, length) => {
         const { kernels, w, e, f, out, vector, g } = bodies(1, seed);

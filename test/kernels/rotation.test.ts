@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { partOf } from "../../bench/cases/rotation.js";
-import { distance, identity, multiply, transpose } from "../../bench/support/matrix.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { aboutAxis, crossMatrix, rodrigues } from "../oracles/rotation.js";
 import { bodies } from "../support/bodies.js";
+import { distance, identity, multiply, transpose } from "../support/matrix.js";
+import { scratch } from "../support/scratch.js";
 
 const refused = [
   [0, Status.SINGULAR],

@@ -1,20 +1,20 @@
-// Kernels on tables of rows, each against its definition. Random numbers; a column of padding.
+// Kernels on tables of rows, each compared with its definition, on random values with a column of padding.
 
 import { describe, expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
+import { randomVector, seeded } from "../support/random.js";
 import { stiffModule } from "../support/stiff-module.js";
 
-/** Rows of a table, as far as they are wide. */
+/** Rows of a table, without padding. */
 const rowsOf = (table: Float64Array, stride: number, width = stride) =>
   Array.from({ length: table.length / stride }, (_, i) => [
     ...table.subarray(i * stride, i * stride + width),
   ]);
 
-/** Zeros of a matrix by rows. */
+/** A zero matrix, as rows. */
 const zeros = (rows: number, columns: number) =>
   Array.from({ length: rows }, () => new Array<number>(columns).fill(0));
 
-/** A B + C, by rows. */
+/** A B + C, as rows. */
 const productPlus = (a: number[][], b: number[][], c: number[][]) =>
   c.map((row, i) =>
     row.map((value, j) => a[i].reduce((sum, factor, k) => sum + factor * b[k][j], value)),
@@ -32,15 +32,15 @@ const random = seeded(11);
 const { kernels, take, takeIntegers } = stiffModule();
 const table = (rows: number, stride: number) => take(randomVector(random, rows * stride));
 
-describe.each([2, 4, 10])("rows of %i numbers", (stride) => {
-  test("are cleared, and those behind them are not", () => {
+describe.each([2, 4, 10])("rows of length %i", (stride) => {
+  test("clearRows clears only its rows", () => {
     const out = table(5, stride);
     const behind = out.slice(3 * stride);
     kernels.clearRows(3, stride, out.byteOffset);
     expect([...out]).toEqual([...new Array<number>(3 * stride).fill(0), ...behind]);
   });
 
-  test("of units have ones in a row of columns", () => {
+  test("unitRows writes ones in consecutive columns", () => {
     const out = table(7, stride);
     const [first, units] = [3, stride - 1];
     const rows = Math.max(first + units, 7);
@@ -51,10 +51,10 @@ describe.each([2, 4, 10])("rows of %i numbers", (stride) => {
     expect(rowsOf(many, stride)).toEqual(expected);
   });
 
-  test("are multiplied with a list of entries, whose values lie behind their addresses", () => {
+  test("entriesTimesRows multiplies by a list of entries with shifted values", () => {
     const [m, n, count] = [6, 5, 14];
     const values = table(2 * count, 1);
-    // A zero value has no effect, not even with a row that is no number.
+    // A zero value has no effect, not even on a row of NaN.
     values[count + 3] = 0;
     const places = Array.from({ length: count }, (_, e) => [(5 * e) % m, (3 * e + 1) % n]);
     const list = (of: (e: number) => number) =>
@@ -78,7 +78,7 @@ describe.each([2, 4, 10])("rows of %i numbers", (stride) => {
     expectClose(rowsOf(out, stride), productPlus(a, rowsOf(x, stride), before));
   });
 
-  test("are multiplied with the blocks of a matrix that its pattern has, and no others", () => {
+  test("blocksTimesRows multiplies by the blocks of a pattern only", () => {
     const size = 18;
     const blocks = [
       [0, 0],
@@ -102,12 +102,12 @@ describe.each([2, 4, 10])("rows of %i numbers", (stride) => {
     expectClose(rowsOf(out, stride), productPlus(a, rowsOf(x, stride), before));
   });
 
-  test("are multiplied with each other, and the square is laid out by columns", () => {
+  test("rowsProduct and squareByColumns multiply rows and convert the square to column-major", () => {
     const [count, width] = [9, stride - 1];
     const [x, y] = [table(count, stride), table(count, stride)];
     const out = table(width, stride);
     const before = rowsOf(out, stride);
-    // What is zero is left out.
+    // Zeros are skipped.
     x[3 * stride] = x[5 * stride] = 0;
     const scratch = takeIntegers(new Int32Array(count));
     const [from, to] = [x.byteOffset, out.byteOffset];
@@ -127,12 +127,12 @@ describe.each([2, 4, 10])("rows of %i numbers", (stride) => {
   });
 });
 
-describe("lists of places", () => {
+describe("lists of indices", () => {
   const places = takeIntegers([4, 0, 3]);
   const x = take([10, 11, 12, 13, 14]);
   const y = take([0.5, 0.25, 0.125, -1, 2]);
 
-  test("are gathered, and added up", () => {
+  test("gather and gatherSum read the listed elements", () => {
     const out = take([1, 2, 3, 4]);
     kernels.gather(3, places.byteOffset, x.byteOffset, out.byteOffset);
     expect([...out]).toEqual([14, 10, 13, 4]);
@@ -140,13 +140,13 @@ describe("lists of places", () => {
     expect([...out]).toEqual([16, 10.5, 12, 4]);
   });
 
-  test("are scattered with the other sign, zero elsewhere", () => {
+  test("scatterNegative writes negated elements and zeros elsewhere", () => {
     const out = take([1, 2, 3, 4, 5, 6]);
     kernels.scatterNegative(5, 3, places.byteOffset, x.byteOffset, out.byteOffset);
     expect([...out]).toEqual([-11, 0, 0, -12, -10, 6]);
   });
 
-  test("make the defect of a state, with its largest number", () => {
+  test("stateDefect returns the largest magnitude of the defect", () => {
     const rows = takeIntegers([2, 0]);
     const values = take([3, 100, -0.5]);
     const [wanted, right] = [take([14.25, 10, 8]), take([0, 0, 0, 0, 0, 9])];
@@ -165,7 +165,7 @@ describe("lists of places", () => {
     expect([...right]).toEqual([0.5, -3, 0.25, 0, -5, 9]);
     wanted[2] = 13;
     expect(defect()).toBe(3);
-    // Whatever comes behind it.
+    // Independent of the elements after them.
     for (const [list, at] of [
       [values, 2],
       [values, 0],
@@ -180,7 +180,7 @@ describe("lists of places", () => {
     expect(defect()).toBe(3);
   });
 
-  test("and vectors may be compared", () => {
+  test("sameNumbers compares vectors", () => {
     const other = take(x);
     const same = (count: number) => kernels.sameNumbers(count, x.byteOffset, other.byteOffset);
     expect(same(5)).toBe(1);
@@ -193,7 +193,7 @@ describe("lists of places", () => {
     }
   });
 
-  test("may be empty", () => {
+  test("lists may be empty", () => {
     const nothing = new Array<number>(8).fill(0) as Parameters<typeof kernels.stateDefect>;
     expect(kernels.stateDefect(...nothing)).toBe(0);
   });

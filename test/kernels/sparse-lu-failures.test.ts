@@ -1,12 +1,12 @@
 import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 import { sparse } from "../support/sparse-lu.js";
 import { scattered, twoByTwo } from "../support/sparse-matrices.js";
 import { expectSolutions } from "../support/sparse-solutions.js";
 
-describe("pivots that were kept", () => {
-  test("and have become small are told; the factor is usable, and others are better", () => {
+describe("reused pivots", () => {
+  test("small reused pivots are reported; the factor is usable, and new ones are better", () => {
     const m = twoByTwo(2, 1);
     m.choose();
     expect(m.factor()).toBe(Status.OK);
@@ -25,7 +25,7 @@ describe("pivots that were kept", () => {
     expectSolutions(m, 2, 1);
   });
 
-  test("and have become zero name their row", () => {
+  test("zero reused pivots name their row", () => {
     const entries = scattered(seeded(4), 9);
     const m = sparse(9, entries);
     m.choose();
@@ -43,7 +43,7 @@ describe("pivots that were kept", () => {
 });
 
 describe("matrices without an inverse", () => {
-  test.each([0, 3, 8])("name row %i when it is zero, or not there", (row) => {
+  test.each([0, 3, 8])("name row %i if it is zero or absent", (row) => {
     const entries = scattered(seeded(5), 9);
     for (const bad of [
       entries.map((entry) => (entry.row === row ? { ...entry, value: 0 } : entry)),
@@ -55,7 +55,7 @@ describe("matrices without an inverse", () => {
     }
   });
 
-  test("name one of two rows that are the same", () => {
+  test("name one of two equal rows", () => {
     const entries = scattered(seeded(6), 9).filter(({ row }) => row !== 5);
     const twin = entries.filter(({ row }) => row === 2).map((entry) => ({ ...entry, row: 5 }));
     const m = sparse(9, [...entries, ...twin]);
@@ -92,7 +92,7 @@ describe("matrices without an inverse", () => {
     },
   );
 
-  test("what does not fit is refused, and no pivots count as chosen", () => {
+  test("a matrix that exceeds the capacity is rejected, and no pivots count as chosen", () => {
     const entries = scattered(seeded(8), 20);
     const roomy = sparse(20, entries);
     expect(roomy.choose()).toBe(Status.OK);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { randomMatrix, seeded } from "../../bench/support/random.js";
-import { irreducibleBlocks } from "../../src/ground/sparse/irreducible.js";
+import { irreducibleBlocks } from "../../src/base/sparse/irreducible.js";
+import { randomMatrix, seeded } from "../support/random.js";
 import { type Entry, sparse } from "../support/sparse-lu.js";
 
-/** The determinant by elimination with pivots from columns; the row of its smallest pivot is not unique. */
+/** The determinant by elimination with partial pivoting; the row of its smallest pivot is not unique. */
 function determinant(n: number, matrix: ArrayLike<number>): number {
   const a = Array.from({ length: n }, (_, i) =>
     Array.from({ length: n }, (_, j) => matrix[i + n * j]),
@@ -24,7 +24,7 @@ function determinant(n: number, matrix: ArrayLike<number>): number {
   return product;
 }
 
-/** A table with all entries of a matrix by columns, factored. */
+/** A table with all entries of a column-major matrix, factored. */
 function factored(n: number, matrix: Float64Array) {
   const entries = Array.from(matrix, (value, e) => ({
     row: e % n,
@@ -37,7 +37,7 @@ function factored(n: number, matrix: Float64Array) {
   return m;
 }
 
-/** The sign of the whole determinant: that of a single block. */
+/** The sign of the determinant, as that of a single block. */
 function signOf({ kernels, table, takeIntegers }: ReturnType<typeof factored>, n: number): number {
   const numbers = Array.from({ length: n }, (_, i) => i);
   const places = takeIntegers([...numbers, ...numbers]);
@@ -54,8 +54,8 @@ function signOf({ kernels, table, takeIntegers }: ReturnType<typeof factored>, n
   return signs[0];
 }
 
-describe("what a sparse factor tells", () => {
-  test("the sign of the determinant, whatever the order of pivots", () => {
+describe("sparseLuSigns and sparseLuWeakest", () => {
+  test("return the sign of the determinant for any order of pivots", () => {
     const signs = new Set<number>();
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.nat(), (n, seed) => {
@@ -69,7 +69,7 @@ describe("what a sparse factor tells", () => {
     expect([...signs].sort()).toEqual([-1, 1]);
   });
 
-  test("two rows that change places change it", () => {
+  test("the sign changes if two rows are exchanged", () => {
     const [one, other] = [
       [2, 0, 0, 3],
       [0, 2, 3, 0],
@@ -77,7 +77,7 @@ describe("what a sparse factor tells", () => {
     expect([one, other]).toEqual([1, -1]);
   });
 
-  test("the signs of all irreducible blocks, whatever the order of rows, columns and pivots", () => {
+  test("return the signs of all irreducible blocks for any order of rows, columns and pivots", () => {
     const seen = { whole: 0, all: 0, between: 0 };
     fc.assert(
       fc.property(
@@ -96,7 +96,7 @@ describe("what a sparse factor tells", () => {
           };
           const [rowAt, columnAt] = [shuffled(), shuffled()];
           const blockOf = sizes.flatMap((size, b) => new Array<number>(size).fill(b));
-          // Full diagonal blocks, and some numbers below them.
+          // Full diagonal blocks, and some entries below them.
           const entries: Entry[] = [];
           for (let i = 0; i < n; i++) {
             for (let k = 0; k < n; k++) {
@@ -150,14 +150,14 @@ describe("what a sparse factor tells", () => {
             });
           };
           expect([...signs.subarray(0, count)]).toEqual(exactSigns());
-          // A row with the other sign: one block, and it is told.
+          // A negated row changes the sign of one block, which is reported.
           const row = rowAt[n - 1];
           entries.forEach((entry, e) => {
             if (entry.row === row) matrix.values[e] *= -1;
           });
           matrix.factor();
           expect(note()).toBe(blocks[places[row]]);
-          // Other numbers, and pivots chosen anew, which may lie between blocks: then the product counts.
+          // With other values, new pivots may lie between blocks: then only the product is known.
           const before = exactSigns();
           entries.forEach((_, e) => {
             matrix.values[e] = random();
@@ -181,7 +181,7 @@ describe("what a sparse factor tells", () => {
     expect(seen.whole).toBeGreaterThan(0.8 * seen.all);
   });
 
-  test("the row that is nearly zero", () => {
+  test("name the row that is nearly zero", () => {
     const found = factored(3, Float64Array.of(1, 0, 0, 0, 1e-9, 0, 0, 0, -5));
     expect(found.kernels.sparseLuWeakest(found.table)).toBe(1);
     expect(signOf(found, 3)).toBe(-1);

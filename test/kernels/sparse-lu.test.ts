@@ -1,7 +1,7 @@
 import { Status } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
 import { naiveInverse, oneNorm } from "../oracles/lu.js";
+import { seeded } from "../support/random.js";
 import { sparse } from "../support/sparse-lu.js";
 import {
   matrixKinds,
@@ -16,8 +16,8 @@ const cases = Object.keys(matrixKinds).flatMap((kind) =>
   [1, 2, 3, 5, 8, 13, 21].map((count) => [kind, count] as const),
 );
 
-describe("a sparse factor", () => {
-  test.each(cases)("of a %s matrix (%i) solves as a dense one does", (kind, count) => {
+describe("sparse LU", () => {
+  test.each(cases)("solves a %s matrix (%i) as a dense factor does", (kind, count) => {
     for (let seed = 1; seed <= 10; seed++) {
       const entries = matrixKinds[kind](seeded(100 * count + seed), count);
       const n = sizeOf(entries);
@@ -31,7 +31,7 @@ describe("a sparse factor", () => {
     }
   });
 
-  test.each(cases)("of a %s matrix (%i) keeps its pivots for other values", (kind, count) => {
+  test.each(cases)("keeps the pivots of a %s matrix (%i) for other values", (kind, count) => {
     const random = seeded(count);
     const entries = matrixKinds[kind](random, count);
     const n = sizeOf(entries);
@@ -46,33 +46,30 @@ describe("a sparse factor", () => {
     expect(m.order()).toEqual(order);
   });
 
-  test.each(cases)(
-    "of a %s matrix (%i) has the same pivots when they are chosen in parts",
-    (kind, count) => {
-      const entries = matrixKinds[kind](seeded(count), count);
-      const n = sizeOf(entries);
-      const whole = sparse(n, entries);
-      expect(whole.choose()).toBe(Status.OK);
-      for (const some of [1, 3, n]) {
-        const m = sparse(n, entries);
-        expect(m.chooseBy(some)).toBe(Status.OK);
-        expect([m.chosen(), ...m.order(), ...m.filled()]).toEqual([
-          1,
-          ...whole.order(),
-          ...whole.filled(),
-        ]);
-      }
-    },
-  );
+  test.each(cases)("chooses the same pivots of a %s matrix (%i) in parts", (kind, count) => {
+    const entries = matrixKinds[kind](seeded(count), count);
+    const n = sizeOf(entries);
+    const whole = sparse(n, entries);
+    expect(whole.choose()).toBe(Status.OK);
+    for (const some of [1, 3, n]) {
+      const m = sparse(n, entries);
+      expect(m.chooseBy(some)).toBe(Status.OK);
+      expect([m.chosen(), ...m.order(), ...m.filled()]).toEqual([
+        1,
+        ...whole.order(),
+        ...whole.filled(),
+      ]);
+    }
+  });
 
-  test("counts as chosen only when all pivots are", () => {
+  test("reports pivots as chosen only when all are", () => {
     const m = sparse(5, triangular(seeded(1), 5));
     m.choose();
     expect(m.kernels.sparseLuChoose(m.table, 0, 3)).toBe(Status.OK);
     expect(m.chosen()).toBe(0);
   });
 
-  test.each([2, 5, 13, 40])("of a triangle (%i) in any order of rows is not filled", (n) => {
+  test.each([2, 5, 13, 40])("causes no fill in a triangle (%i) with any order of rows", (n) => {
     for (let seed = 1; seed <= 20; seed++) {
       const entries = triangular(seeded(seed), n);
       const m = sparse(n, entries);
@@ -82,7 +79,7 @@ describe("a sparse factor", () => {
     }
   });
 
-  test("of an arrow leaves its full row and column to the end, and is not filled", () => {
+  test("eliminates the full row and column of an arrow last, without fill", () => {
     const n = 30;
     const entries = Array.from({ length: n }, (_, i) => i).flatMap((i) => [
       { row: i, column: i, value: 4 },
@@ -100,12 +97,12 @@ describe("a sparse factor", () => {
     expectSolutions(m, n, 1);
   });
 
-  test("of bodies in a tree takes leaves first, and is not filled", () => {
+  test("eliminates leaves of a tree of bodies first, without fill", () => {
     const n = 40;
     for (let seed = 1; seed <= 20; seed++) {
       const random = seeded(seed);
       const entries = Array.from({ length: n }, (_, i) => i).flatMap((i) => {
-        // Near the root, most of them: some bodies carry many.
+        // Mostly near the root, so that some bodies carry many others.
         const parent = Math.floor(i * ((random() + 1) / 2) ** 2);
         const links = [
           { row: i, column: parent, value: 1 },
@@ -119,7 +116,7 @@ describe("a sparse factor", () => {
     }
   });
 
-  test("takes another pivot where the one that fills least is small", () => {
+  test("takes another pivot if the one with the least fill is small", () => {
     const corner = { row: 0, column: 0, value: 1e-14 };
     const ones = [
       [0, 1],
@@ -135,7 +132,7 @@ describe("a sparse factor", () => {
     expectSolutions(m, 3, 1);
   });
 
-  test("of nothing is nothing", () => {
+  test("handles an empty matrix", () => {
     const m = sparse(0, []);
     expect(m.choose()).toBe(Status.OK);
     expect(m.factor()).toBe(Status.OK);
@@ -143,9 +140,9 @@ describe("a sparse factor", () => {
   });
 });
 
-describe("the condition", () => {
+describe("sparseLuCondition", () => {
   test.each([1, 2, 3, 5, 9, 17, 30])(
-    "of matrices (%i) is found from below, within a factor of three",
+    "returns a lower bound within a factor of three, matrices of %i rows",
     (n) => {
       let lowest = 1;
       for (let seed = 1; seed <= 40; seed++) {

@@ -1,9 +1,9 @@
-// Complex sparse factors, and what surrounds the sparse matrix of a stage.
+// Complex sparse factors, and operations around the sparse matrix of a stage.
 
 import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
 import { naiveInverse } from "../oracles/lu.js";
+import { randomVector, seeded } from "../support/random.js";
 import { type Entry, sparse } from "../support/sparse-lu.js";
 import { scattered } from "../support/sparse-matrices.js";
 
@@ -38,7 +38,7 @@ const apart = (found: Float64Array, expected: Float64Array) =>
 
 const ALPHA: Complex = [0.6, -0.3];
 
-/** A matrix with powers of alpha and factors at random. */
+/** A random matrix with powers of alpha and factors. */
 function shifted(n: number) {
   const random = seeded(n);
   const entries = scattered(random, n);
@@ -54,7 +54,7 @@ function shifted(n: number) {
   return { entries, powers, factors, m, lists, rowScales };
 }
 
-/** The largest of a row times its scale is one. */
+/** Expects that the largest magnitude of each row times its scale is one. */
 function expectScaled(n: number, entries: readonly Entry[], sizes: number[], scales: Float64Array) {
   for (let row = 0; row < n; row++) {
     const largest = entries.map((each, e) => (each.row === row ? sizes[e] : 0));
@@ -63,7 +63,7 @@ function expectScaled(n: number, entries: readonly Entry[], sizes: number[], sca
 }
 
 describe.each([1, 2, 5, 9, 20])("a matrix of %i rows with powers of alpha", (n) => {
-  test("is scaled and factored for a real alpha", () => {
+  test("the matrix is scaled and factored for a real alpha", () => {
     const { entries, powers, factors, m, lists, rowScales } = shifted(n);
     const alpha = 0.4;
     m.kernels.sparseShift(m.table, alpha, ...lists);
@@ -74,7 +74,7 @@ describe.each([1, 2, 5, 9, 20])("a matrix of %i rows with powers of alpha", (n) 
     expect(apart(m.scales, Float64Array.from(scales))).toBeLessThan(1e-14);
   });
 
-  test("is scaled, factored and solved with for a complex one, with the pivots of a real one", () => {
+  test("a complex alpha uses the pivots of a real one", () => {
     const { entries, powers, factors, m, lists, rowScales } = shifted(n);
     m.kernels.sparseShift(m.table, Math.hypot(...ALPHA), ...lists);
     expect(m.choose()).toBe(Status.OK);
@@ -126,7 +126,7 @@ describe("a stage of two unknowns among five rows", () => {
   const m = sparse(1, [{ row: 0, column: 0, value: 1 }]);
   const rowScales = m.take(scales).byteOffset;
 
-  test("has its right-hand sides in the rows of A", () => {
+  test("sparsePiRight writes the right-hand sides to the rows of A", () => {
     const [b, right] = [m.take([1, 2, 3, 4]), m.take([9, 9, 9, 9, 9, 9])];
     const places = [b.byteOffset, first, second, size, rowScales, right.byteOffset] as const;
     m.kernels.sparsePiRight(count, 0.5, ...places);
@@ -142,7 +142,7 @@ describe("a stage of two unknowns among five rows", () => {
     expect([...right]).toEqual([0, 2, 6, 50, 70, 0, 10, 18, -38, -60, 9]);
   });
 
-  test("gives x1 = b1 + alpha x2 and x2", () => {
+  test("sparsePiTake returns x1 = b1 + alpha x2 and x2", () => {
     const [b, x2] = [m.take([1, 2, 3, 4, 9]), m.take([10, 20])];
     m.kernels.sparsePiTake(count, 0.5, b.byteOffset, x2.byteOffset, b.byteOffset);
     expect([...b]).toEqual([6, 12, 10, 20, 9]);

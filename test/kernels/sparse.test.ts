@@ -9,11 +9,11 @@ import {
   solveSparse,
   sparseProblem,
 } from "../../bench/cases/sparse.js";
-import { multiply, relativeDistance } from "../../bench/support/matrix.js";
-import { randomVector, seeded } from "../../bench/support/random.js";
 import { naiveCholesky } from "../oracles/cholesky.js";
+import { multiply, relativeDistance } from "../support/matrix.js";
+import { randomVector, seeded } from "../support/random.js";
 
-/** Solves S x = b densely: the oracle. */
+/** Reference solution of S x = b by dense elimination. */
 function naiveSolve(n: number, a: Float64Array, b: Float64Array): Float64Array {
   const l = naiveCholesky(n, a) as Float64Array;
   const x = Float64Array.from(b);
@@ -80,7 +80,7 @@ describe("sparse block Cholesky", () => {
     expect(solveAndCompare(sparseProblem(seeded(7), graph), 8)).toBeLessThan(1e-9);
   });
 
-  test("solves as the dense twin on any graph of full rank", () => {
+  test("agrees with a dense solve on any graph of full rank", () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 12 }), (seed, bodies) => {
         const graph = randomGraph(seeded(seed), bodies);
@@ -106,8 +106,8 @@ describe("sparse block Cholesky", () => {
     expect(relativeDistance(unpadded, problem.dense)).toBeLessThan(1e-15);
   });
 
-  // One block: its rows are eliminated in their order. Blocks of three go a way of their own.
-  test.each([1, 2, 3, 4, 5])("tells what elimination leaves of each diagonal, %i rows", (rows) => {
+  // One block: its rows are eliminated in their order. Blocks of three have their own code.
+  test.each([1, 2, 3, 4, 5])("returns the relative pivot of each diagonal, %i rows", (rows) => {
     const problem = sparseProblem(seeded(4), {
       bodyCount: 1,
       bodySize: 6,
@@ -132,14 +132,14 @@ describe("sparse block Cholesky", () => {
     expect(planSparse(ring(50, 3)).fill).toBeLessThanOrEqual(50);
   });
 
-  test("constraints that wait for each other are refused", () => {
+  test("rejects a cyclic elimination order", () => {
     const after = [[1], [2], [0]];
     expect(() => planSparse(chainGraph(3), after)).toThrow(
       "constraint graph: cyclic elimination order",
     );
   });
 
-  test("constraints are eliminated after those they are told to wait for", () => {
+  test("eliminates constraints after those given as predecessors", () => {
     const graph = ring(50, 3);
     const after = graph.constraints.map((_, i) => (i === 0 ? [49, 20] : i === 7 ? [0] : []));
     const { order, fill } = planSparse(graph, after);
@@ -246,7 +246,7 @@ describe("bad input", () => {
     expect(statusCode(assembleAndFactor(problem, TOLERANCE))).toBe(Status.NOT_POSITIVE);
   });
 
-  test("a bad right side is named and the output left alone; x may be b", () => {
+  test("names a bad right-hand side without writing the output, and works in place", () => {
     const problem = sparseProblem(seeded(2), chainGraph(3));
     const { memory } = problem;
     assembleAndFactor(problem, TOLERANCE);
@@ -263,7 +263,7 @@ describe("bad input", () => {
     expect(memory.b.view).toEqual(memory.x.view);
   });
 
-  test("no constraints: nothing to do", () => {
+  test("accepts an empty constraint graph", () => {
     const problem = sparseProblem(seeded(2), { bodyCount: 2, bodySize: 6, constraints: [] });
     expect(assembleAndFactor(problem, TOLERANCE)).toBe(Status.OK);
     expect(solveSparse(problem)).toBe(Status.OK);
@@ -280,13 +280,13 @@ describe("bad input", () => {
       { rows: Number.NaN, bodies: [0] },
       "constraint graph: constraints[0].rows is NaN; give a whole number from 1",
     ],
-  ])("a wrong graph is refused: %j", (constraint, message) => {
+  ])("rejects a wrong graph: %j", (constraint, message) => {
     expect(() => planSparse({ bodyCount: 2, bodySize: 6, constraints: [constraint] })).toThrow(
       message,
     );
   });
 
-  test("the inputs survive", () => {
+  test("does not change its inputs", () => {
     const problem = sparseProblem(seeded(4), chainGraph(4));
     const { memory, plan } = problem;
     const before = [memory.jacobian, memory.mass, memory.table].map(({ view }) => view.slice());

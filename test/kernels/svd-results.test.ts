@@ -1,9 +1,9 @@
 import { Status, statusCode, statusIndex, svdSlots } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { orthogonalityError } from "../../bench/cases/svd.js";
-import { multiply, norm, relativeDistance, transpose } from "../../bench/support/matrix.js";
-import { conditionedMatrix, randomMatrix, seeded } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
+import { multiply, norm, relativeDistance, transpose } from "../support/matrix.js";
+import { conditionedMatrix, randomMatrix, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
 const COUNT = 3;
 
@@ -57,7 +57,7 @@ describe("svdPseudoinverse", () => {
     expect(a.view).toEqual(matrix);
   });
 
-  test("writes its rows only, when the leading dimension is larger", () => {
+  test("writes only its rows if the leading dimension is larger", () => {
     const [m, n, ldx] = [5, 6, 9];
     const { kernels, factor, x } = prepare(m, n, randomMatrix(seeded(1), m, n));
     const wide = prepare(m, n, randomMatrix(seeded(1), m, n));
@@ -73,7 +73,7 @@ describe("svdPseudoinverse", () => {
     }
   });
 
-  test("of a scaled matrix is scaled by the reciprocal", () => {
+  test("scales by the reciprocal for a scaled matrix", () => {
     const matrix = randomMatrix(seeded(5), 4, 6);
     const plain = prepare(4, 6, matrix);
     plain.kernels.svdPseudoinverse(4, 6, plain.factor.address, 0, plain.x.address, 6);
@@ -93,7 +93,7 @@ describe("svdPseudoinverse", () => {
     }
   });
 
-  test("refuses to overflow and writes nothing", () => {
+  test("rejects overflow and writes nothing", () => {
     const { kernels, factor, x } = prepare(2, 2, Float64Array.of(2 ** -1060, 0, 0, 2 ** -1061));
     x.view.fill(42);
     const status = kernels.svdPseudoinverse(2, 2, factor.address, 0, x.address, 2);
@@ -101,7 +101,7 @@ describe("svdPseudoinverse", () => {
     expect(x.view).toEqual(new Float64Array(4).fill(42));
   });
 
-  test("of zero is zero, of rank 0", () => {
+  test("returns zero and rank 0 for the zero matrix", () => {
     const { kernels, factor, x } = prepare(3, 4, new Float64Array(12));
     x.view.fill(42);
     const status = kernels.svdPseudoinverse(3, 4, factor.address, 0, x.address, 4);
@@ -124,7 +124,7 @@ describe("svdRank", () => {
 
 describe("svdSolve", () => {
   test.each(SIZES)(
-    "is the pseudoinverse times the right sides, %i x %i of rank %i",
+    "equals the pseudoinverse times the right-hand sides, %i x %i of rank %i",
     (m, n, rank) => {
       const { kernels, factor, x, b, y } = prepare(
         m,
@@ -141,7 +141,7 @@ describe("svdSolve", () => {
     },
   );
 
-  test("the output may be the input", () => {
+  test("works in place", () => {
     const { kernels, factor, b, y } = prepare(5, 5, randomMatrix(seeded(4), 5, 5));
     b.view.set(randomMatrix(seeded(3), 5, COUNT));
     kernels.svdSolve(5, 5, factor.address, 0, COUNT, b.address, 5, y.address, 5);
@@ -149,7 +149,7 @@ describe("svdSolve", () => {
     expect(b.view).toEqual(y.view);
   });
 
-  test("names the bad element of the right side and leaves the output alone", () => {
+  test("names the bad element of the right-hand side and does not write the output", () => {
     const { kernels, factor, b, y } = prepare(5, 4, randomMatrix(seeded(4), 5, 4));
     b.view.fill(1);
     b.view[3] = Number.NaN;
@@ -162,7 +162,7 @@ describe("svdSolve", () => {
 
 describe("svdNullSpace", () => {
   test.each([...SIZES, [3, 8, 3], [2, 9, 1], [5, 5, 0], [4, 7, 0]] as const)(
-    "is orthonormal and complete, %i x %i of rank %i",
+    "returns an orthonormal and complete basis, %i x %i of rank %i",
     (m, n, rank) => {
       const matrix = conditionedMatrix(seeded(m + n), m, n, 100, rank);
       const { kernels, factor, z } = prepare(m, n, matrix);
@@ -177,7 +177,7 @@ describe("svdNullSpace", () => {
     },
   );
 
-  test("serves after other results have used the scratch", () => {
+  test("works after other results have used the scratch", () => {
     const [m, n] = [3, 7];
     const matrix = randomMatrix(seeded(8), m, n);
     const { kernels, factor, x, b, y, z } = prepare(m, n, matrix);
@@ -191,7 +191,7 @@ describe("svdNullSpace", () => {
   });
 });
 
-test("wrong sizes are refused, empty ones are fine", () => {
+test("rejects wrong sizes and accepts empty ones", () => {
   const { kernels, factor, x, b, y, z } = prepare(2, 3, randomMatrix(seeded(1), 2, 3));
   const at = factor.address;
   const refused = (status: number) => [statusCode(status), statusIndex(status)];

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { orthogonalityError } from "../../bench/cases/svd.js";
-import { identity, relativeDistance } from "../../bench/support/matrix.js";
-import { conditionedMatrix, randomMatrix, seeded } from "../../bench/support/random.js";
 import { naiveSingularValues } from "../oracles/svd.js";
+import { identity, relativeDistance } from "../support/matrix.js";
+import { conditionedMatrix, randomMatrix, seeded } from "../support/random.js";
 import { decompose, expectDecomposition } from "../support/svd.js";
 
 const SIZES = [
@@ -29,7 +29,7 @@ const SIZES = [
 ] as const;
 
 describe("svdFactor", () => {
-  test.each(SIZES)("has the values of Jacobi's method, %i x %i", (m, n) => {
+  test.each(SIZES)("agrees with Jacobi's method, %i x %i", (m, n) => {
     const matrix = randomMatrix(seeded(m + 100 * n), m, n);
     const values = expectDecomposition(m, n, matrix);
     expect(relativeDistance(values, naiveSingularValues(m, n, matrix))).toBeLessThan(1e-13);
@@ -57,7 +57,7 @@ describe("svdFactor", () => {
     [338, 28, 19],
     [424, 37, 25],
     [505, 26, 39],
-  ] as const)("values that are equal but for rounding, seed %i", (seed, m, n) => {
+  ] as const)("values that are equal up to rounding, seed %i", (seed, m, n) => {
     const rank = (Math.min(m, n) + 1) >> 1;
     expectDecomposition(m, n, conditionedMatrix(seeded(seed), m, n, 8, rank));
   });
@@ -82,7 +82,7 @@ describe("svdFactor", () => {
       [4, 7],
       [7, 4],
     ] as const) {
-      // Small integers times the scale are exact, even where numbers are denormal.
+      // Small integers times the scale are exact, even if subnormal.
       const matrix = randomMatrix(seeded(9), m, n).map((x) => Math.round(x * 2 ** 10));
       const values = expectDecomposition(m, n, matrix);
       const { status, s, u, v } = decompose(
@@ -167,7 +167,7 @@ describe("svdFactor", () => {
     expect(Array.from(expectDecomposition(4, 4, diagonal))).toEqual([5, 3, 1e-30, 2 ** -300]);
   });
 
-  test("a leading dimension beyond the rows, nothing read there", () => {
+  test("supports a leading dimension beyond the rows, without reading there", () => {
     for (const [m, n] of [
       [5, 4],
       [4, 4],
@@ -207,7 +207,7 @@ describe("svdFactor", () => {
     },
   );
 
-  test("empty matrices are fine, negative sizes are not", () => {
+  test("accepts empty matrices and rejects negative sizes", () => {
     for (const [m, n] of [
       [0, 0],
       [0, 3],

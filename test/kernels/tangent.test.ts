@@ -10,6 +10,7 @@ import {
 } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { BASIS_KINDS, basisIn, tangentProblem } from "../../bench/cases/tangent.js";
+import { saddleAccelerations } from "../oracles/saddle.js";
 import {
   distance,
   identity,
@@ -17,12 +18,11 @@ import {
   norm,
   relativeDistance,
   transpose,
-} from "../../bench/support/matrix.js";
-import { conditionedMatrix, randomVector, seeded } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
-import { saddleAccelerations } from "../oracles/saddle.js";
+} from "../support/matrix.js";
+import { conditionedMatrix, randomVector, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
-/** Memory with a choice made. */
+/** Memory of a tangent record after its choice. */
 function chosen(n: number, m: number, kind: BasisKind, seed = 1, pinned?: number[]) {
   const problem = tangentProblem(seeded(seed), n, m);
   const { kernels, jacobian, mass, record, zeta } = problem.memory;
@@ -95,7 +95,7 @@ describe.each(BASIS_KINDS)("tangentChoose by %s", (_, kind) => {
     );
   });
 
-  test("says which constraint is not finite, and refuses sizes", () => {
+  test("names the constraint that is not finite, and rejects wrong sizes", () => {
     const { kernels, jacobian, mass, record } = chosen(4, 2, kind);
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
       jacobian.view[5] = bad;
@@ -107,36 +107,46 @@ describe.each(BASIS_KINDS)("tangentChoose by %s", (_, kind) => {
     }
   });
 
-  test.each(shapes)("gives the accelerations of the saddle point system, %i and %i", (n, m) => {
-    const made = chosen(n, m, kind, 3 * n + m);
-    const { kernels, jacobian, mass, forces, right, record, x, zeta, a } = made;
-    const r = record.address;
-    const expected = saddleAccelerations(n, m, mass.view, made.byColumns, forces.view, right.view);
-    const inputs = [jacobian.address, mass.address, forces.address, right.address] as const;
-    expect(kernels.nullSpaceAccelerate(n, m, ...inputs, r, a.address)).toBe(Status.OK);
-    expect(relativeDistance(a.view, expected)).toBeLessThan(1e-12);
-    if (kind === BasisKind.LU) {
-      kernels.partitionFactor(n, m, 0, jacobian.address, r);
-      kernels.partitionParticular(n, m, 0, r, 1, right.address, x.address);
-    } else {
-      kernels.frameFactor(n, m, jacobian.address, r);
-      kernels.frameParticular(n, m, r, 1, right.address, x.address);
-    }
-    const places = [mass.address, forces.address, x.address, zeta.address, a.address] as const;
-    expect(kernels.reducedAccelerate(n, m, r, ...places)).toBe(Status.OK);
-    expect(relativeDistance(a.view, expected)).toBeLessThan(1e-12);
-    expect([...zeta.view.subarray(n - m)].every((value) => value === 0)).toBe(true);
-    // P is orthogonal for these bases only, and the particular solution the least one.
-    if (kind === BasisKind.LU) return;
-    const inputsOfBoth = [mass.address, forces.address, x.address] as const;
-    a.view.fill(Number.NaN);
-    expect(kernels.projectedAccelerate(n, m, r, ...inputsOfBoth, a.address)).toBe(Status.OK);
-    expect(relativeDistance(a.view, expected)).toBeLessThan(1e-12);
-  });
+  test.each(shapes)(
+    "reproduces the accelerations of the saddle point system, %i and %i",
+    (n, m) => {
+      const made = chosen(n, m, kind, 3 * n + m);
+      const { kernels, jacobian, mass, forces, right, record, x, zeta, a } = made;
+      const r = record.address;
+      const expected = saddleAccelerations(
+        n,
+        m,
+        mass.view,
+        made.byColumns,
+        forces.view,
+        right.view,
+      );
+      const inputs = [jacobian.address, mass.address, forces.address, right.address] as const;
+      expect(kernels.nullSpaceAccelerate(n, m, ...inputs, r, a.address)).toBe(Status.OK);
+      expect(relativeDistance(a.view, expected)).toBeLessThan(1e-12);
+      if (kind === BasisKind.LU) {
+        kernels.partitionFactor(n, m, 0, jacobian.address, r);
+        kernels.partitionParticular(n, m, 0, r, 1, right.address, x.address);
+      } else {
+        kernels.frameFactor(n, m, jacobian.address, r);
+        kernels.frameParticular(n, m, r, 1, right.address, x.address);
+      }
+      const places = [mass.address, forces.address, x.address, zeta.address, a.address] as const;
+      expect(kernels.reducedAccelerate(n, m, r, ...places)).toBe(Status.OK);
+      expect(relativeDistance(a.view, expected)).toBeLessThan(1e-12);
+      expect([...zeta.view.subarray(n - m)].every((value) => value === 0)).toBe(true);
+      // Only for these bases P is orthogonal and the particular solution has minimum norm.
+      if (kind === BasisKind.LU) return;
+      const inputsOfBoth = [mass.address, forces.address, x.address] as const;
+      a.view.fill(Number.NaN);
+      expect(kernels.projectedAccelerate(n, m, r, ...inputsOfBoth, a.address)).toBe(Status.OK);
+      expect(relativeDistance(a.view, expected)).toBeLessThan(1e-12);
+    },
+  );
 });
 
 describe("frame", () => {
-  test("turns as its rate says, by differences, with directions off the null space", () => {
+  test("changes by its rate, compared with finite differences, with directions off the null space", () => {
     for (const [n, m] of [
       [2, 1],
       [5, 2],
@@ -145,7 +155,7 @@ describe("frame", () => {
       const made = chosen(n, m, BasisKind.QR, n);
       const { kernels, jacobian, jacobianRate, record, e, rate } = made;
       const start = jacobian.view.slice();
-      // Directions are those of another state: R has a part above its last block.
+      // Directions of another state, so that R has entries above its last block.
       const move = (s: number) => {
         for (let i = 0; i < start.length; i++) {
           jacobian.view[i] = start[i] + (0.2 + s) * jacobianRate.view[i];
@@ -165,7 +175,7 @@ describe("frame", () => {
     }
   });
 
-  test("drops a row that has come to depend on others, and tells of a direction lost", () => {
+  test("drops a row that has become dependent, and reports a lost direction", () => {
     const made = chosen(4, 2, BasisKind.QR);
     const { kernels, jacobian, record, right, x } = made;
     jacobian.view.set(jacobian.view.slice(0, 4), 4);
@@ -180,7 +190,7 @@ describe("frame", () => {
     expect(statusCode(bad)).toBe(Status.NON_FINITE);
   });
 
-  test("of Gram-Schmidt keeps its directions while they are good", () => {
+  test("keeps the directions of Gram-Schmidt while they are good", () => {
     const { record, choose, jacobian } = chosen(6, 3, BasisKind.GRAM_SCHMIDT);
     const first = basisIn(6, 3, record.view);
     jacobian.view.forEach((value, i) => {
@@ -191,10 +201,10 @@ describe("frame", () => {
     expect(distance(near, first)).toBeLessThan(0.1);
     jacobian.view.set(randomVector(seeded(99), 18));
     choose(1);
-    const anew = basisIn(6, 3, record.view);
+    const refreshed = basisIn(6, 3, record.view);
     choose(0);
-    expect(distance(basisIn(6, 3, record.view), anew)).toBeLessThan(3);
-    expect(norm(multiply(3, 6, 3, transpose(6, 3, jacobian.view), anew))).toBeLessThan(1e-13);
+    expect(distance(basisIn(6, 3, record.view), refreshed)).toBeLessThan(3);
+    expect(norm(multiply(3, 6, 3, transpose(6, 3, jacobian.view), refreshed))).toBeLessThan(1e-13);
   });
 });
 
@@ -208,7 +218,7 @@ describe("partition", () => {
     }
   });
 
-  test("in rotated directions has the same null space, and says when it is lost", () => {
+  test("spans the same null space in rotated directions, and reports when it is lost", () => {
     const made = chosen(5, 2, BasisKind.GRAM_SCHMIDT);
     const { kernels, jacobian, record, right, x, e, taken, byColumns } = made;
     const r = record.address;
@@ -233,7 +243,7 @@ describe("partition", () => {
   });
 });
 
-test("a mass matrix need be positive on the null space only, and is blamed where it is not", () => {
+test("requires a positive mass matrix only on the null space, and names it if it is not", () => {
   const { kernels, jacobian, mass, forces, record, x, zeta, a } = scratch({
     jacobian: [1, 0, 0],
     mass: [0, 0, 0, 0, 2, 0, 0, 0, 3],

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
 import { triangleOf } from "../../bench/cases/products.js";
-import { multiply, relativeDistance, transpose } from "../../bench/support/matrix.js";
-import { randomMatrix, seeded } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
 import { naiveInverse } from "../oracles/lu.js";
+import { multiply, relativeDistance, transpose } from "../support/matrix.js";
+import { randomMatrix, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 
-/** The operator a triangular solve inverts, written out. */
+/** The dense operator that a triangular solve inverts. */
 function written(n: number, t: Float64Array, transposed: boolean, unit: boolean): Float64Array {
   const clean = t.map((v, at) => (unit && at % (n + 1) === 0 ? 1 : Number.isNaN(v) ? 0 : v));
   return transposed ? transpose(n, n, clean) : clean;
@@ -72,7 +72,7 @@ describe("triangularSolve", () => {
     }
   });
 
-  test("names the row of a bad entry, and the element of a bad right side", () => {
+  test("names the row of a bad entry, and the element of a bad right-hand side", () => {
     const n = 6;
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
       const lower = triangleOf(n, randomMatrix(seeded(1), n), false);
@@ -87,7 +87,7 @@ describe("triangularSolve", () => {
     }
   });
 
-  test("empty systems are fine, wrong sizes are not", () => {
+  test("accepts empty systems and rejects wrong sizes", () => {
     const { kernels, t, b, x } = scratch({ t: [2, 0, 0, 2], b: [1, 1], x: 2 });
     const solve = (n: number, count: number, ldt: number, ldb: number, ldx: number) =>
       kernels.triangularSolve(n, count, t.address, ldt, 0, 0, 0, b.address, ldb, x.address, ldx);

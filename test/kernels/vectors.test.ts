@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { Status, statusCode, statusIndex } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
-import { multiply, relativeDistance, transpose } from "../../bench/support/matrix.js";
-import { randomMatrix, randomVector, seeded } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
+import { multiply, relativeDistance, transpose } from "../support/matrix.js";
+import { randomMatrix, randomVector, seeded } from "../support/random.js";
+import { scratch } from "../support/scratch.js";
 import { spread } from "../support/spread.js";
 
 const size = fc.integer({ min: 0, max: 14 });
 
 describe("products with vectors", () => {
-  test("agree with the naive ones for any shape", () => {
+  test("agree with reference implementations for any shape", () => {
     fc.assert(
       fc.property(size, size, fc.nat(), (m, n, seed) => {
         const random = seeded(seed);
@@ -57,7 +57,7 @@ describe("products with vectors", () => {
     }
   });
 
-  test("wrong sizes are refused", () => {
+  test("wrong sizes are rejected", () => {
     const { kernels, a, x, y } = scratch({ a: 4, x: 2, y: 2 });
     for (const name of ["matrixVector", "matrixTransposeVector"] as const) {
       for (const [m, n, lda, argument] of [
@@ -76,7 +76,7 @@ describe("products with vectors", () => {
 });
 
 describe("steps", () => {
-  test("combine is y + h sum of weighted slopes, also onto y", () => {
+  test("combine computes y + h times the sum of weighted slopes, also in place", () => {
     fc.assert(
       fc.property(size, fc.nat({ max: 7 }), fc.nat(), (n, count, seed) => {
         const random = seeded(seed);

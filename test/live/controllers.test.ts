@@ -2,7 +2,7 @@ import { ab3, none, rk4, udwadiaKalaba } from "nodrift";
 import { compile, model, rod } from "nodrift/bodies";
 import { dop853, radau5, solve, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { sampled, sampledTwin } from "./support/sampled.js";
+import { sampled, sampledReference } from "./support/sampled.js";
 
 const UNTIL = 0.2;
 
@@ -11,45 +11,48 @@ describe.each([
   { every: 0.01, delay: 0.004 },
   { every: 0.01, delay: 0.025 },
   { every: 0.01, delay: 0.03 },
-])("samples every $every s that act after $delay s", (sampling) => {
-  const twin = sampledTwin(sampling, UNTIL);
+])("a controller with a sample period of $every s and a delay of $delay s", (sampling) => {
+  const expected = sampledReference(sampling, UNTIL);
   const check = (angle: number, rate: number, allowed: number) => {
-    expect(Math.abs(angle - twin[0])).toBeLessThan(allowed);
-    expect(Math.abs(rate - twin[1])).toBeLessThan(20 * allowed);
+    expect(Math.abs(angle - expected[0])).toBeLessThan(allowed);
+    expect(Math.abs(rate - expected[1])).toBeLessThan(20 * allowed);
   };
 
-  test.each(["maximal", "relative"] as const)("in %s coordinates", async (coordinates) => {
-    const system = await sampled(sampling, { coordinates });
-    // Steps that divide the period, that do not, and that are longer than it.
-    for (const step of [1e-3, 1.7e-3, 0.013]) {
-      const end = system.simulate({ step }).runTo(UNTIL);
-      const { angle, angleRate } = end.joint("hinge");
-      check(angle!, angleRate!, 1e-7);
-    }
-    for (const integrator of [dop853(), radau5()]) {
-      const formulation = integrator.isImplicit ? stateSpace() : udwadiaKalaba();
-      const found = solve(system, {
-        span: [0, UNTIL],
-        tolerance: 1e-9,
-        method: { formulation, integrator },
+  test.each(["maximal", "relative"] as const)(
+    "matches the reference in %s coordinates",
+    async (coordinates) => {
+      const system = await sampled(sampling, { coordinates });
+      // Steps that divide the period, steps that do not, and steps longer than the period.
+      for (const step of [1e-3, 1.7e-3, 0.013]) {
+        const end = system.simulate({ step }).runTo(UNTIL);
+        const { angle, angleRate } = end.joint("hinge");
+        check(angle!, angleRate!, 1e-7);
+      }
+      for (const integrator of [dop853(), radau5()]) {
+        const formulation = integrator.isImplicit ? stateSpace() : udwadiaKalaba();
+        const found = solve(system, {
+          span: [0, UNTIL],
+          tolerance: 1e-9,
+          method: { formulation, integrator },
+        });
+        expect(found.status, found.reason).toBe("finished");
+        const { angle, angleRate } = found.end.joint("hinge");
+        check(angle!, angleRate!, 1e-8);
+      }
+      const [long, short] = [2e-3, 1e-3].map((step) => {
+        const method = { formulation: udwadiaKalaba(), stabilisation: none(), integrator: ab3() };
+        const end = system.simulate({ step, method }).runTo(UNTIL);
+        return Math.abs(end.joint("hinge").angle! - expected[0]);
       });
-      expect(found.status, found.reason).toBe("finished");
-      const { angle, angleRate } = found.end.joint("hinge");
-      check(angle!, angleRate!, 1e-8);
-    }
-    const [long, short] = [2e-3, 1e-3].map((step) => {
-      const method = { formulation: udwadiaKalaba(), stabilisation: none(), integrator: ab3() };
-      const end = system.simulate({ step, method }).runTo(UNTIL);
-      return Math.abs(end.joint("hinge").angle! - twin[0]);
-    });
-    expect(short).toBeLessThan(long!);
-    expect(short).toBeLessThan(1e-4);
-  });
+      expect(short).toBeLessThan(long!);
+      expect(short).toBeLessThan(1e-4);
+    },
+  );
 
-  test("save, restore, replay and states by turns keep what is under way", async () => {
+  test("save, restore, replay and alternating states preserve pending samples", async () => {
     const system = await sampled(sampling);
     const simulation = system.simulate({ step: 1e-3 }).advance(33);
-    const [snapshot, turns] = [simulation.save(), simulation.turns];
+    const [snapshot, unwrappedAngles] = [simulation.save(), simulation.unwrappedAngles];
     const [q, v] = [simulation.q.slice(), simulation.v.slice()];
     const recording = simulation.record({ every: 10 });
     const end = simulation.advance(40).joint("hinge").angle;
@@ -59,7 +62,7 @@ describe.each([
     simulation.restore(snapshot);
     expect(simulation.advance(40).joint("hinge").angle).toBe(end);
     const third = system.simulate({ step: 1e-3 });
-    third.setState(q, v, { time: 0.033, turns });
+    third.setState(q, v, { time: 0.033, unwrappedAngles });
     expect(third.advance(40).joint("hinge").angle).toBeCloseTo(end!, 12);
   });
 });
@@ -85,7 +88,7 @@ test("a run that starts between samples waits for the next one", async () => {
   ]);
 });
 
-describe("mistakes with controllers", () => {
+describe("model.controller", () => {
   const sample = () => [0];
   test.each([
     [{ outputs: ["u"], sample }, "every is missing"],
@@ -99,11 +102,11 @@ describe("mistakes with controllers", () => {
       "memory.a must be a finite number",
     ],
     [{ every: 1, outputs: ["u"], sample, start: [1, 2] }, "start must be 1 numbers"],
-  ])("%o", (options, message) => {
+  ])("rejects %o", (options, message) => {
     expect(() => model().controller(options as never)).toThrow(message);
   });
 
-  test("what samples give wrong is told with the name and the time", async () => {
+  test("invalid samples are reported with the controller and the time", async () => {
     for (const [wrong, message] of [
       [() => [Number.NaN], 'controller "c": sample gave NaN for "u" at t = 0'],
       [() => 3, "give 1 numbers"],

@@ -1,4 +1,4 @@
-// Controllers that set parameters: numbers of forces follow what they say, sample by sample, and belong to the state.
+// Controllers that set parameters: force constants follow the samples, and belong to the state.
 
 import { compile, model, rod } from "nodrift/bodies";
 import { readModel, writeModel } from "nodrift/files";
@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 const [M, PERIOD] = [2, 0.25];
 const stiffness = (n: number) => 50 + 30 * (n % 4);
 
-/** A mass on a spring whose stiffness is another number in every period. */
+/** A mass on a spring whose stiffness changes in every period. */
 function oscillator(delay = 0) {
   const m = model({ name: "oscillator", gravity: [0, 0, 0] });
   const k = m.parameter("k", 20);
@@ -56,34 +56,36 @@ function exact(end: number, delay: number): [number, number] {
   return [x, v];
 }
 
-describe.each(["maximal", "relative"] as const)("in %s coordinates", (coordinates) => {
-  test.each([0, 0.6])(
-    "stiffness follows samples, as the closed form says (delay %d)",
-    async (delay) => {
-      const system = await compile(oscillator(delay).m, { coordinates, joints: { slide: 0.5 } });
-      const [x, v] = exact(3.1, delay);
-      // The step divides no period.
-      const simulation = system.simulate({ step: 0.00123 }).runTo(3.1);
-      expect(simulation.joint("slide").displacement).toBeCloseTo(x, 6);
-      expect(simulation.joint("slide").displacementRate).toBeCloseTo(v, 5);
-      const { end } = solve(system, { span: [0, 3.1], tolerance: 1e-10 });
-      expect(end.joint("slide").displacement).toBeCloseTo(x, 8);
-      expect(end.joint("slide").displacementRate).toBeCloseTo(v, 8);
-      // Readings know it too.
-      // What acts from the end on is not held yet.
-      const k = delay === 0 ? stiffness(12) : stiffness(9);
-      expect(simulation.output("schedule").stiffness).toBe(k);
-      const force = simulation.force("spring").force({ on: "block" })[0]!;
-      expect(force).toBeCloseTo(-k * simulation.joint("slide").displacement!, 9);
-      expect(simulation.energy().potential).toBeCloseTo(
-        (k * simulation.joint("slide").displacement! ** 2) / 2,
-        9,
-      );
-    },
-  );
-});
+describe.each(["maximal", "relative"] as const)(
+  "parameters set by controllers, in %s coordinates",
+  (coordinates) => {
+    test.each([0, 0.6])(
+      "the stiffness follows the samples as in the closed form (delay %d)",
+      async (delay) => {
+        const system = await compile(oscillator(delay).m, { coordinates, joints: { slide: 0.5 } });
+        const [x, v] = exact(3.1, delay);
+        // The step does not divide the period.
+        const simulation = system.simulate({ step: 0.00123 }).runTo(3.1);
+        expect(simulation.joint("slide").displacement).toBeCloseTo(x, 6);
+        expect(simulation.joint("slide").displacementRate).toBeCloseTo(v, 5);
+        const { end } = solve(system, { span: [0, 3.1], tolerance: 1e-10 });
+        expect(end.joint("slide").displacement).toBeCloseTo(x, 8);
+        expect(end.joint("slide").displacementRate).toBeCloseTo(v, 8);
+        // Readings include the change. A value that acts from the end on is not held yet.
+        const k = delay === 0 ? stiffness(12) : stiffness(9);
+        expect(simulation.output("schedule").stiffness).toBe(k);
+        const force = simulation.force("spring").force({ on: "block" })[0]!;
+        expect(force).toBeCloseTo(-k * simulation.joint("slide").displacement!, 9);
+        expect(simulation.energy().potential).toBeCloseTo(
+          (k * simulation.joint("slide").displacement! ** 2) / 2,
+          9,
+        );
+      },
+    );
+  },
+);
 
-test("snapshots, replays, rewinds and given states go on with the same bits", async () => {
+test("snapshots, replays, rewinds and setState continue with the same bits", async () => {
   const system = await compile(oscillator(0.6).m, {
     coordinates: "maximal",
     joints: { slide: 0.5 },
@@ -93,7 +95,7 @@ test("snapshots, replays, rewinds and given states go on with the same bits", as
   const recording = simulation.record({ every: 40 });
   simulation.advance(60);
   const saved = structuredClone(simulation.save());
-  const { time, turns } = simulation;
+  const { time, unwrappedAngles } = simulation;
   const [q, v] = [simulation.q.slice(), simulation.v.slice()];
   simulation.set("spring", { damping: 1 });
   const { displacement, displacementRate } = simulation.joint("slide");
@@ -116,13 +118,13 @@ test("snapshots, replays, rewinds and given states go on with the same bits", as
   other.set("spring", { damping: 1 }).advance(100);
   expect([...other.q, ...other.v]).toEqual(end);
   const third = system.simulate({ step: 0.01 });
-  third.setState(q, v, { time, turns, start: "asGiven" });
+  third.setState(q, v, { time, unwrappedAngles, start: "asGiven" });
   third.set("spring", { damping: 1 }).advance(100);
   for (const [i, value] of [...third.q, ...third.v].entries())
     expect(value).toBeCloseTo(end[i]!, 10);
 });
 
-test("in files: outputs set parameters by their names", async () => {
+test("outputs of a model file set parameters by name", async () => {
   const file = {
     nodrift: 1,
     name: "oscillator",
@@ -177,7 +179,7 @@ test("in files: outputs set parameters by their names", async () => {
   expect(written.controllers[0].sets).toEqual({ stiffness: "k" });
 });
 
-describe("what cannot be set is refused by name", () => {
+describe("model.controller with sets", () => {
   const make = (
     sets: object,
     use: (
@@ -199,7 +201,7 @@ describe("what cannot be set is refused by name", () => {
     m.spring({ name: "spring", between: [m.ground, arm as never], atA: [0, 0, 1], stiffness: k });
   };
 
-  test("descriptions", async () => {
+  test("rejects parameters and outputs that do not fit, by name", async () => {
     expect(() => make({ z: "k" }, spring as never)).toThrow('there is no output "z"');
     expect(() => make({ y: "c" }, spring as never)).toThrow('there is no parameter "c"');
     expect(() => make({ y: 3 }, spring as never)).toThrow("there is no parameter 3");
@@ -214,7 +216,7 @@ describe("what cannot be set is refused by name", () => {
     await expect(compile(formula)).rejects.toThrow('controller "boss"');
   });
 
-  test("values that a force does not take end the step with controller, force and time, and nothing changes", async () => {
+  test("a value that a force rejects fails the step with controller, force and time, and restores the state", async () => {
     const simulation = (await compile(make({ y: "k" }, spring as never, () => [-1]))).simulate({
       step: 0.03,
     });

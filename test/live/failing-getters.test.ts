@@ -1,5 +1,5 @@
-// Code of users may run where they give objects, and fail: every way to change a simulation tells so by an error of the package, and
-// changes nothing.
+// User code may run where objects are passed, and fail. Every method that changes a simulation then throws an error of
+// the package, and changes nothing.
 
 import { NodriftError } from "nodrift";
 import { compile, model, rod } from "nodrift/bodies";
@@ -20,7 +20,7 @@ async function pendulum() {
   return compile(m);
 }
 
-/** Every copy of plain data in which reading one of its properties fails: some frozen, some proxies. */
+/** Copies of plain data in each of which reading one property fails; some are frozen, some are proxies. */
 function failing(given: unknown): unknown[] {
   if (typeof given !== "object" || given === null) return [];
   return Object.entries(given).flatMap(([key, value]) => {
@@ -46,26 +46,29 @@ const CALLS = {
   "set of a body": ["arm", { mass: 2, centre: [0.1, 0, 0] }],
 } as const;
 
-describe("getters that fail", () => {
-  test.each(Object.keys(CALLS) as (keyof typeof CALLS)[])("%s", async (name) => {
-    const system = await pendulum();
-    const simulation = system.simulate({ step: 1e-2 });
-    const call = CALLS[name];
-    const last = call.length - 1;
-    const before = simulation.settings;
-    for (const bad of failing(call[last])) {
-      const given = [...call.slice(0, last), bad] as never[];
-      for (const change of [simulation.set, system.with] as ((...all: never[]) => unknown)[]) {
-        const error = errorOf(() => change(...given));
-        expect(error).toBeInstanceOf(NodriftError);
-        expect(error.message).toContain("cannot be read");
-        expect(error.cause).toBeInstanceOf(TypeError);
+describe("options with getters that throw", () => {
+  test.each(Object.keys(CALLS) as (keyof typeof CALLS)[])(
+    "%s reports the error and changes nothing",
+    async (name) => {
+      const system = await pendulum();
+      const simulation = system.simulate({ step: 1e-2 });
+      const call = CALLS[name];
+      const last = call.length - 1;
+      const before = simulation.settings;
+      for (const bad of failing(call[last])) {
+        const given = [...call.slice(0, last), bad] as never[];
+        for (const change of [simulation.set, system.with] as ((...all: never[]) => unknown)[]) {
+          const error = errorOf(() => change(...given));
+          expect(error).toBeInstanceOf(NodriftError);
+          expect(error.message).toContain("cannot be read");
+          expect(error.cause).toBeInstanceOf(TypeError);
+        }
       }
-    }
-    expect(simulation.settings).toEqual(before);
-  });
+      expect(simulation.settings).toEqual(before);
+    },
+  );
 
-  test("a state by names", async () => {
+  test("setNamedState reports the error and changes nothing", async () => {
     const simulation = (await pendulum()).simulate({ step: 1e-2 });
     simulation.advance(10);
     const before = [...simulation.q, ...simulation.v];
@@ -78,7 +81,7 @@ describe("getters that fail", () => {
     expect([...simulation.q, ...simulation.v]).toEqual(before);
   });
 
-  test("pushes, grips, states and snapshots", async () => {
+  test("pushes, grips, states and snapshots report the error and change nothing", async () => {
     const simulation = (await pendulum()).simulate({ step: 1e-2 });
     const { q, v } = simulation;
     const push = { force: [1, 0, 0], at: [0, 0, 0], for: 0.1 };
@@ -99,7 +102,7 @@ describe("getters that fail", () => {
   });
 });
 
-test("states by names come back where motors have rotors", async () => {
+test("setNamedState restores the rotors of motors", async () => {
   const system = await pendulum();
   const one = system.simulate({ step: 1e-2 });
   one.advance(20);
@@ -109,7 +112,7 @@ test("states by names come back where motors have rotors", async () => {
   expect(two.joint("hinge").angleRate).toBeCloseTo(one.joint("hinge").angleRate!, 12);
 });
 
-test("gears that are shifted leave what controllers hold alone", async () => {
+test("shifting gears does not change the held outputs of controllers", async () => {
   const m = model({ gravity: [0, 0, 0] });
   const [one, two] = ["one", "two"].map((name, i) =>
     m.body({ name, mass: 1, inertia: [1, 1, 1], position: [i, 0, 0] }),

@@ -1,4 +1,4 @@
-// What forces do, read by their names, against independent formulas.
+// Forces read by name, against independent formulas.
 
 import { compile, model } from "nodrift/bodies";
 import { readModel } from "nodrift/files";
@@ -53,7 +53,7 @@ function machine() {
 }
 
 describe("readings of forces", () => {
-  it("the strut pulls along the line of its points, both ways", async () => {
+  it("a strut pulls both bodies along the line of its points", async () => {
     const simulation = (await compile(machine())).simulate({ step: 1e-3 });
     simulation.runTo(0.1);
     const [p, u] = (
@@ -90,7 +90,7 @@ describe("readings of forces", () => {
     expect(strut.bodies).toEqual(["a", "b"]);
   });
 
-  it("all forces together are the rate of momentum and of energy", async () => {
+  it("the sum of all forces is the rate of momentum and of energy", async () => {
     const simulation = (await compile(machine())).simulate({ step: 1e-3 });
     simulation.runTo(0.2);
     const names = ["strut", "rubber", "tyre", "wind", "air"];
@@ -120,7 +120,7 @@ describe("readings of forces", () => {
     );
   });
 
-  it("the ground feels what holds on to it", async () => {
+  it("the load on the ground is opposite to that on the body", async () => {
     const simulation = (await compile(machine())).simulate({ step: 1e-3 });
     const rubber = simulation.runTo(0.1).force("rubber");
     const [on, back] = [rubber.force({ on: "a" }), rubber.force({ on: "ground" })];
@@ -129,7 +129,7 @@ describe("readings of forces", () => {
     expect(() => simulation.force("strutt")).toThrow('no force "strutt"');
   });
 
-  it("in solutions, columns and formulas of files; drives tell their torque with its sign", async () => {
+  it("solutions, columns and formulas of files contain forces; drives report their torque with its sign", async () => {
     const text = JSON.stringify({
       nodrift: 1,
       name: "driven",
@@ -155,7 +155,7 @@ describe("readings of forces", () => {
     const file = readModel(text);
     const system = await file.compile();
     const solution = solve(system, file.solveOptions(system));
-    // About y the weight turns with m g l cos(angle), the drive holds against it and the coil.
+    // About y the weight has the torque m g l cos(angle); the drive holds against it and the coil.
     const angle = -0.1;
     const expected = -2 * 9.81 * 0.5 * Math.cos(angle) + 3 * angle;
     const { end } = solution;

@@ -7,7 +7,9 @@ import { describe, expect, test } from "vitest";
 const [MASS, LENGTH, G] = [1.2, 0.8, 9.81];
 const INERTIA = (MASS * LENGTH * LENGTH) / 3;
 
-/** A rod that hangs, held at an angle by a PI controller with damping; the integral is where it holds the weight. */
+/**
+ * A hanging rod, held at an angle by a PI controller with damping; the integral is at the value that holds the weight.
+ */
 async function controlled(p: number, i: number, d: number, angle: number, others = 0) {
   const m = model({ name: "controlled", gravity: [0, 0, -G] });
   const bar = m.body({
@@ -22,7 +24,7 @@ async function controlled(p: number, i: number, d: number, angle: number, others
     at: [0, 0, 0],
     axis: [0, 1, 0],
   });
-  // The weight turns it back with m g l / 2 sin(angle).
+  // The weight has the restoring torque m g l / 2 sin(angle).
   const weight = (MASS * G * LENGTH * Math.sin(angle)) / 2;
   m.motor({ name: "idle", joint, mode: "torque", target: 0, rotorInertia: 1e-9 });
   const pi = m.states({
@@ -64,18 +66,18 @@ function cubic(a: number, b: number, c: number) {
       ];
 }
 
-describe("linearise", () => {
+describe("linearise of a model with states", () => {
   test.each([
     [40, 25, 4, 0.3],
     [10, 60, 1, -0.5],
     [80, 5, 30, 0.1],
   ])(
-    "a pendulum with a PI controller has the roots of its characteristic polynomial (p %d, i %d, d %d)",
+    "finds the roots of the characteristic polynomial of a pendulum with a PI controller (p %d, i %d, d %d)",
     async (p, i, d, angle) => {
       const system = await controlled(p, i, d, angle);
       const { eigenvalues, equilibrium, A } = system.simulate({ step: 1e-3 }).linearise();
       expect(equilibrium).toBe(true);
-      // Angle, rate, integral, and the state that does nothing.
+      // Angle, rate, integral, and the idle state.
       expect(A).toHaveLength(4);
       const K = p + (MASS * G * LENGTH * Math.cos(angle)) / 2;
       const roots = cubic(d / INERTIA, K / INERTIA, i / INERTIA);
@@ -89,7 +91,7 @@ describe("linearise", () => {
     },
   );
 
-  test("states of several carriers, of any size, have eigenvalues of their own", async () => {
+  test("separates eigenvalues of states of any size on several auxiliary bodies", async () => {
     const system = await controlled(40, 25, 4, 0.3, 5);
     const { eigenvalues } = system.simulate({ step: 1e-3 }).linearise();
     expect(eigenvalues).toHaveLength(8);
@@ -99,7 +101,7 @@ describe("linearise", () => {
     }
   });
 
-  test("a state that changes is no equilibrium, by its name; frozen it is linearised all the same", async () => {
+  test("rejects a changing state by name unless frozen", async () => {
     const system = await controlled(40, 25, 4, 0.3);
     const simulation = system.simulate({ step: 1e-3 });
     simulation.setCoordinates({ hinge: 0.31 });
@@ -107,7 +109,7 @@ describe("linearise", () => {
     expect(simulation.linearise({ frozen: true }).A).toHaveLength(4);
   });
 
-  test("realtime sees that states are stiff", async () => {
+  test("realtime detects stiff states", async () => {
     const m = model();
     const bar = m.body({ name: "bar", mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
     m.revolute({ name: "hinge", between: [m.ground, bar], at: [0, 0, 0], axis: [0, 1, 0] });

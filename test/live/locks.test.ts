@@ -1,15 +1,15 @@
-// Joints that are locked and freed while a mechanism runs.
+// Joints that are locked and unlocked at run time.
 
 import { type Body, compile, type Joint, model, rod } from "nodrift/bodies";
 import { solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 
 type V3 = readonly [number, number, number];
 
 const KINDS = ["maximal", "relative"] as const;
 
-/** Two rods in a row, swinging about y; the second hinge is the elbow. */
+/** Two rods in series, swinging about y; the second hinge is the elbow. */
 async function arm(coordinates: "auto" | "relative" | "maximal", speed = 2) {
   const m = model();
   const shape = rod({ length: 1, axis: [1, 0, 0] });
@@ -23,8 +23,8 @@ async function arm(coordinates: "auto" | "relative" | "maximal", speed = 2) {
   });
 }
 
-describe.each(KINDS)("in %s coordinates", (kind) => {
-  test("a moving joint is stopped by an impulse: that of the momentum about its axis", async () => {
+describe.each(KINDS)("lock in %s coordinates", (kind) => {
+  test("stops a moving joint by the impulse of its angular momentum", async () => {
     const simulation = (await arm(kind)).simulate({ step: 1e-3 });
     simulation.runTo(0.2);
     const before = simulation.angularMomentum();
@@ -33,7 +33,7 @@ describe.each(KINDS)("in %s coordinates", (kind) => {
     const own = lower.angularMomentum(at)[1];
     const energy = simulation.energy().kinetic;
     const impulses = simulation.lock("elbow");
-    // About the elbow only the lock acts on the lower rod. About the shoulder nothing does on both.
+    // About the elbow only the lock acts on the lower rod. About the shoulder no load acts on both rods together.
     const gained = lower.angularMomentum(at)[1] - own;
     expect(impulses["lock of elbow: angle"]).toBeCloseTo(gained, 10);
     expect(simulation.angularMomentum()[1]).toBeCloseTo(before[1], 10);
@@ -41,7 +41,7 @@ describe.each(KINDS)("in %s coordinates", (kind) => {
     expect(Math.abs(simulation.joint("elbow").angleRate!)).toBeLessThan(1e-10);
   });
 
-  test("what is locked moves as one body, holds by a torque, and turns freely after unlock", async () => {
+  test("makes a rigid body with a holding torque, and unlock frees the joint", async () => {
     const system = await arm(kind, 0);
     const simulation = system.simulate({ step: 1e-3 });
     simulation.runTo(0.1);
@@ -61,7 +61,7 @@ describe.each(KINDS)("in %s coordinates", (kind) => {
     expect(() => simulation.joint("lock of elbow")).toThrow("lock of elbow");
   });
 
-  test("snapshots keep locks, and recordings replay them, bit for bit", async () => {
+  test("survives snapshots, and is replayed bit for bit", async () => {
     const system = await arm(kind);
     const simulation = system.simulate({ step: 1e-3 });
     const recording = simulation.record();
@@ -85,7 +85,7 @@ describe.each(KINDS)("in %s coordinates", (kind) => {
   });
 });
 
-test("a cylindrical joint is locked in both coordinates, beyond full turns", async () => {
+test("lock holds both coordinates of a cylindrical joint, beyond full turns", async () => {
   const m = model({ gravity: [0, 0, 0] });
   const shaft = m.body({
     name: "shaft",
@@ -107,7 +107,7 @@ test("a cylindrical joint is locked in both coordinates, beyond full turns", asy
   expect(simulation.joint("bush").displacement).toBeCloseTo(3, 9);
 });
 
-test("what cannot be locked is refused by name, and nothing changes", async () => {
+test("lock rejects joints that cannot be locked by name, and changes nothing", async () => {
   const m = model();
   const ball = m.body({ name: "ball", mass: 1, inertia: [1, 1, 1] });
   m.spherical({ name: "socket", between: [m.ground, ball], at: [0, 0, 1] });
@@ -120,12 +120,12 @@ test("what cannot be locked is refused by name, and nothing changes", async () =
   const hinged = (await arm("auto")).simulate({ step: 1e-3 });
   expect(() => hinged.unlock("elbow")).toThrow('"elbow" is not locked');
   hinged.lock("elbow");
-  expect(() => hinged.lock("elbow")).toThrow("locked already");
+  expect(() => hinged.lock("elbow")).toThrow("already locked");
 });
 
-describe("in runs to a tolerance", () => {
+describe("lock in solve", () => {
   test.each(KINDS)(
-    "an event locks a joint, and tells the impulse; %s coordinates",
+    "an event locks a joint and reports the impulse, in %s coordinates",
     async (kind) => {
       const system = await arm(kind);
       const solution = solve(system, {
@@ -179,7 +179,7 @@ describe("in runs to a tolerance", () => {
   });
 });
 
-test("a loop is locked at one of its hinges: nothing moves, and a second lock changes nothing", async () => {
+test("locking one hinge of a loop stops all motion, and a second lock changes nothing", async () => {
   const m = model();
   const upright = rod({ length: 1, axis: [0, 0, 1] });
   const a = m.body({ name: "a", mass: 1, shape: upright, position: [0, 0, 0.5] });
@@ -210,7 +210,7 @@ test("a loop is locked at one of its hinges: nothing moves, and a second lock ch
   expect(Math.max(...simulation.v.map(Math.abs))).toBeGreaterThan(0.1);
 });
 
-test("numbers of a model are set while a joint is locked, those of its geometry too", async () => {
+test("parameters can be set while a joint is locked, also those of geometry", async () => {
   const simulation = (await arm("auto")).simulate({ step: 1e-3 });
   simulation.runTo(0.1);
   simulation.lock("elbow");
@@ -221,7 +221,7 @@ test("numbers of a model are set while a joint is locked, those of its geometry 
   expect(simulation.joint("elbow").angle).toBeCloseTo(angle, 9);
 });
 
-/** Joints with several coordinates, and how many each leaves free. */
+/** Joints with several coordinates, and their numbers of degrees of freedom. */
 const FREE = {
   spherical: 3,
   universal: 2,
@@ -234,8 +234,8 @@ const FREE = {
   distance: 5,
 } as const;
 
-describe.each(KINDS)("all coordinates of a joint in %s coordinates", (coordinates) => {
-  test.each(Object.entries(FREE))("%s, which has %i", async (type, free) => {
+describe.each(KINDS)("lock holds all coordinates of a joint, in %s coordinates", (coordinates) => {
+  test.each(Object.entries(FREE))("%s with %i degrees of freedom", async (type, free) => {
     const random = seeded(31);
     const vector = (): V3 => [random() - 0.5, random() - 0.5, random() - 0.5];
     const m = model({ gravity: [0, 0, -9.81] });
@@ -254,7 +254,7 @@ describe.each(KINDS)("all coordinates of a joint in %s coordinates", (coordinate
     const joint = add({ name: "it", between: [base, arm], ...where });
     const simulation = (await compile(m, { coordinates })).simulate({ step: 1e-3 });
     simulation.runTo(0.2);
-    // Distances from three points of the one to three of the other: they are the pose of one in the other.
+    // Distances from three points of one body to three of the other determine the relative pose.
     const corners: V3[] = [
       [1, 0, 0],
       [0, 1, 0],

@@ -10,7 +10,7 @@ import {
 import { dop853, radau5, solve, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 
-/** A wheel of 0.2 kg m^2 about z, free of gravity, with a motor. */
+/** A wheel of 0.2 kg m^2 about z, without gravity, with a motor. */
 function wheel(
   options: Omit<MotorOptions, "joint" | "between">,
   spin = 0,
@@ -44,9 +44,9 @@ const speedAt = async (
   return found.end.joint("axle").angleRate!;
 };
 
-describe("a motor that turns a wheel", () => {
+describe("a motor on a wheel", () => {
   test.each(["maximal", "relative"] as const)(
-    "its rotor, in %s coordinates",
+    "accelerates its rotor inertia, in %s coordinates",
     async (coordinates) => {
       const [inertia, ratio] = [3e-4, 20];
       const options = {
@@ -68,12 +68,12 @@ describe("a motor that turns a wheel", () => {
     },
   );
 
-  test("to a speed: it comes closer exponentially", async () => {
+  test("approaches a target speed exponentially", async () => {
     const speed = await speedAt(0.4, { mode: "velocity", target: 7, damping: 0.6 });
     expect(speed).toBeCloseTo(7 * (1 - Math.exp((-0.6 * 0.4) / INERTIA)), 8);
   });
 
-  test("to a position: an oscillator", async () => {
+  test("oscillates about a target position", async () => {
     const [k, c] = [20, 0.8];
     const system = await wheel({ mode: "position", target: 0.4, stiffness: k, damping: c });
     const end = solve(system, { span: [0, 0.7], tolerance: 1e-10 }).end;
@@ -84,8 +84,8 @@ describe("a motor that turns a wheel", () => {
     expect(end.joint("axle").angle).toBeCloseTo(0.4 * (1 - left), 8);
   });
 
-  test("follows a position that is given with its rate without lag", async () => {
-    // With the torque of the motion fed forward, and starting on it, nothing is left to correct.
+  test("follows a target position with a given rate without lag", async () => {
+    // With the torque of the motion as feedforward and matching initial state, no error remains to correct.
     const system = await wheel({
       mode: "position",
       target: (t) => 1 - Math.cos(2 * t),
@@ -97,7 +97,7 @@ describe("a motor that turns a wheel", () => {
     expect(end.joint("axle").angle).toBeCloseTo(1 - Math.cos(2), 8);
   });
 
-  test("limits of torque, power and speed", async () => {
+  test("obeys limits of torque, power and speed", async () => {
     const wanted = { mode: "velocity", target: 1e3, damping: 1e3, gearRatio: 5 } as const;
     expect(await speedAt(1, { ...wanted, maximumTorque: 0.03 })).toBeCloseTo(
       (5 * 0.03) / INERTIA,
@@ -112,11 +112,11 @@ describe("a motor that turns a wheel", () => {
       speed,
       7,
     );
-    // Over the last twentieth of the speed the torque fades: w comes closer exponentially.
+    // Over the last twentieth of the speed the torque fades, so w converges exponentially.
     const fast = await speedAt(3, { ...wanted, maximumTorque: 0.1, maximumSpeed: 10 });
     const until = 3 - (0.95 * 2 * INERTIA) / 0.5;
     expect(fast).toBeCloseTo(2 - 0.1 * Math.exp((-until * 0.5) / (0.1 * INERTIA)), 7);
-    // It brakes with all its torque above its speed.
+    // Above its speed it brakes with full torque.
     const braked = await speedAt(
       0.1,
       { ...wanted, target: 0, maximumTorque: 0.1, maximumSpeed: 10 },
@@ -125,7 +125,7 @@ describe("a motor that turns a wheel", () => {
     expect(braked).toBeCloseTo(50 - (0.5 * 0.1) / INERTIA, 8);
   });
 
-  test("losses of its gear are taken off what it gives, and add to what it brakes", async () => {
+  test("loses power in its gear when driving, and adds braking torque when driven", async () => {
     const out = { mode: "torque", target: 0.5, efficiency: 0.8 } as const;
     expect(await speedAt(1, out, 3)).toBeCloseTo(3 + (0.8 * 0.5) / INERTIA, 8);
     expect(await speedAt(1, out, -6)).toBeCloseTo(-6 + 0.5 / 0.8 / INERTIA, 8);
@@ -136,7 +136,7 @@ describe("a motor that turns a wheel", () => {
     );
   });
 
-  test("its target is set while it runs as if it had been compiled so, to the last bit", async () => {
+  test("follows a target set at run time, bitwise as if compiled with it", async () => {
     const options = { mode: "position", stiffness: 20, damping: 1, rotorInertia: 0.01 } as const;
     const system = await wheel({ ...options, target: (t) => t });
     const simulation = system.simulate({ step: 1e-3 }).advance(20);
@@ -145,13 +145,13 @@ describe("a motor that turns a wheel", () => {
     const fresh = (await wheel({ ...options, target: 0.7 })).simulate({ step: 1e-3 });
     fresh.setState(simulation.q, simulation.v, {
       time: simulation.time,
-      turns: simulation.turns,
+      unwrappedAngles: simulation.unwrappedAngles,
       start: "asGiven",
     });
     const other = system.with("motor", { target: 0.7 }).simulate({ step: 1e-3 });
     other.setState(simulation.q, simulation.v, {
       time: simulation.time,
-      turns: simulation.turns,
+      unwrappedAngles: simulation.unwrappedAngles,
       start: "asGiven",
     });
     simulation.advance(50);
@@ -162,7 +162,7 @@ describe("a motor that turns a wheel", () => {
     }).toThrow("in simulations only");
   });
 
-  test("gains that are too high for explicit steps: the error names it, solve finishes", async () => {
+  test("fails explicit steps with an error that names it if its gains are too high; solve succeeds", async () => {
     const system = await wheel({ mode: "position", target: 1, stiffness: 1e8, damping: 1e5 });
     const method = { formulation: udwadiaKalaba(), integrator: rk4() };
     expect(() => system.simulate({ step: 1e-2, method }).runTo(5)).toThrow('motor "motor"');
@@ -174,7 +174,7 @@ describe("a motor that turns a wheel", () => {
   });
 });
 
-/** Mechanisms with one motor at a joint of each kind, on bodies that move both. */
+/** Mechanisms with one motor at a joint of each kind, whose motion involves both bodies. */
 const JOINTS = {
   revolute: (m: Model, a: never, b: never) => ({
     joint: m.revolute({ between: [a, b], at: [0.5, 0, 0], axis: [0, 1, 0.2] }),
@@ -203,7 +203,7 @@ const JOINTS = {
 
 describe.each(Object.entries(JOINTS))("a motor at a joint: %s", (name, make) => {
   test.each(["maximal", "relative"] as const)(
-    "gives the energy that the mechanism gains, in %s coordinates",
+    "delivers the energy that the mechanism gains, in %s coordinates",
     async (coordinates) => {
       const m = model({ name: "arm" });
       const a = m.body({
@@ -243,7 +243,7 @@ describe.each(Object.entries(JOINTS))("a motor at a joint: %s", (name, make) => 
         expect(Math.abs(gained - energy!)).toBeLessThan(2e-6);
         expect(Math.abs(energy!)).toBeGreaterThan(1e-3);
         expect(power).toBeCloseTo(torque * rate, 12);
-        // The same from the loads on both bodies.
+        // The power, computed from the loads on both bodies.
         expect(found.end.force("motor").power).toBeCloseTo(power, 9);
         expect(found.column("motor energy").at(-1)).toBe(energy);
         expect(found.force("motor").driveForce?.at(-1)).toBe(torque);
@@ -252,7 +252,7 @@ describe.each(Object.entries(JOINTS))("a motor at a joint: %s", (name, make) => 
   );
 });
 
-test("rotors of an arm of two links add to the diagonal of its mass matrix", async () => {
+test("rotors of a two-link arm add to the diagonal of its mass matrix", async () => {
   const [inertia, ratio] = [1e-4, 60];
   const torques = [3, -1];
   const m = model({ name: "two links", gravity: [0, 0, 0] });
@@ -312,7 +312,7 @@ test("rotors of an arm of two links add to the diagonal of its mass matrix", asy
   }
 });
 
-describe("mistakes with motors", () => {
+describe("model.motor", () => {
   const given = (options: object) => () => {
     const m = model();
     const arm = m.body({ mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
@@ -343,12 +343,12 @@ describe("mistakes with motors", () => {
     [{ mode: "torque", target: 1, joint: undefined }, "give a joint, or between"],
     [{ mode: "torque", target: 1, atA: [0, 0, 0] }, "atA and atB go with between"],
     [BALL, "which has no angle"],
-  ])("%o", (options, message) => {
+  ])("rejects %o", (options, message) => {
     expect(given(options)).toThrow(message);
   });
 });
 
-test("a motor that counts its energy can be left out of a mode, one with a rotor cannot", async () => {
+test("a mode can omit a motor that counts its energy, but not one with a rotor", async () => {
   const system = await wheel({ mode: "torque", target: 1, energy: true });
   const off = system.without("motor");
   const found = solve(system, {
@@ -356,7 +356,7 @@ test("a motor that counts its energy can be left out of a mode, one with a rotor
     modes: { off },
     events: [{ when: (state) => state.time - 1, action: (event) => event.switchTo("off") }],
   });
-  // 1 N m over the angle 1 / (2 I).
+  // A torque of 1 N m over the angle 1 / (2 I).
   expect(found.end.state("motor").energy).toBeCloseTo(1 / (2 * INERTIA), 5);
   expect(found.end.joint("axle").angleRate).toBeCloseTo(1 / INERTIA, 6);
   const heavy = await wheel({ mode: "torque", target: 1, rotorInertia: 1 });

@@ -1,4 +1,4 @@
-// Laws that read joints, bodies and states that they do not act on, and machines with motors and controllers.
+// User forces that read joints, bodies and states on which they do not act, and machines with motors and controllers.
 
 import { udwadiaKalaba } from "nodrift";
 import { compile, model, type QuantityReader, rod } from "nodrift/bodies";
@@ -7,11 +7,11 @@ import { dop853, radau5, solve, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 
 describe.each(["maximal", "relative"] as const)(
-  "what laws read, in %s coordinates",
+  "readings inside user forces, in %s coordinates",
   (coordinates) => {
-    test("is what readings tell of the same state", async () => {
+    test("match the readings of the same state", async () => {
       const seen: number[][] = [];
-      const told = (read: QuantityReader) => [
+      const readAll = (read: QuantityReader) => [
         read.angle("hinge"),
         read.angleRate(hinge),
         read.displacement("rail"),
@@ -43,7 +43,7 @@ describe.each(["maximal", "relative"] as const)(
       m.distance({ name: "string", between: [m.ground, c], atA: [3, 0.2, 0.4] });
       m.userForce({
         bodies: [c],
-        apply: (_motions, _loads, _t, read) => void seen.push(told(read)),
+        apply: (_motions, _loads, _t, read) => void seen.push(readAll(read)),
       });
       const simulation = (await compile(m, { coordinates })).simulate({ step: 1e-3 }).advance(30);
       seen.length = 0;
@@ -71,7 +71,7 @@ describe.each(["maximal", "relative"] as const)(
       for (const i of [0, 1, 2]) expect(spin[i]).toBeCloseTo(body.angularVelocity[i]!, 12);
     });
 
-    test("a gas force by the angle of a crank does the work that the crank gains", async () => {
+    test("a gas force that depends on a crank angle does the work that the crank gains", async () => {
       const force = (angle: number) => 300 * Math.sin(angle) ** 2 * (1 + Math.cos(angle));
       const m = model({ gravity: [0, 0, 0] });
       const crank = m.body({
@@ -121,7 +121,7 @@ describe.each(["maximal", "relative"] as const)(
   },
 );
 
-/** Furuta's pendulum: a driven arm that turns about z, with a rod that swings at its end, balanced upright by samples. */
+/** Furuta's pendulum: a driven arm that rotates about z, with a rod hinged at its end, balanced upright by samples. */
 function furuta(gain: number) {
   const m = model({ name: "Furuta" });
   const arm = m.body({
@@ -166,14 +166,14 @@ function furuta(gain: number) {
   return compile(m);
 }
 
-test("Furuta's pendulum stays upright with its controller, and falls without", async () => {
+test("Furuta's pendulum stays upright with its controller, and falls without it", async () => {
   const held = (await furuta(1)).simulate({ step: 1 / 240 }).runTo(3);
   const fallen = (await furuta(0)).simulate({ step: 1 / 240 }).runTo(3);
   expect(Math.abs(held.joint("tip").angle!)).toBeLessThan(0.02);
   expect(Math.abs(fallen.joint("tip").angle!)).toBeGreaterThan(1);
 });
 
-test("an arm with six motors: torques hold it against its weight", async () => {
+test("the torques of six motors hold an arm against its weight", async () => {
   const m = model({ name: "six axes" });
   const axes = [
     [0, 0, 1],
@@ -208,7 +208,7 @@ test("an arm with six motors: torques hold it against its weight", async () => {
   }
   const found = solve(await compile(m), { span: [0, 3], tolerance: 1e-7 });
   expect(found.status, found.reason).toBe("finished");
-  // The weight of what lies beyond a horizontal axis, by hand; none about axes that are vertical or along the arm.
+  // Weight outboard of a horizontal axis, computed by hand; vertical axes and those along the arm carry none.
   for (const [i, [, y]] of axes.entries()) {
     const from = lengths.slice(0, i).reduce((sum, l) => sum + l, 0);
     let [place, moment] = [0, 0];
@@ -217,13 +217,13 @@ test("an arm with six motors: torques hold it against its weight", async () => {
       place += length;
     }
     const expected = y === 1 ? -moment : 0;
-    // Gains leave it hanging by a little.
+    // Finite gains leave a small deflection.
     expect(Math.abs(found.end.motor(`M${i + 1}`).torque - expected)).toBeLessThan(1e-3 * 50);
     expect(found.force(`M${i + 1}`).driveForce).toHaveLength(found.length);
   }
 });
 
-test("a file with states, controllers and motors is read, written and runs as the same calls", async () => {
+test("a file with states, controllers and motors is read and written, and runs like the same calls", async () => {
   const m = model({ name: "file" });
   const arm = m.body({ name: "arm", mass: 1.2, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
   const hinge = m.revolute({
@@ -261,7 +261,7 @@ test("a file with states, controllers and motors is read, written and runs as th
     }),
   );
   expect(ends[0]).toEqual(ends[1]);
-  // And as functions that say the same.
+  // Equivalent functions.
   for (const integrator of [dop853(), radau5()]) {
     const formulation = integrator.isImplicit ? stateSpace() : udwadiaKalaba();
     const found = solve(await compile(m), {

@@ -28,7 +28,7 @@ function arm(target: unknown, rates: readonly string[] = ["kp*(0.3 - angle('hing
   m.states({ name: "pi", names: ["z"], rates });
   return m;
 }
-test("a target by a formula of time has its exact rate", async () => {
+test("a motor target given by a formula of time has its exact rate", async () => {
   const a = solve(await compile(arm("0.5*sin(3*t)")), { span: [0, 2], tolerance: 1e-9 }).end;
   const b = solve(
     await compile(
@@ -41,7 +41,7 @@ test("a target by a formula of time has its exact rate", async () => {
   ).end;
   expect(Math.abs(a.joint("hinge").angle! - b.joint("hinge").angle!)).toBeLessThan(1e-8);
 });
-test("formulas of states know parameters, which can be set while it runs", async () => {
+test("formulas of states contain parameters that can be set at run time", async () => {
   const s = (await compile(arm(0.1))).simulate({ step: 1e-3 });
   s.runTo(0.5);
   const z0 = s.state("pi").z!;

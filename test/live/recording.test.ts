@@ -1,6 +1,6 @@
 import { type BodySimulation, compile, model, rod } from "nodrift/bodies";
 import { describe, expect, it } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 
 function arm() {
   const m = model({ name: "arm" });
@@ -15,7 +15,7 @@ function arm() {
 
 const live = async () => (await compile(arm())).simulate({ step: 1 / 240 });
 
-/** Does things at random for some steps. */
+/** Performs random actions for some steps. */
 function play(simulation: BodySimulation, seed: number, rounds: number): void {
   const random = seeded(seed);
   let grip: ReturnType<BodySimulation["grab"]> | undefined;
@@ -37,7 +37,7 @@ function play(simulation: BodySimulation, seed: number, rounds: number): void {
   }
 }
 
-describe("recording", () => {
+describe("record", () => {
   it("replays with the same bits, after a clone", async () => {
     const one = await live();
     const recording = one.record({ every: 50, snapshots: 4 });
@@ -54,7 +54,7 @@ describe("recording", () => {
     expect([...other.q]).toEqual([...one.q]);
   });
 
-  it("is rewound to any time in its ring, and goes on from there", async () => {
+  it("rewinds to any time in its ring, and continues from there", async () => {
     const one = await live();
     const recording = one.record({ every: 20, snapshots: 10 });
     const seen: [number, number[]][] = [];
@@ -79,7 +79,7 @@ describe("recording", () => {
     expect(() => recording.rewind(0)).toThrow("stopped");
   });
 
-  it("refuses times before the ring, and what is no recording", async () => {
+  it("rejects times before the ring, and invalid recordings", async () => {
     const one = await live();
     const recording = one.record({ every: 10, snapshots: 2 });
     one.advance(100);
@@ -87,15 +87,15 @@ describe("recording", () => {
     expect(() => recording.rewind(0.1)).toThrow(`t = ${recording.earliest}`);
     expect(() => recording.rewind(Number.NaN)).toThrow("NaN");
     expect(() => one.record()).toThrow("already");
-    expect(() => one.replay(recording.run)).toThrow("being recorded");
+    expect(() => one.replay(recording.run)).toThrow("replay: stop the recording first");
     recording.stop();
     expect(() => one.replay({} as never)).toThrow("start");
     expect(() => one.record({ every: 0 })).toThrow("every");
   });
 });
 
-describe("states by name", () => {
-  it("move to a simulation of a changed model", async () => {
+describe("setNamedState", () => {
+  it("moves a state to a simulation of a changed model", async () => {
     const one = await live();
     one.runTo(0.7);
     const changed = arm();
@@ -117,7 +117,7 @@ describe("states by name", () => {
     ["auto", "maximal"],
     ["maximal", "auto"],
   ] as const)(
-    "move from %s coordinates to %s ones, in another order, with their turns",
+    "moves a state from %s coordinates to %s ones, in another order, with its unwrapped angles",
     async (from, to) => {
       const spinning = (isReversed: boolean) => {
         const m = model({ name: "spinning" });
@@ -164,10 +164,10 @@ describe("states by name", () => {
     },
   );
 
-  it("refuses what is no state", async () => {
+  it("rejects invalid states", async () => {
     const one = await live();
     expect(() => one.setNamedState({} as never)).toThrow("time");
-    expect(() => one.setNamedState({ time: 0, bodies: {}, turns: {} })).toThrow(
+    expect(() => one.setNamedState({ time: 0, bodies: {}, unwrappedAngles: {} })).toThrow(
       "none of the bodies",
     );
     const { bodies, ...rest } = one.namedState();

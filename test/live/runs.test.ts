@@ -12,8 +12,8 @@ function oscillator() {
   return m;
 }
 
-describe("numbers set in runs", () => {
-  it("a mass changed in the action of an event changes the frequency", async () => {
+describe("set in runs", () => {
+  it("changes the frequency by a mass set in the action of an event", async () => {
     const system = await compile(oscillator());
     const solution = solve(system, {
       span: [0, 4],
@@ -41,7 +41,7 @@ describe("numbers set in runs", () => {
     expect(solution.at(3).body("b").mass).toBe(4);
   });
 
-  it("run.set between steps, and the run can be saved after it", async () => {
+  it("changes values between steps, and the run can be saved after it", async () => {
     const system = await compile(oscillator());
     const run = start(system, { span: [0, 6], tolerance: 1e-10 });
     while (run.time < 2 && run.step());
@@ -57,7 +57,7 @@ describe("numbers set in runs", () => {
     expect(other.finish().end.q[0]).toBe(end);
   });
 
-  it("what is refused in an action names the number, and in run.set changes nothing", async () => {
+  it("names a rejected value in an action, and changes nothing in run.set", async () => {
     const system = await compile(oscillator());
     const run = start(system, { span: [0, 1] });
     run.step();
@@ -73,7 +73,7 @@ describe("numbers set in runs", () => {
     expect(solution.reason).toMatch(/body "b": mass is -1/);
   });
 
-  it("a hundred sets at events keep no memory of each", async () => {
+  it("keeps no memory of a hundred sets at events", async () => {
     const system = await compile(oscillator());
     let count = 0;
     const solution = solve(system, {
@@ -90,7 +90,7 @@ describe("numbers set in runs", () => {
     expect(solution.at(0.3).energy().total).toBeCloseTo(2, 6);
   });
 
-  it("a rod whose centre of mass moves keeps its frame where it is", async () => {
+  it("keeps the frame of a rod whose centre of mass moves", async () => {
     const m = model({ gravity: [0, 0, -9.81] });
     const arm = m.body({ name: "arm", mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
     m.revolute({ name: "hinge", between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });

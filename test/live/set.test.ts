@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { allSettings, differingBits } from "../../bench/support/live-settings.js";
+import { allSettings, differingBits } from "../support/live-settings.js";
 
-describe("numbers that are set while a mechanism runs", () => {
+describe("simulation.set", () => {
   for (const coordinates of ["relative", "maximal"] as const) {
     it.each(allSettings().map((setting) => [setting.name, setting] as const))(
-      `%s: as compiled anew, in ${coordinates} coordinates`,
+      `%s: matches a fresh compilation, in ${coordinates} coordinates`,
       async (_, setting) => {
         expect(await differingBits(setting, { coordinates }, 7)).toBe(0);
       },

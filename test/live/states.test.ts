@@ -21,24 +21,24 @@ import {
 } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { explicit, implicit } from "../support/integrators.js";
-import { controlled, controlledTwin } from "./support/controlled.js";
+import { controlled, controlledReference } from "./support/controlled.js";
 
 const SPAN = 0.1;
 const STEP = 1 / 400;
 
 type Source = Awaited<ReturnType<typeof controlled>>;
 
-/** Largest errors of angle and states at the end of some steps. */
+/** Largest errors of angle and states after some steps. */
 function errorOf(system: Source, method: Method, step = STEP): number {
   const simulation = system.simulate({ step, method }).advance(Math.round(SPAN / step));
   const { integral, rate } = simulation.state("pi");
   const found = [simulation.joint("hinge").angle!, integral!, rate!];
-  const [angle, , z, f] = controlledTwin(SPAN);
+  const [angle, , z, f] = controlledReference(SPAN);
   const decay = Math.abs(simulation.state("decay").x! - Math.exp(-2 * simulation.time));
   return Math.max(decay, ...[angle!, z!, f!].map((exact, i) => Math.abs(found[i]! - exact)));
 }
 
-/** Methods that exist; those that are refused are refused for all mechanisms. */
+/** Error of a method; undefined if it is not supported for mechanisms. */
 function attempt(system: Source, method: Method): number | undefined {
   try {
     return errorOf(system, method);
@@ -48,7 +48,7 @@ function attempt(system: Source, method: Method): number | undefined {
   }
 }
 
-describe.each(["maximal", "relative"] as const)("states in %s coordinates", (coordinates) => {
+describe.each(["maximal", "relative"] as const)("model.states in %s coordinates", (coordinates) => {
   const compiled = controlled({ coordinates });
   const free: readonly Formulation[] = [...formulations, stateSpace()];
 
@@ -58,26 +58,29 @@ describe.each(["maximal", "relative"] as const)("states in %s coordinates", (coo
       stabilisation: none(),
       integrator: rk4(),
     });
-    // Penalties let go of the hinge.
+    // Penalty formulations open the hinge slightly.
     const allowed = formulation.name.startsWith("penalty") ? 1e-2 : 1e-6;
     if (error !== undefined) expect(error).toBeLessThan(allowed);
   });
 
-  test.each(stabilisations)("$name leaves them alone", async (stabilisation) => {
+  test.each(stabilisations)("$name leaves them unchanged", async (stabilisation) => {
     const method = { formulation: udwadiaKalaba(), stabilisation, integrator: rk4() };
-    // A multiplier of the energy moves what starts at rest, as its comment says.
+    // A multiplier of the energy disturbs a motion that starts at rest, as its comment explains.
     const allowed = stabilisation.name.startsWith("energyMultiplier") ? 1e-4 : 1e-6;
     expect(attempt(await compiled, method)).toBeLessThan(allowed);
   });
 
-  test.each(Object.values(integrators).map((make) => make()))("$name", async (integrator) => {
-    const system = await compiled;
-    const method = { formulation: udwadiaKalaba(), stabilisation: none(), integrator };
-    const [long, short] = [STEP, STEP / 2].map((step) => errorOf(system, method, step));
-    expect(Math.log2(long! / short!)).toBeGreaterThan(integrator.order - 0.3);
-  });
+  test.each(Object.values(integrators).map((make) => make()))(
+    "$name integrates them",
+    async (integrator) => {
+      const system = await compiled;
+      const method = { formulation: udwadiaKalaba(), stabilisation: none(), integrator };
+      const [long, short] = [STEP, STEP / 2].map((step) => errorOf(system, method, step));
+      expect(Math.log2(long! / short!)).toBeGreaterThan(integrator.order - 0.3);
+    },
+  );
 
-  test.each([...coupledMethods, ...directMethods])("$name", async (coupled) => {
+  test.each([...coupledMethods, ...directMethods])("$name integrates them", async (coupled) => {
     const error = attempt(await compiled, { coupled });
     if (error !== undefined) expect(error).toBeLessThan(0.02);
   });
@@ -88,24 +91,24 @@ describe.each(["maximal", "relative"] as const)("states in %s coordinates", (coo
     const method = { formulation, integrator };
     const found = solve(await compiled, { span: [0, 0.5], tolerance, method });
     expect(found.status, found.reason).toBe("finished");
-    const [angle, , z, f] = controlledTwin(0.5);
+    const [angle, , z, f] = controlledReference(0.5);
     const { integral, rate } = found.end.state("pi");
     expect(Math.abs(found.end.joint("hinge").angle! - angle!)).toBeLessThan(20 * tolerance);
     expect(Math.abs(integral! - z!)).toBeLessThan(20 * tolerance);
     expect(Math.abs(rate! - f!)).toBeLessThan(100 * tolerance);
   });
 
-  test.each(directFormulations)("$name with radau5", async (formulation) => {
+  test.each(directFormulations)("$name with radau5 integrates them", async (formulation) => {
     const method = { formulation, integrator: radau5() };
     const found = solve(await compiled, { span: [0, 0.2], tolerance: 1e-6, method });
     expect(found.status, found.reason).toBe("finished");
-    const [, , z, f] = controlledTwin(0.2);
+    const [, , z, f] = controlledReference(0.2);
     const { integral, rate } = found.end.state("pi");
     expect(Math.abs(integral! - z!)).toBeLessThan(2e-5);
     expect(Math.abs(rate! - f!)).toBeLessThan(2e-4);
   });
 
-  test("they are no motion", async () => {
+  test("do not contribute to momentum and kinetic energy", async () => {
     const system = await compiled;
     const simulation = system.simulate({ step: STEP });
     expect(system.report.degreesOfFreedom).toBe(1);
@@ -114,14 +117,14 @@ describe.each(["maximal", "relative"] as const)("states in %s coordinates", (coo
     expect(simulation.bodies).toEqual(["arm"]);
     expect(simulation.rigidBodies).toHaveLength(1);
     expect(system.assembly.bodies.map(({ name }) => name)).toEqual(["arm"]);
-    // At rest with states that are not zero.
+    // At rest with nonzero states.
     expect(simulation.energy().kinetic).toBe(0);
     expect(simulation.momentum()).toEqual([0, 0, 0]);
     expect(simulation.jointSpace.velocityNames).toEqual(["hinge angle"]);
     expect(Object.keys(simulation.coordinates().velocities)).toEqual(["hinge angle"]);
   });
 
-  test("save, restore, replay and named states keep them, to the last bit", async () => {
+  test("survive save, restore, replay and named states bit for bit", async () => {
     const system = await compiled;
     const simulation = system.simulate({ step: STEP });
     simulation.advance(10);
@@ -142,11 +145,11 @@ describe.each(["maximal", "relative"] as const)("states in %s coordinates", (coo
     expect(Math.abs(rate! - at.rate!)).toBeLessThan(1e-14);
   });
 
-  test("realtime, runs and events see them", async () => {
+  test("appear in realtime, runs and events", async () => {
     const system = await compiled;
     const loop = realtime(system, { step: STEP });
     loop.advance(SPAN);
-    const [, , z] = controlledTwin(SPAN);
+    const [, , z] = controlledReference(SPAN);
     expect(Math.abs(loop.simulation.state("pi").integral! - z!)).toBeLessThan(1e-5);
     const found = solve(system, {
       span: [0, 0.5],
@@ -156,24 +159,27 @@ describe.each(["maximal", "relative"] as const)("states in %s coordinates", (coo
       ],
     });
     expect(found.end.state("pi").integral).toBeCloseTo(0.06, 8);
-    expect(controlledTwin(found.end.time)[2]).toBeCloseTo(0.06, 7);
+    expect(controlledReference(found.end.time)[2]).toBeCloseTo(0.06, 7);
   });
 
-  test("setting a number goes on as a fresh compile with it does", async () => {
+  test("continue after set as after a fresh compilation", async () => {
     const system = await compiled;
     const simulation = system.simulate({ step: STEP }).advance(7);
     simulation.set("arm", { mass: 2 });
     const fresh = system.with("arm", { mass: 2 }).simulate({ step: STEP });
-    fresh.setState(simulation.q, simulation.v, { time: simulation.time, turns: simulation.turns });
+    fresh.setState(simulation.q, simulation.v, {
+      time: simulation.time,
+      unwrappedAngles: simulation.unwrappedAngles,
+    });
     const [found, expected] = [simulation.advance(20).state("pi"), fresh.advance(20).state("pi")];
-    // Joint angles are found from poses there, which rounds.
+    // Joint angles are found from poses in maximal coordinates, which rounds.
     if (coordinates === "maximal") expect(found).toEqual(expected);
     expect(Math.abs(found.integral! - expected.integral!)).toBeLessThan(1e-15);
     expect(Math.abs(found.rate! - expected.rate!)).toBeLessThan(1e-14);
   });
 });
 
-describe("mistakes with states", () => {
+describe("model.states with wrong input", () => {
   const given = (options: object) => () => model().states(options as never);
   const rates = () => [0];
 
@@ -186,7 +192,7 @@ describe("mistakes with states", () => {
     [{ names: ["a"], rates, start: [1, 2] }, "start must be 1 numbers"],
     [{ names: ["a"], rates, begin: [1] }, "begin"],
     [{ names: ["a"], rates, name: "" }, "name must be non-empty"],
-  ])("%o", (options, message) => {
+  ])("rejects %o", (options, message) => {
     expect(given(options)).toThrow(message);
   });
 
@@ -203,7 +209,7 @@ describe("mistakes with states", () => {
       "it has angle",
     ],
     [(_t: number, _y: Float64Array, read: QuantityReader) => [read.state("t")], 'no states "t"'],
-  ])("what rates give wrong is told with its name", async (wrong, message) => {
+  ])("reports invalid rates with the name of the state", async (wrong, message) => {
     const m = model();
     const arm = m.body({ mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
     m.revolute({ name: "hinge", between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });

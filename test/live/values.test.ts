@@ -1,15 +1,15 @@
-// Values that are refused, and parameters.
+// Invalid values, and parameters.
 
 import { compile, type Model, model, rod } from "nodrift/bodies";
 import { readModel, writeModel } from "nodrift/files";
 import { describe, expect, it } from "vitest";
-import { allSettings } from "../../bench/support/live-settings.js";
+import { allSettings } from "../support/live-settings.js";
 
 const NaN_LIKE = [Number.NaN, Number.POSITIVE_INFINITY, "1", null, true, () => 1];
 
-describe("values that are refused", () => {
+describe("simulation.set with invalid values", () => {
   it.each(allSettings().map((setting) => [setting.name, setting] as const))(
-    "%s: NaN, text and wrong sizes are refused by name, and nothing changes",
+    "%s: rejects NaN, text and wrong sizes by name, and changes nothing",
     async (name, setting) => {
       const simulation = (await compile(setting.make(false))).simulate({ step: 1e-3 });
       const [target, options] = [setting.type === "marker" ? "b:x" : "x", name.split(": ")[1]!];
@@ -27,7 +27,7 @@ describe("values that are refused", () => {
     20_000,
   );
 
-  it("negative masses, stiffnesses and lengths are refused by name", async () => {
+  it("rejects negative masses, stiffnesses and lengths by name", async () => {
     const m = model();
     const body = m.body({ name: "b", mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
     m.spherical({ name: "ball", between: [m.ground, body], at: [0, 0, 0] });
@@ -58,7 +58,7 @@ describe("values that are refused", () => {
     expect(simulation.energy().potential).toBeCloseTo(-2 * 9.81 * 0.5, 12);
   });
 
-  it("a law that is a function stays one", async () => {
+  it("keeps a force law that is a function", async () => {
     const m = model();
     const body = m.body({ name: "b", mass: 1, inertia: [1, 1, 1] });
     m.pointForce({ name: "f", on: body, force: (t) => [t, 0, 0] });
@@ -66,7 +66,7 @@ describe("values that are refused", () => {
     expect(() => simulation.set("f", { force: [1, 0, 0] })).toThrow(/f: this would change/);
   });
 
-  it("gears that are shifted do not jump", async () => {
+  it("shifts gears without a jump of the state", async () => {
     const simulation = (await compile(gears())).simulate({ step: 1e-3 });
     simulation.runTo(0.5);
     const before = [simulation.joint("one").angle, simulation.joint("two").angle];
@@ -84,7 +84,7 @@ describe("values that are refused", () => {
     );
   });
 
-  it("a snapshot of before comes with the numbers of before", async () => {
+  it("restores the values of an earlier snapshot", async () => {
     const simulation = (await compile(gears())).simulate({ step: 1e-3 });
     const saved = simulation.runTo(0.2).save();
     const q = simulation.runTo(0.4).q.slice();
@@ -111,7 +111,7 @@ function gears(): Model {
 }
 
 describe("parameters", () => {
-  it("stand beside a shape that has none", async () => {
+  it("can be combined with a shape without parameters", async () => {
     const m = model();
     const load = m.parameter("load", 2);
     m.body({ name: "b", mass: load, shape: rod({ length: 3 }) });
@@ -137,7 +137,7 @@ describe("parameters", () => {
     return m;
   };
 
-  it("stand for numbers in several places, shapes too", async () => {
+  it("replace values in several options, also in shapes", async () => {
     const simulation = (await compile(build())).simulate({ step: 1e-3 });
     simulation.set({ k: 80, mass: 3, l: 0.9 });
     const { data } = (await compile(build())).with({ k: 80, mass: 3, l: 0.9 });
@@ -147,7 +147,7 @@ describe("parameters", () => {
     expect(simulation.body("arm").mass).toBe(3);
   });
 
-  it("are refused where they are not numbers, not known or of another model", async () => {
+  it("must be known numbers of the same model", async () => {
     const m = build();
     expect(() => m.parameter("k", 1)).toThrow('"k"');
     expect(() => m.parameter("gravity", 1)).toThrow("gravity");
@@ -161,7 +161,7 @@ describe("parameters", () => {
     expect(simulation.body("arm").mass).toBe(2);
   });
 
-  it("are written to files and read from them", async () => {
+  it("survive writing to a file and reading it", async () => {
     const text = writeModel(build(), { units: "SI" });
     expect(JSON.parse(text).parameters).toEqual({ k: 50, l: 0.8, mass: 2 });
     expect(JSON.parse(text).forces[0].stiffness).toEqual({ parameter: "k" });

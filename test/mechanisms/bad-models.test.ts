@@ -14,11 +14,11 @@ import { describe, expect, test } from "vitest";
 import { stateOf } from "./support/reading.js";
 import type { V3 } from "./support/vectors.js";
 
-// Models and runs that cannot work, and what is said then.
+// Models and runs that cannot work, and their error messages.
 
 const bar = { mass: 1, shape: rod({ length: 1, axis: [1, 0, 0] as V3 }) };
 
-/** An error with a code and a message. */
+/** Matches an error with a code and a message. */
 const error = (code: string, message: string) => expect.objectContaining({ code, message });
 
 async function pendulum(): Promise<CompiledModel> {
@@ -28,14 +28,14 @@ async function pendulum(): Promise<CompiledModel> {
   return compile(m);
 }
 
-describe("models", () => {
-  test("without bodies", async () => {
+describe("compile", () => {
+  test("rejects a model without bodies", async () => {
     await expect(compile(model({ name: "empty" }))).rejects.toThrow(
       error("DESCRIPTION", "empty: there is no body: add one with body({ ... })"),
     );
   });
 
-  test("with a body that has no mass, or numbers that are none", () => {
+  test("rejects a body without mass, and values that are not numbers", () => {
     const m = model();
     expect(() => m.body({ ...bar, name: "ghost", mass: 0 })).toThrow(
       error(
@@ -55,7 +55,7 @@ describe("models", () => {
     expect(m.data().forces).toHaveLength(0);
   });
 
-  test("with a link of no length, or a name twice", () => {
+  test("rejects a link of zero length, and duplicate names", () => {
     const m = model();
     const one = m.body({ ...bar, name: "one" });
     expect(() => m.body({ ...bar, name: "one" })).toThrow(
@@ -73,7 +73,7 @@ describe("models", () => {
     );
   });
 
-  test("with joints that are too far apart to be closed: named, with what stays open", async () => {
+  test("names joints that are too far apart to be closed, with their opening", async () => {
     const m = model({ name: "gap" });
     const a = m.body({ ...bar, position: [0.5, 0, 0] });
     const end = (x: number) => a.marker({ at: [x, 0, 0] });
@@ -89,7 +89,7 @@ describe("models", () => {
     );
   });
 
-  test("compiled at a time that is none", async () => {
+  test("rejects a NaN time", async () => {
     const m = model();
     m.body(bar);
     await expect(compile(m, { time: Number.NaN })).rejects.toThrow(
@@ -98,9 +98,9 @@ describe("models", () => {
   });
 });
 
-describe("runs", () => {
+describe("simulate and runTo", () => {
   test.each([0, -0.001, Number.NaN, Number.POSITIVE_INFINITY, "0.001", undefined])(
-    "with the step %s",
+    "rejects the step %s",
     async (step) => {
       const system = await pendulum();
       const given = typeof step === "string" ? `"${step}"` : step;
@@ -114,7 +114,7 @@ describe("runs", () => {
     },
   );
 
-  test("to times that are none or lie in the past", async () => {
+  test("rejects times that are not numbers or lie in the past", async () => {
     const simulation = (await pendulum()).simulate({ step: 1e-3 }).runTo(0.01);
     expect(() => simulation.runTo(Number.NaN)).toThrow(
       error("STEP", "runTo: the time is NaN; give a finite number"),
@@ -156,13 +156,13 @@ describe("runs", () => {
         "step: use a one-step method like rk4()",
     ],
   ];
-  test.each(methods)("with methods that do not fit (%#)", async (method, message) => {
+  test.each(methods)("rejects methods that do not fit (%#)", async (method, message) => {
     const system = await pendulum();
     expect(() => system.simulate({ step: 1e-3, method })).toThrow(error("METHOD", message));
   });
 });
 
-describe("a motion that blows up", () => {
+describe("a diverging motion", () => {
   const pushes: Record<string, (m: Model) => void> = {
     "by a spring too stiff for the step": (m) => {
       const pebble = m.body({ ...bar, name: "pebble", position: [0.5, 0, 0] });
@@ -194,7 +194,7 @@ describe("a motion that blows up", () => {
   );
 
   test.each(cases)(
-    "%s, with %s: names body or joint and time, and keeps the state before",
+    "%s, with %s: names body or joint and time, and restores the state before",
     async (_, __, push, method) => {
       const m = model({ name: "bomb" });
       push(m);
@@ -209,7 +209,7 @@ describe("a motion that blows up", () => {
         expect.objectContaining({
           code: "STEP",
           message: expect.stringMatching(
-            /^bomb: the (position|velocity) (of "pebble"|"(pebble|revolute 1|planar 1) \w+( [xy])?") is \S+ at t = 0\.\d+: the motion diverged\. Try a shorter step$|^bomb: the joint "revolute 1" turns by about \S+ rad in a step .* cannot be told\. Try steps below/,
+            /^bomb: the (position|velocity) (of "pebble"|"(pebble|revolute 1|planar 1) \w+( [xy])?") is \S+ at t = 0\.\d+: the motion diverged\. Try a shorter step$|^bomb: the joint "revolute 1" turns by about \S+ rad in a step .* cannot be determined\. Try steps below/,
           ),
         }),
       );
@@ -223,7 +223,7 @@ describe("a motion that blows up", () => {
   );
 });
 
-test("what is no model, and a simulation without a step, say what to give", async () => {
+test("an invalid model and a missing step are rejected with the expected input", async () => {
   for (const nothing of [undefined, null, {}, { bodies: [] }]) {
     await expect(compile(nothing as never)).rejects.toThrow(
       "compile takes what model() made: const m = model(); ...; await compile(m)",
@@ -246,28 +246,25 @@ test("what is no model, and a simulation without a step, say what to give", asyn
 describe.each(["maximal", "relative"] as const)(
   "stiff bristles in %s coordinates",
   (coordinates) => {
-    test.each([1e-3, 1e-2])(
-      "are named where steps of %g s diverge, not the rotor",
-      async (step) => {
-        const m = model({ name: "rubbing" });
-        const [upper, lower] = [0.5, 1.5].map((x) =>
-          m.body({ mass: 1, shape: rod({ length: 1, axis: [1, 0, 0] }), position: [x, 0, 0] }),
-        ) as [Body, Body];
-        const hinge = m.revolute({ between: [m.ground, upper], axis: [0, 1, 0], at: [0, 0, 0] });
-        const elbow = m.revolute({ between: [upper, lower], axis: [0, 1, 0], at: [1, 0, 0] });
-        const bristles = { model: "bristle", stiffness: 1e7, damping: 3 } as const;
-        m.friction({ name: "pad", joint: hinge, coulomb: 0.5, ...bristles });
-        m.motor({ joint: elbow, mode: "torque", target: 0.1, rotorInertia: 1e-4, gearRatio: 50 });
-        const simulation = (await compile(m, { coordinates })).simulate({ step });
-        expect(() => simulation.runTo(1)).toThrow(
-          expect.objectContaining({
-            code: "STEP",
-            message: expect.stringMatching(
-              /^rubbing: .*diverged.* Try a shorter step \(the bristles of friction "pad" ask for one\)/,
-            ),
-          }),
-        );
-      },
-    );
+    test.each([1e-3, 1e-2])("cause the error at steps of %g s, not the rotor", async (step) => {
+      const m = model({ name: "rubbing" });
+      const [upper, lower] = [0.5, 1.5].map((x) =>
+        m.body({ mass: 1, shape: rod({ length: 1, axis: [1, 0, 0] }), position: [x, 0, 0] }),
+      ) as [Body, Body];
+      const hinge = m.revolute({ between: [m.ground, upper], axis: [0, 1, 0], at: [0, 0, 0] });
+      const elbow = m.revolute({ between: [upper, lower], axis: [0, 1, 0], at: [1, 0, 0] });
+      const bristles = { model: "bristle", stiffness: 1e7, damping: 3 } as const;
+      m.friction({ name: "pad", joint: hinge, coulomb: 0.5, ...bristles });
+      m.motor({ joint: elbow, mode: "torque", target: 0.1, rotorInertia: 1e-4, gearRatio: 50 });
+      const simulation = (await compile(m, { coordinates })).simulate({ step });
+      expect(() => simulation.runTo(1)).toThrow(
+        expect.objectContaining({
+          code: "STEP",
+          message: expect.stringMatching(
+            /^rubbing: .*diverged.* Try a shorter step \(the bristles of friction "pad" ask for one\)/,
+          ),
+        }),
+      );
+    });
   },
 );

@@ -1,4 +1,4 @@
-// What every entry of the registries must do on a mechanism: bodies in space with Euler parameters.
+// Requirements on every entry of the registries for a mechanism of bodies in space with Euler parameters.
 
 import {
   coupledMethods,
@@ -19,7 +19,7 @@ import { describe, expect, test } from "vitest";
 
 const formulations = [...registered, stateSpace()];
 
-/** Two rods in space: a ball joint and a hinge, off any plane, started with a swing. */
+/** Two rods in space on a spherical and a revolute joint, out of any plane, started with a swing. */
 function doublePendulum() {
   const m = model({ name: "double pendulum", gravity: [0, 0, -9.81] });
   const first = m.body({
@@ -43,7 +43,7 @@ function doublePendulum() {
   return m;
 }
 
-/** A door on two hinges: five of its ten rows repeat the others. */
+/** A door on two hinges: five of its ten rows are redundant. */
 function door() {
   const m = model({ name: "door", gravity: [0, -9.81, 0] });
   const leaf = m.body({ name: "leaf", mass: 10, inertia: [3, 1, 4], position: [0.5, 0, 0] });
@@ -69,7 +69,7 @@ const stateOf = ({ q, v }: { q: Float64Array; v: Float64Array }) => [...q, ...v]
 const run = (compiled: CompiledModel, method: Method, step: number, until: number) =>
   compiled.simulate({ method, step }).runTo(until);
 
-/** A solution that is accurate to about 1e-12. */
+/** A solution accurate to about 1e-12. */
 const reference = stateOf(run(system.maximal, best(), 1 / 16384, 0.5));
 
 function best(): Method {
@@ -106,16 +106,16 @@ for (const formulation of formulations) {
   }
 }
 
-describe.each(methods)("$name", ({ name, method }) => {
-  test.each(KINDS)("moves two bodies as it should, and goes on from a snapshot: %s", (kind) => {
+describe.each(methods)("joint and force registries: $name", ({ name, method }) => {
+  test.each(KINDS)("moves two bodies correctly, and continues from a snapshot: %s", (kind) => {
     const simulation = system[kind].simulate({ method, step: 2 ** -9 });
     simulation.runTo(0.25);
     const saved = simulation.save();
     const end = stateOf(simulation.runTo(0.5));
-    // Control of energy changes the motion by design; the others are off by their order in h.
+    // Energy control changes the motion by design; the other methods deviate by their order in h.
     const order = "coupled" in method ? method.coupled.order : 4;
     const byOrder = [0, 10 / 2 ** 9, 500 / 2 ** 18][order] ?? 1e-3;
-    // The midpoint rule with two parts, and gains that follow the step, have large constants.
+    // The midpoint rule with two substeps, and gains that follow the step, have large constants.
     const isCoarse = /^extrapolation\(2\)|ascher/.test(name);
     const bound = name.includes("energy") ? 0.1 : isCoarse ? 1e-2 : byOrder;
     expect(distance(end, reference)).toBeLessThan(bound);
@@ -125,14 +125,17 @@ describe.each(methods)("$name", ({ name, method }) => {
   });
 });
 
-describe.each(KINDS)("order on bodies: %s", (kind) => {
-  test.each(Object.values(integrators).map((make) => make()))("of $name", (integrator) => {
-    const method = { formulation: udwadiaKalaba(), integrator };
-    expect(orderOf(kind, method, 1 / 512)).toBeGreaterThan(integrator.order - 0.2);
-  });
+describe.each(KINDS)("order of convergence on bodies: %s", (kind) => {
+  test.each(Object.values(integrators).map((make) => make()))(
+    "keeps the order of $name",
+    (integrator) => {
+      const method = { formulation: udwadiaKalaba(), integrator };
+      expect(orderOf(kind, method, 1 / 512)).toBeGreaterThan(integrator.order - 0.2);
+    },
+  );
 
-  test.each([...coupledMethods])("of $name", (coupled) => {
-    // Steps whose errors are well above those of the reference, which is of order 4.
+  test.each([...coupledMethods])("keeps the order of $name", (coupled) => {
+    // Steps with errors well above those of the reference, which is of fourth order.
     const [least, most] = [coupled.order - 0.2, coupled.order + (coupled.order > 4 ? 1 : 0.2)];
     const order = orderOf(
       kind,
@@ -144,9 +147,10 @@ describe.each(KINDS)("order on bodies: %s", (kind) => {
   });
 
   const exact = formulations.filter(({ isApproximate }) => !isApproximate);
-  test.each(exact)("4 with $name and rk4", (formulation: Formulation) => {
+  test.each(exact)("reaches order 4 with $name and rk4", (formulation: Formulation) => {
     const method = { formulation, integrator: rk4() };
-    // Independent positions are chosen anew at other times with other steps, and the error jumps a little: the mean of two.
+    // Independent positions are chosen again at times that depend on the step, and the error jumps slightly: use the
+    // mean of two orders.
     const order =
       formulation.name === "stateSpace"
         ? (orderOf(kind, method, 1 / 256) + orderOf(kind, method, 1 / 512)) / 2
@@ -155,7 +159,7 @@ describe.each(KINDS)("order on bodies: %s", (kind) => {
   });
 
   test.each(stabilisations.filter(({ name }) => !/energy|baumgarte|ascher/.test(name)))(
-    "4 with $name and rk4",
+    "reaches order 4 with $name and rk4",
     (stabilisation: Stabilisation) => {
       const method = { formulation: udwadiaKalaba(), stabilisation, integrator: rk4() };
       expect(orderOf(kind, method, 1 / 512)).toBeGreaterThan(3.8);
@@ -164,15 +168,15 @@ describe.each(KINDS)("order on bodies: %s", (kind) => {
 });
 
 describe.each(KINDS)("redundant joints: %s", (kind) => {
-  /** One turn about the hinges: a compound pendulum. */
+  /** Angle about the hinges, as of a compound pendulum. */
   const angle = (q: Float64Array) => Math.atan2(q[1], q[0]);
   const wanted = angle(run(redundant[kind], best(), 1e-3, 1).q);
 
-  test.each([...formulations])("$name takes them, or says that it cannot", (formulation) => {
+  test.each([...formulations])("$name handles them or rejects them", (formulation) => {
     const method = { formulation, stabilisation: projection(), integrator: rk4() };
     const moved = () => angle(run(redundant[kind], method, 2e-3, 1).q);
-    // stateSpace leaves out what bodies are known to repeat; functions are not known so well. Along a tree the second
-    // hinge has only rows that are always zero, so that none remains.
+    // stateSpace omits rows of bodies that are known to be redundant; rows of functions are less well known. Along a
+    // tree the second hinge has only rows that are always zero, so none remains.
     const remains = kind === "maximal" || formulation.needs !== "operators";
     const takes =
       formulation.survivesRedundantRows || formulation.name === "stateSpace" || !remains;
@@ -180,7 +184,7 @@ describe.each(KINDS)("redundant joints: %s", (kind) => {
     else expect(moved).toThrow(/depend on each other at t = 0/);
   });
 
-  test.each([...coupledMethods])("$name takes them, or says that it cannot", (coupled) => {
+  test.each([...coupledMethods])("$name handles them or rejects them", (coupled) => {
     const moved = () => angle(run(redundant[kind], { coupled }, 2e-3, 1).q);
     if (coupled.survivesRedundantRows) expect(Math.abs(moved() - wanted)).toBeLessThan(2e-2);
     else expect(moved).toThrow(/depend on each other at t = 0/);

@@ -1,6 +1,6 @@
 import { type Body, compile, type Model, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 import { type Moving, stateOf } from "./support/reading.js";
 import { integrated } from "./support/reference.js";
 import { randomBody, vectorFrom } from "./support/scene.js";
@@ -16,9 +16,9 @@ import {
   type V3,
 } from "./support/vectors.js";
 
-// Without gravity and outside forces: energy, momentum and angular momentum about any point stay.
+// Without gravity and external forces, energy, momentum and angular momentum about any point are conserved.
 
-/** Momentum, and angular momentum about a point: of masses and tensors as the model has them. */
+/** Returns momentum, and angular momentum about a point, from the masses and inertias of the model. */
 function momenta(m: Model, at: Moving, about: V3): { linear: V3; angular: V3 } {
   let [linear, angular]: [V3, V3] = [
     [0, 0, 0],
@@ -37,41 +37,44 @@ function momenta(m: Model, at: Moving, about: V3): { linear: V3; angular: V3 } {
   return { linear, angular };
 }
 
-describe("a free body without symmetry", () => {
+describe("a free asymmetric body", () => {
   const inertia: V3 = [0.3, 0.5, 0.7];
 
   test.each([
     ["about the middle axis, where it turns over", [0.01, 5, 0.02]],
     ["about the largest", [0.1, 0.2, 6]],
     ["about none of them", [3, -4, 2]],
-  ] as [string, V3][])("spins %s", async (_, angularVelocity) => {
-    const m = model({ gravity: [0, 0, 0] });
-    m.body({ mass: 2, inertia, velocity: [1, 2, 3], angularVelocity });
-    const simulation = (await compile(m, { hold: [] })).simulate({ step: 1e-3 });
-    const before = { ...momenta(m, simulation, [0, 0, 0]), energy: simulation.energy().total };
-    let turnedOver = 0;
-    simulation.runTo(5, ({ v }) => {
-      turnedOver = Math.min(turnedOver, v[4] / angularVelocity[1]);
-    });
-    const after = momenta(m, simulation, [0, 0, 0]);
-    expect(difference(after.linear, before.linear)).toBeLessThan(1e-12);
-    expect(difference(after.angular, before.angular)).toBeLessThan(1e-8);
-    expect(Math.abs(simulation.energy().total - before.energy)).toBeLessThan(1e-8);
-    if (angularVelocity[1] === 5) expect(turnedOver).toBeLessThan(-0.9);
-    // Euler's equations.
-    const [i1, i2, i3] = inertia;
-    const wanted = integrated(
-      (_t, [x, y, z]) => [
-        ((i2 - i3) / i1) * y * z,
-        ((i3 - i1) / i2) * z * x,
-        ((i1 - i2) / i3) * x * y,
-      ],
-      angularVelocity,
-      5,
-      20000,
-    );
-    expect(difference(simulation.v.subarray(3), wanted)).toBeLessThan(1e-7);
-  });
+  ] as [string, V3][])(
+    "conserves energy and angular momentum when it spins %s",
+    async (_, angularVelocity) => {
+      const m = model({ gravity: [0, 0, 0] });
+      m.body({ mass: 2, inertia, velocity: [1, 2, 3], angularVelocity });
+      const simulation = (await compile(m, { hold: [] })).simulate({ step: 1e-3 });
+      const before = { ...momenta(m, simulation, [0, 0, 0]), energy: simulation.energy().total };
+      let turnedOver = 0;
+      simulation.runTo(5, ({ v }) => {
+        turnedOver = Math.min(turnedOver, v[4] / angularVelocity[1]);
+      });
+      const after = momenta(m, simulation, [0, 0, 0]);
+      expect(difference(after.linear, before.linear)).toBeLessThan(1e-12);
+      expect(difference(after.angular, before.angular)).toBeLessThan(1e-8);
+      expect(Math.abs(simulation.energy().total - before.energy)).toBeLessThan(1e-8);
+      if (angularVelocity[1] === 5) expect(turnedOver).toBeLessThan(-0.9);
+      // Euler's equations.
+      const [i1, i2, i3] = inertia;
+      const wanted = integrated(
+        (_t, [x, y, z]) => [
+          ((i2 - i3) / i1) * y * z,
+          ((i3 - i1) / i2) * z * x,
+          ((i1 - i2) / i3) * x * y,
+        ],
+        angularVelocity,
+        5,
+        20000,
+      );
+      expect(difference(simulation.v.subarray(3), wanted)).toBeLessThan(1e-7);
+    },
+  );
 });
 
 type Links = (
@@ -123,7 +126,7 @@ const chains: Record<string, Links> = {
 };
 
 describe("three bodies in space", () => {
-  test.each(Object.entries(chains))("with %s", async (_, link) => {
+  test.each(Object.entries(chains))("conserve momentum and energy with %s", async (_, link) => {
     const random = seeded(5);
     const m = model({ gravity: [0, 0, 0] });
     const bodies = [0, 1, 2].map(() => m.body(randomBody(random, 2)));
@@ -147,7 +150,7 @@ describe("three bodies in space", () => {
     expect(Math.abs(simulation.energy().total - total)).toBeLessThan(1e-8);
   });
 
-  test("dampers and motors between them take or give energy, but no momentum", async () => {
+  test("exchange energy, but no momentum, with dampers and motors between them", async () => {
     const random = seeded(6);
     const m = model({ gravity: [0, 0, 0] });
     const [a, b, c] = [0, 1, 2].map(() => m.body(randomBody(random, 2)));

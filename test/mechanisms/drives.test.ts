@@ -7,7 +7,7 @@ import { cross, difference, norm, scaled, type V3 } from "./support/vectors.js";
 const G = 9.81;
 const bar = { mass: 2, shape: rod({ length: 1, axis: [1, 0, 0] as V3 }) };
 
-/** A crank about y that is driven. */
+/** A driven crank about y. */
 async function crank(angle: DriveOption, step = 1e-3, check = true) {
   const m = model({ name: "crank", check });
   const body = m.body({ ...bar, position: [0.5, 0, 0] });
@@ -17,7 +17,7 @@ async function crank(angle: DriveOption, step = 1e-3, check = true) {
 }
 
 describe("driveAngle", () => {
-  // Value, rate and acceleration; how far differences find those.
+  // Value, rate and acceleration, and the errors of finite differences for those.
   const laws: [string, (t: number) => [number, number, number], number, number][] = [
     ["a turn a second, for many turns", (t) => [2 * Math.PI * t, 2 * Math.PI, 0], 1e-11, 1e-8],
     ["a swing", (t) => [Math.sin(3 * t), 3 * Math.cos(3 * t), -9 * Math.sin(3 * t)], 1e-10, 1e-7],
@@ -34,7 +34,7 @@ describe("driveAngle", () => {
   ];
 
   test.each(laws)(
-    "%s: followed though only its value is given",
+    "%s: follows a function given without derivatives",
     async (_, law, rateError, secondError) => {
       const simulation = await crank((t) => law(t)[0]);
       let worst = [0, 0, 0];
@@ -57,18 +57,18 @@ describe("driveAngle", () => {
     },
   );
 
-  test("its torque is what turns the crank: inertia and weight", async () => {
+  test("reports the torque of inertia and weight of the crank", async () => {
     const w = 3;
     for (const derivatives of [{}, { rate: () => w }, { rate: () => w, acceleration: () => 0 }]) {
       const simulation = await crank({ value: (t) => w * t, ...derivatives });
       simulation.runTo(0.4);
-      // The drive is the last row: weight times lever.
+      // The drive is the last row: weight times lever arm.
       const torque = simulation.multipliers().at(-1);
       expect(torque).toBeCloseTo(2 * G * Math.cos(0.4 * w) * 0.5, 8);
     }
   });
 
-  test("its work is what the energy grows by", async () => {
+  test("does the work by which the energy grows", async () => {
     const rate = (t: number) => 2 + 3 * Math.cos(5 * t);
     const m = model();
     const turner = m.body({ ...bar, position: [0.5, 0, 0] });
@@ -86,7 +86,7 @@ describe("driveAngle", () => {
     expect(simulation.energy().total - before).toBeCloseTo(work, 5);
   });
 
-  test("a derivative that is given is the one that is used", async () => {
+  test("uses a given derivative", async () => {
     const wrong = { value: (t: number) => t, rate: () => 1, acceleration: () => 7 };
     const simulation = await crank(wrong, 1e-3, false);
     expect(simulation.accelerations()[4]).toBeCloseTo(-7, 12);
@@ -97,7 +97,7 @@ describe("driveAngle", () => {
 });
 
 describe("driveDisplacement", () => {
-  test("lifts a weight as told, against its inertia", async () => {
+  test("follows the prescribed motion and reports weight plus inertia force", async () => {
     const m = model();
     const lift = m.body({ mass: 3, shape: box({ x: 1, y: 1, z: 1 }), position: [1, 2, 3] });
     const joint = m.prismatic({ between: [m.ground, lift], axis: [0, 0, 1] });
@@ -116,7 +116,7 @@ describe("driveDisplacement", () => {
 });
 
 describe("driveLength", () => {
-  test("a rope drawn in through a hole: the stone on it keeps its angular momentum", async () => {
+  test("keeps the angular momentum of a stone on a rope that is drawn in through a hole", async () => {
     const m = model({ gravity: [0, 0, 0] });
     const stone = m.body({
       mass: 2,
@@ -142,8 +142,8 @@ describe("driveLength", () => {
   });
 });
 
-describe("drives that fail", () => {
-  test("say when, and the state before stays", async () => {
+describe("drives whose functions fail", () => {
+  test("report the time, and restore the state before", async () => {
     const simulation = await crank((t) => (t > 0.1004 ? Number.NaN : t));
     simulation.runTo(0.05);
     expect(() => simulation.runTo(1)).toThrow(
@@ -154,7 +154,7 @@ describe("drives that fail", () => {
     expect(simulation.constraintError().position).toBeLessThan(1e-12);
   });
 
-  test("with derivatives given, at the time itself", async () => {
+  test("report the exact time if derivatives are given", async () => {
     const value = (t: number) => (t > 0.1004 ? Number.NaN : t);
     const simulation = await crank({ value, rate: () => 1, acceleration: () => 0 });
     expect(() => simulation.runTo(1)).toThrow("driveAngle 1: angle.value gave NaN at t = 0.1005");
@@ -163,7 +163,7 @@ describe("drives that fail", () => {
     expect(stateOf(simulation, 0).r[0]).toBeCloseTo(Math.cos(0.1) / 2, 12);
   });
 
-  test("that are defined from the start on only need their derivatives", async () => {
+  test("need derivatives if the function is defined only from the initial time on", async () => {
     await expect(crank((t) => t ** 1.5)).rejects.toThrow(
       'crank: cannot differentiate the drive of "driveAngle 1: angle" at t = 0 by finite differences ' +
         "(driveAngle 1: angle gave NaN at t = -0.0009765625): give its rate and acceleration",

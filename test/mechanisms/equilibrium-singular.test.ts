@@ -1,8 +1,8 @@
-// Rest at, and from, poses where linkages are taut, flat or folded.
+// Equilibrium at, and from, poses in which linkages are taut, flat or folded.
 
 import { compile, type Model, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 
 const G = 9.81;
 type Point = readonly [x: number, z: number];
@@ -34,11 +34,11 @@ function linkage(points: readonly Point[], links: readonly Point[], ground: read
   return compile(m);
 }
 
-/** Links from each point to the next. */
+/** Links from each point to the next one. */
 const chain = (count: number) => Array.from({ length: count }, (_, i) => [i, i + 1] as const);
 
-describe("singular poses", () => {
-  test("a rhombus of hinges that starts flat hangs flat below its support", async () => {
+describe("equilibrium near singular poses", () => {
+  test("lets an initially flat rhombus of hinges hang flat below its support", async () => {
     for (let seed = 1; seed <= 12; seed++) {
       const random = seeded(seed);
       const [length, tilt] = [0.65 + 0.25 * random(), random()];
@@ -57,7 +57,7 @@ describe("singular poses", () => {
     }
   });
 
-  test("a taut chain across its weight is refused: no finite reactions hold it", async () => {
+  test("rejects a taut chain across its weight: no finite reactions hold it", async () => {
     for (let seed = 1; seed <= 12; seed++) {
       const random = seeded(seed);
       const [count, tilt] = [2 + (seed % 4), random()];
@@ -75,13 +75,13 @@ describe("singular poses", () => {
     }
   });
 
-  test("a taut chain along its weight is at rest, and nothing is claimed of its stability", async () => {
+  test("accepts a taut chain along its weight with neutral stability", async () => {
     const points = [0, 0.5, 1.2, 1.5, 2.5].map((depth) => [0, -depth] as const);
     const { stability, moved } = (await linkage(points, chain(4), [0, 4])).equilibrium();
     expect([stability, moved]).toEqual(["neutral", 0]);
   });
 
-  test("a flat truss is held by its thrust", async () => {
+  test("finds a flat truss that is held by its thrust", async () => {
     for (const angle of [0.1, 1e-2, 1e-3]) {
       const [c, s] = [Math.cos(angle), Math.sin(angle)];
       const system = await linkage(
@@ -94,7 +94,7 @@ describe("singular poses", () => {
         [0, 2],
       );
       const { state } = system.equilibrium();
-      // Moments of one link about its support.
+      // Torques on one link about its support.
       const thrust = G / (2 * Math.tan(angle));
       expect(Math.abs(state.joint("hinge 0 0").force()[0])).toBeCloseTo(thrust, 4);
     }

@@ -1,13 +1,13 @@
-// Rest of mechanisms with states: controllers, filters, bristles.
+// Equilibrium of mechanisms with states: controllers, filters, bristles.
 
 import { compile, type Model, model, rod } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 
 const [MASS, LENGTH, G] = [1.2, 0.8, 9.81];
 const INERTIA = (MASS * LENGTH * LENGTH) / 3;
 
-/** A rod on a hinge about y, which its weight turns back by m g l / 2 sin(angle). */
+/** A rod on a hinge about y, with the restoring torque m g l / 2 sin(angle) of its weight. */
 function hung(m: Model) {
   const shape = rod({ length: LENGTH });
   const bar = m.body({ name: "bar", mass: MASS, shape, position: [0, 0, -LENGTH / 2] });
@@ -26,8 +26,8 @@ function lift(m: Model) {
   return { box, slide };
 }
 
-describe("equilibrium with states", () => {
-  test("an integral holds the weight at the angle it is to hold, stable by Routh's criterion", async () => {
+describe("equilibrium of models with states", () => {
+  test("finds the angle an integral controller requests, stable by Routh's criterion", async () => {
     for (let seed = 1; seed <= 12; seed++) {
       const random = seeded(seed);
       const [p, i, d] = [20 + 10 * random(), 60 + 50 * random(), 1.5 + random()];
@@ -55,7 +55,7 @@ describe("equilibrium with states", () => {
     }
   });
 
-  test("a pressure that follows the height carries a mass that nothing else does", async () => {
+  test("finds a mass that is carried only by a pressure depending on its height", async () => {
     const [k, lag] = [300, 0.2];
     // m T s^3 + (m + c T) s^2 + c s + k is stable for (m + c T) c > k m T.
     const critical = (Math.sqrt(MASS * MASS + 4 * k * MASS * lag * lag) - MASS) / (2 * lag);
@@ -85,7 +85,7 @@ describe("equilibrium with states", () => {
     }
   });
 
-  test("states that differ by their sizes and meet in non-linear rates settle", async () => {
+  test("settles states of different sizes with coupled non-linear rates", async () => {
     const m = model({ name: "filters", gravity: [0, 0, -G] });
     hung(m);
     m.states({
@@ -102,7 +102,7 @@ describe("equilibrium with states", () => {
     expect(stability).toBe("stable");
   });
 
-  test("a state that drives itself away from rest makes it unstable", async () => {
+  test("reports instability if a state grows away from rest", async () => {
     const m = model({ name: "runaway", gravity: [0, 0, -G] });
     hung(m);
     m.states({ name: "y", names: ["a"], start: [0.3], rates: (_t, [a]) => [a! - 2] });
@@ -111,7 +111,7 @@ describe("equilibrium with states", () => {
     expect(stability).toBe("unstable");
   });
 
-  test("a state that rests anywhere stays as it is, and the equilibrium is neutral", async () => {
+  test("reports neutral stability for a state that can rest anywhere, and keeps it", async () => {
     const m = model({ name: "bristle", gravity: [0, 0, -G] });
     const joint = hung(m);
     const bristle = m.states({
@@ -127,7 +127,7 @@ describe("equilibrium with states", () => {
     expect(stability).toBe("neutral");
   });
 
-  test("a state that cannot rest is named", async () => {
+  test("names a state that cannot rest", async () => {
     const clock = model({ name: "clock", gravity: [0, 0, -G] });
     hung(clock);
     clock.states({ name: "clock", names: ["ticks"], start: [0], rates: () => [2] });
@@ -135,7 +135,7 @@ describe("equilibrium with states", () => {
     expect(() => system.equilibrium()).toThrow(
       /state "clock ticks" still changes by 2.00 a second/,
     );
-    // An integral whose pose is out of reach.
+    // An integral controller whose target is out of reach.
     const m = model({ name: "far", gravity: [0, 0, -G] });
     const joint = hung(m);
     const far = m.states({

@@ -1,7 +1,7 @@
 import { type CompiledModel, compile, type Model, model, rod } from "nodrift/bodies";
 import { hmmwv, hmmwvEigenvalues, hmmwvSettledHeight } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 import { fourBars } from "./support/linkages.js";
 
 const G = 9.81;
@@ -27,7 +27,7 @@ function pendulum(angle: number): Model {
 }
 
 describe("equilibrium", () => {
-  test("of a pendulum is below its hinge, from wherever it starts", async () => {
+  test("finds the pose of a pendulum below its hinge from any initial pose", async () => {
     for (const angle of [0.01, 1, 2, -3, 3.14]) {
       const { state, stability, stiffness, residual, free } = await rest(pendulum(angle));
       expect(state.body("rod").position[0]).toBeCloseTo(0, 11);
@@ -39,7 +39,7 @@ describe("equilibrium", () => {
     }
   });
 
-  test("that is unstable is found where the start is one, and said to be so", async () => {
+  test("reports an unstable equilibrium as such if it starts there", async () => {
     const { stability, stiffness, iterations, moved } = await rest(pendulum(Math.PI));
     expect(stability).toBe("unstable");
     expect(stiffness).toBeCloseTo(-1.5 * G, 7);
@@ -47,7 +47,7 @@ describe("equilibrium", () => {
     expect(iterations).toBeLessThan(6);
   });
 
-  test("of random nets of springs balances every body by Hooke's law", async () => {
+  test("balances every body of random spring nets by Hooke's law", async () => {
     for (let seed = 1; seed <= 12; seed++) {
       const random = seeded(seed);
       const m = model({ name: "net" });
@@ -87,12 +87,12 @@ describe("equilibrium", () => {
       }
       for (const f of force) expect(Math.hypot(...f)).toBeLessThan(1e-7);
       expect(residual).toBeLessThan(1e-7);
-      // Springs at the centres hold no turns.
+      // Springs at the centres do not constrain rotations.
       expect([stability, free.length]).toEqual(["neutral", 5]);
     }
   });
 
-  test("of random chains hangs straight down, and joints carry what is below", async () => {
+  test("lets random chains hang straight down, with joints carrying the weight below", async () => {
     for (let seed = 1; seed <= 6; seed++) {
       const random = seeded(seed);
       const m = model({ name: "chain" });
@@ -121,12 +121,12 @@ describe("equilibrium", () => {
         const [px, py] = state.body(`${i}`).position;
         expect(Math.hypot(px, py)).toBeLessThan(1e-8);
       }
-      // Links turn freely about the vertical.
+      // Links rotate freely about the vertical.
       expect([stability, free.length]).toEqual(["neutral", 4]);
     }
   });
 
-  test("of a vehicle is where it was found to settle elsewhere, on four wheels", async () => {
+  test("finds the pose of a vehicle known from another simulation, on four wheels", async () => {
     const { state, linearisation } = await rest(hmmwv());
     expect(state.body("chassis").centreOfMass[2]).toBeCloseTo(hmmwvSettledHeight, 9);
     const dominant = linearisation!.eigenvalues.map(({ re }) => re).sort((a, b) => a - b);
@@ -135,7 +135,7 @@ describe("equilibrium", () => {
     }
   });
 
-  test("has drives that stand still: their reactions are static", async () => {
+  test("holds drives still, and reports their static reactions", async () => {
     const m = model({ name: "crank" });
     const arm = m.body({
       name: "arm",
@@ -149,16 +149,16 @@ describe("equilibrium", () => {
     for (const time of [0, 0.1, 0.7, 2]) {
       const { state, stiffness, stability } = system.equilibrium({ time });
       const angle = 3 * time + 10 * time * time;
-      // About y positive angles turn x towards -z.
+      // Positive angles about y rotate x towards -z.
       expect(state.body("arm").position[0]).toBeCloseTo(0.5 * Math.cos(angle), 10);
       expect(state.driveForces().motor).toBeCloseTo(-G * Math.cos(angle), 9);
       expect([stiffness, stability]).toEqual([Number.POSITIVE_INFINITY, "stable"]);
     }
-    // Where it is simulated the motor has to accelerate the arm as well.
+    // In a simulation the motor has to accelerate the arm as well.
     expect(system.simulate({ step: 1e-3 }).driveForces().motor).toBeGreaterThan(0);
   });
 
-  test("counts the turns of a spring that is wound up", async () => {
+  test("counts the turns of a wound-up spring", async () => {
     const m = model({ name: "spring motor", gravity: [0, 0, 0] });
     const drum = m.body({ name: "drum", mass: 1, inertia: [1, 1, 2] });
     const shaft = m.revolute({ name: "shaft", between: [m.ground, drum], at: [0, 0, 0], axis: Z });
@@ -169,13 +169,13 @@ describe("equilibrium", () => {
     expect(stiffness).toBeCloseTo(1.5, 8);
   });
 
-  test("of a linkage with redundant rows balances, through its reactions", async () => {
+  test("balances a linkage with redundant rows through its reactions", async () => {
     const { state, stability } = await rest(fourBars(2, 0.4));
     expect(stability).toBe("stable");
     expect(state.constraintError().position).toBeLessThan(1e-12);
     const system = await compile(fourBars(2, 0.4));
     const joints = system.data.joints.map(({ name }) => state.joint(name));
-    // All that the ground carries is the weight.
+    // The ground carries the total weight.
     const up = joints
       .filter(({ name }) => name.startsWith("ground"))
       .reduce((sum, joint) => sum - joint.force({ on: "ground" })[2], 0);
@@ -184,8 +184,8 @@ describe("equilibrium", () => {
   });
 });
 
-describe("stability", () => {
-  /** Ziegler's column: two links, a force along the second one wherever that points. */
+describe("equilibrium.stability", () => {
+  /** Ziegler's column: two links, with a force along the second one in any pose. */
   async function column(load: number) {
     const [c, l] = [2, 1];
     const m = model({ name: "column", gravity: [0, 0, 0] });
@@ -199,7 +199,7 @@ describe("stability", () => {
     return await rest(m);
   }
 
-  test("of Ziegler's column is lost at (7/2 - sqrt 2) c / l, though no stiffness is", async () => {
+  test("finds Ziegler's column unstable at (7/2 - sqrt 2) c / l, although its stiffness is positive", async () => {
     const critical = 3.5 - Math.SQRT2;
     for (const part of [0.5, 0.99, 0.999]) {
       expect((await column(part * critical)).stability).toBe("stable");
@@ -210,7 +210,7 @@ describe("stability", () => {
     }
   });
 
-  test("by a damper that drives instead of damping is lost", async () => {
+  test("finds a mechanism with negative damping unstable", async () => {
     for (const [damping, expected] of [
       [0.1, "stable"],
       [-0.1, "unstable"],
@@ -224,7 +224,7 @@ describe("stability", () => {
     }
   });
 
-  test("of what can be moved without a force is neutral, and it is named", async () => {
+  test("says neutral for bodies that move without a force, and names them", async () => {
     const m = model({ name: "table" });
     const held = m.body({ name: "held", mass: 1, inertia: [1, 1, 1], position: [0.3, 0, -1] });
     m.revolute({ between: [m.ground, held], at: [0, 0, 0], axis: Y });
@@ -235,8 +235,8 @@ describe("stability", () => {
   });
 });
 
-describe("a start without an equilibrium is refused", () => {
-  test("bodies that nothing holds", async () => {
+describe("equilibrium rejects", () => {
+  test("unsupported bodies", async () => {
     const m = model({ name: "stone" });
     m.body({ name: "stone", mass: 2, inertia: [1, 1, 1] });
     await expect(rest(m)).rejects.toThrow(
@@ -244,7 +244,7 @@ describe("a start without an equilibrium is refused", () => {
     );
   });
 
-  test("a ball on a slope, which rolls away", async () => {
+  test("a ball that rolls away on a slope", async () => {
     const m = model({ name: "slope" });
     const normal = [Math.sin(0.2), 0, Math.cos(0.2)] as const;
     const ball = m.body({ name: "ball", mass: 1, inertia: [0.4, 0.4, 0.4], position: normal });
@@ -260,7 +260,7 @@ describe("a start without an equilibrium is refused", () => {
     await expect(rest(m)).rejects.toThrow(/"shaft" still has an unbalanced torque of 4.00/);
   });
 
-  test("options that make no sense", async () => {
+  test("invalid options", async () => {
     const system: CompiledModel = await compile(pendulum(1));
     const q = [...system.q];
     expect(() => system.equilibrium({ q: [1] })).toThrow(/q must be 7 numbers/);
@@ -269,7 +269,7 @@ describe("a start without an equilibrium is refused", () => {
     expect(() => system.equilibrium({ iterations: Number.NaN })).toThrow(/iterations/);
     expect(() => system.equilibrium({ time: Number.NaN })).toThrow(/time/);
     expect(() => system.equilibrium({ iterations: 2 })).toThrow(/no equilibrium found/);
-    // A start of one's own is closed first.
+    // A given initial pose is closed first.
     const off = q.map((x, i) => (i === 0 ? x + 0.2 : x));
     expect(system.equilibrium({ q: off }).q[2]).toBeCloseTo(-0.5, 10);
     expect([...system.q]).toEqual(q);

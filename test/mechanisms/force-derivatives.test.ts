@@ -1,19 +1,19 @@
-// Derivatives of the forces of compiled models, against differences of the forces the system itself has.
+// Force derivatives of compiled models, against finite differences of the forces of the system.
 
 import { box, type CompiledModel, compile, type Model, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
-import { stiffMemory } from "../../src/ground/memory/stiff-memory.js";
-import { functionsOf } from "../../src/systems/bodies/functions/functions-without-derivatives.js";
+import { stiffMemory } from "../../src/base/memory/stiff-memory.js";
+import { functionsOf } from "../../src/systems/bodies/system/derivatives.js";
+import { randomVector, seeded } from "../support/random.js";
 
 const TIME = 0.3;
 
-/** What the system says, and differences of fourth order: stiffness, then damping, by columns. */
+/** Returns the system's derivatives, and fourth-order finite differences: stiffness, then damping, column-major. */
 function derivatives(compiled: CompiledModel) {
   const system = compiled.bodySystem();
   const { workspace, trial } = system;
   const { positions, velocities: n } = system.coordinates;
-  // The same classes, seen through the package and through its sources.
+  // The same classes, once imported from the package and once from its sources.
   const stiff = stiffMemory(workspace as unknown as Parameters<typeof stiffMemory>[0]);
   const bound = system.matrices.derivatives(stiff);
   if (typeof bound === "string") throw new Error(bound);
@@ -45,7 +45,7 @@ function derivatives(compiled: CompiledModel) {
       for (let k = 0; k < 36; k++) {
         const [i, j] = [k % 6, Math.floor(k / 6)];
         dense[row + i + n * (column + j)] = values[36 * index + k];
-        // What blocks of turns leave out is zero.
+        // Entries omitted by blocks of rotations are zero.
         if (i < from || j < from) expect(values[36 * index + k]).toBe(0);
       }
     }
@@ -110,14 +110,14 @@ const slope = (x: number, y: number, t: number) =>
     -0.05 * Math.sin(2 * x + t) * Math.sin(y),
   ] as const;
 
-describe("tyres on a road that is a function", () => {
+describe("force derivatives of tyres on a road given by a function", () => {
   const roads = { "slopes given": { height, slope }, "slopes by differences": { height } };
   const cases = Object.entries(roads).flatMap(([name, road]) =>
     [false, true].map(
       (carried) => [name, carried ? "a body" : "the ground", carried, road] as const,
     ),
   );
-  test.each(cases)("%s, carried by %s", async (_, _by, carried, road) => {
+  test.each(cases)("match finite differences: %s, carried by %s", async (_, _by, carried, road) => {
     const { m, carrier, wheel } = pair();
     m.tyre({
       wheel,
@@ -136,7 +136,7 @@ describe("tyres on a road that is a function", () => {
   });
 });
 
-test("springs on joints, bushings and drag, with everything brought up to date", async () => {
+test("force derivatives of springs on joints, bushings and drag match after all updates", async () => {
   const { m, carrier, wheel } = pair();
   const hinge = m.revolute({ between: [carrier, wheel], at: [0.2, 0, 0.3], axis: [0, 1, 0] });
   m.torsionSpring({ joint: hinge, stiffness: 40, damping: 3, angle: 0.2 });
@@ -152,7 +152,7 @@ test("springs on joints, bushings and drag, with everything brought up to date",
   expect(error(derivatives(await compile(m, { hold: [] })))).toBeLessThan(1e-8);
 });
 
-test("laws, forces and rows of the user that do not say how they change are named", async () => {
+test("user laws, forces and rows without derivatives are named", async () => {
   const { m, carrier, wheel } = pair();
   m.spring({ name: "motor", between: [carrier, wheel], force: (length) => 3 * length });
   m.spring({ name: "plain", between: [carrier, wheel], force: 3 });

@@ -13,7 +13,7 @@ test("every force of the registry has a case", () => {
   expect(Object.keys(forceCases).sort()).toEqual([...types].sort());
 });
 
-/** Changes of energy over a second, and the work done, for two bodies that the force acts on. */
+/** Returns the change of energy over a second, and the work done, for two bodies on which the force acts. */
 async function balance(type: keyof typeof forceCases, kind: Kind, seed: number) {
   const place = scene(seed, "A and B", false, [0, 0, 0]);
   const begin = forceCases[type].make(place, kind);
@@ -32,9 +32,9 @@ async function balance(type: keyof typeof forceCases, kind: Kind, seed: number) 
   };
 }
 
-describe.each(types)("%s", (type) => {
+describe.each(types)("work of %s", (type) => {
   test.each([11, 12, 13])(
-    "its work is what the bodies gain in kinetic energy (%d)",
+    "equals the change of kinetic energy of the bodies (%d)",
     async (seed) => {
       const { work, kinetic, flow } = await balance(type, "all", seed);
       expect(flow).toBeGreaterThan(0.1);
@@ -43,8 +43,8 @@ describe.each(types)("%s", (type) => {
   );
 });
 
-describe.each(types.filter((type) => forceCases[type].keepsEnergy))("%s", (type) => {
-  test("springs alone keep the energy", async () => {
+describe.each(types.filter((type) => forceCases[type].keepsEnergy))("energy of %s", (type) => {
+  test("stays constant with springs alone", async () => {
     const { work, kinetic, total, flow } = await balance(type, "springs", 14);
     expect(flow).toBeGreaterThan(0.1);
     expect(Math.abs(total)).toBeLessThan(1e-7 * (1 + flow));

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { stateOf } from "./support/reading.js";
 import { column, difference, norm, type V3 } from "./support/vectors.js";
 
-// Forces whose motion has a closed form, or a reference with one degree of freedom.
+// Forces with a motion in closed form, or with a reference of one degree of freedom.
 
 const G = 9.81;
 const ball = { mass: 2, shape: sphere({ radius: 0.5 }) };
 const INERTIA = (2 / 5) * 2 * 0.25;
 const space = () => model({ gravity: [0, 0, 0] });
 
-/** The first body after a time. */
+/** Returns the state of the first body after a time. */
 async function ran(m: Model, time: number, step = 1e-3) {
   return stateOf((await compile(m)).simulate({ step }).runTo(time), 0);
 }
@@ -22,7 +22,7 @@ function damped(start: number, w: number, d: number, t: number): number {
 }
 
 describe("spring", () => {
-  test("a mass below it swings about where it hangs", async () => {
+  test("makes a suspended mass oscillate about its equilibrium", async () => {
     const m = model();
     const body = m.body({ ...ball, position: [0, 0, -1] });
     m.spring({ between: [m.ground, body], stiffness: 50, length: 1 });
@@ -31,7 +31,7 @@ describe("spring", () => {
     expect(difference(r, [0, 0, -1 - sag + sag * Math.cos(5 * 3.3)])).toBeLessThan(1e-9);
   });
 
-  test("with a damper the swing decays", async () => {
+  test("makes the oscillation decay with damping", async () => {
     const m = space();
     const body = m.body({ ...ball, position: [1.4, 0, 0] });
     m.spring({ between: [body, m.ground], stiffness: 50, length: 1, damping: 4 });
@@ -39,7 +39,7 @@ describe("spring", () => {
     expect(difference(r, [1 + damped(0.4, 5, 1, 2.1), 0, 0])).toBeLessThan(1e-10);
   });
 
-  test("an actuator pushes two bodies apart: each by its own mass", async () => {
+  test("pushes two bodies apart as an actuator, by their masses", async () => {
     const m = space();
     const one = m.body({ ...ball, position: [0, 1, 0] });
     const two = m.body({ ...ball, mass: 5, position: [0, 2, 0] });
@@ -65,7 +65,7 @@ describe("torsionSpring", () => {
     expect(w[2]).toBeCloseTo(40 * Math.sin(2 * 2.5), 5);
   });
 
-  test("with damping decays, and a motor turns it on", async () => {
+  test("decays with damping, and keeps turning with a motor", async () => {
     const m = space();
     m.torsionSpring({ joint: wheel(m), stiffness: 2, angle: 1, damping: 0.4 });
     const { R } = await ran(m, 3);
@@ -83,32 +83,35 @@ describe("bushing", () => {
   const inertia: V3 = [0.5, 0.6, 0.7];
   const tiny = 1e-5;
 
-  test.each([0, 1, 2, 3, 4, 5])("small oscillations in direction %d", async (direction) => {
-    const unit = [0, 1, 2].map((i) => (i === direction % 3 ? 1 : 0)) as unknown as V3;
-    const isTurn = direction >= 3;
-    const m = space();
-    const frame = m.ground.marker({ axis: [0, 0, 1], x: [1, 0, 0] });
-    const body = m.body({
-      mass: 2,
-      inertia,
-      ...(isTurn
-        ? { orientation: { axis: unit, angle: tiny } }
-        : { position: unit.map((x) => tiny * x) as unknown as V3 }),
-    });
-    const own = body.marker({ axis: [0, 0, 1], x: [1, 0, 0] });
-    m.bushing({ between: [frame, own], stiffness, damping });
-    const { r, e } = await ran(m, 2.2);
-    const mass = isTurn ? inertia[direction - 3] : 2;
-    const [w, d] = [Math.sqrt(stiffness[direction] / mass), damping[direction] / (2 * mass)];
-    const moved = isTurn ? [2 * e[1], 2 * e[2], 2 * e[3]] : r;
-    const wanted = unit.map((x) => x * damped(tiny, w, d, 2.2));
-    expect(difference(moved, wanted)).toBeLessThan(1e-8 * tiny);
-    expect(norm(isTurn ? r : [e[1], e[2], e[3]])).toBeLessThan(1e-18);
-  });
+  test.each([0, 1, 2, 3, 4, 5])(
+    "oscillates with the linear frequency in direction %d",
+    async (direction) => {
+      const unit = [0, 1, 2].map((i) => (i === direction % 3 ? 1 : 0)) as unknown as V3;
+      const isTurn = direction >= 3;
+      const m = space();
+      const frame = m.ground.marker({ axis: [0, 0, 1], x: [1, 0, 0] });
+      const body = m.body({
+        mass: 2,
+        inertia,
+        ...(isTurn
+          ? { orientation: { axis: unit, angle: tiny } }
+          : { position: unit.map((x) => tiny * x) as unknown as V3 }),
+      });
+      const own = body.marker({ axis: [0, 0, 1], x: [1, 0, 0] });
+      m.bushing({ between: [frame, own], stiffness, damping });
+      const { r, e } = await ran(m, 2.2);
+      const mass = isTurn ? inertia[direction - 3] : 2;
+      const [w, d] = [Math.sqrt(stiffness[direction] / mass), damping[direction] / (2 * mass)];
+      const moved = isTurn ? [2 * e[1], 2 * e[2], 2 * e[3]] : r;
+      const wanted = unit.map((x) => x * damped(tiny, w, d, 2.2));
+      expect(difference(moved, wanted)).toBeLessThan(1e-8 * tiny);
+      expect(norm(isTurn ? r : [e[1], e[2], e[3]])).toBeLessThan(1e-18);
+    },
+  );
 });
 
 describe("drag", () => {
-  test("linear: speed decays exponentially, of the body and of its spin", async () => {
+  test("makes speed and spin decay exponentially if linear", async () => {
     const m = space();
     const body = m.body({ ...ball, velocity: [3, 0, 4], angularVelocity: [0, 6, 0] });
     m.drag({ on: body, linear: 0.7, angular: 0.05 });
@@ -120,7 +123,7 @@ describe("drag", () => {
     expect(difference(omega, [0, 6 * Math.exp((-0.05 / INERTIA) * 4), 0])).toBeLessThan(1e-10);
   });
 
-  test("quadratic: speed falls as 1 / t, of the body and of its spin", async () => {
+  test("makes speed and spin decay as 1 / t if quadratic", async () => {
     const m = space();
     const body = m.body({ ...ball, velocity: [0, 5, 0], angularVelocity: [6, 0, 0] });
     m.drag({ on: body, quadratic: 0.3, angularQuadratic: 0.02 });
@@ -129,7 +132,7 @@ describe("drag", () => {
     expect(difference(omega, [6 / (1 + (0.02 / INERTIA) * 6 * 3), 0, 0])).toBeLessThan(1e-10);
   });
 
-  test("a stone reaches its terminal velocity", async () => {
+  test("lets a stone reach its terminal velocity", async () => {
     const m = model();
     m.drag({ on: m.body(ball), quadratic: 0.3 });
     const terminal = Math.sqrt((2 * G) / 0.3);
@@ -142,7 +145,7 @@ describe("drag", () => {
 });
 
 describe("pointForce and torque", () => {
-  test("a thrust that turns with the body drives it in circles", async () => {
+  test("drive a body in circles by a thrust fixed in the body", async () => {
     const m = space();
     const body = m.body({ ...ball, angularVelocity: [0, 0, 3] });
     m.pointForce({ on: body, force: [5, 0, 0], frame: "body" });
@@ -151,7 +154,7 @@ describe("pointForce and torque", () => {
     expect(difference(r, [a * (1 - Math.cos(12)), a * (12 - Math.sin(12)), 0])).toBeLessThan(1e-9);
   });
 
-  test("a thrust beside the centre of mass turns it as well", async () => {
+  test("rotate a body by a thrust off its centre of mass", async () => {
     const m = space();
     const body = m.body({ ...ball, centre: [0.2, 0, 0], position: [-0.2, 0, 0] });
     m.pointForce({ on: body, at: [0, 0.1, 0], force: [0.4, 0, 0], frame: "body" });
@@ -161,7 +164,7 @@ describe("pointForce and torque", () => {
     expect(Math.atan2(R[1][0], R[0][0])).toBeCloseTo(2 * rate, 9);
   });
 
-  test("a torque in the world's axes spins a ball that turns otherwise", async () => {
+  test("spin up a rotating ball by a torque in the world's axes", async () => {
     const m = space();
     const body = m.body({ ...ball, angularVelocity: [1, -2, 0.5] });
     m.torque({ on: body, torque: (t) => [0.3, 0, 0.6 * t] });
@@ -170,7 +173,7 @@ describe("pointForce and torque", () => {
   });
 });
 
-test("userForce: a planet comes back after its year", async () => {
+test("userForce returns a planet to its position after a year", async () => {
   const m = space();
   const [a, eccentricity] = [1.3, 0.4];
   const body = m.body({
@@ -187,7 +190,7 @@ test("userForce: a planet comes back after its year", async () => {
       const r = position.map((x, i) => x + arm[i]);
       const pull = r.map((x) => (-2 * 4 * x) / Math.hypot(...r) ** 3);
       for (let i = 0; i < 3; i++) force[i] += pull[i];
-      // At the centre of mass, not at the origin: the force goes there with its torque.
+      // At the centre of mass instead of the origin: the shifted force adds a torque.
       torque[2] += arm[0] * pull[1] - arm[1] * pull[0];
     },
   });

@@ -1,4 +1,4 @@
-// The HMMWV over its bump, by an implicit method on independent coordinates.
+// The HMMWV on its bump, by an implicit method on independent coordinates.
 
 import { type CompiledModel, compile } from "nodrift/bodies";
 import {
@@ -34,14 +34,14 @@ function driven(
   return { solution, height };
 }
 
-describe("5 s at 1e-5", () => {
+describe("HMMWV, 5 s at a tolerance of 1e-5", () => {
   const { solution, height } = driven(1e-5);
 
-  test.each(hmmwvHeights)("after %d s the chassis is %d high", (time, expected) => {
+  test.each(hmmwvHeights)("after %d s the chassis is at height %d", (time, expected) => {
     expect(Math.abs(height(time) - expected)).toBeLessThan(1e-4);
   });
 
-  test("it is highest when the rear wheels are on the bump", () => {
+  test("the chassis is highest when the rear wheels are on the bump", () => {
     const times = Array.from({ length: 50001 }, (_, i) => i / 10000);
     const coarse = times.filter((_, i) => i % 50 === 0);
     const best = (list: number[]) => list.reduce((a, b) => (height(b) > height(a) ? b : a));
@@ -51,20 +51,20 @@ describe("5 s at 1e-5", () => {
     expect(Math.abs(height(peak) - hmmwvPeak[1])).toBeLessThan(2e-4);
   });
 
-  test("it settles where it rests", () => {
+  test("the vehicle settles at its equilibrium", () => {
     expect(Math.abs(height(5) - hmmwvSettledHeight)).toBeLessThan(1e-4);
     const still = solution.end.body("chassis").velocity[2];
     expect(Math.abs(still)).toBeLessThan(1e-4);
   });
 
-  test("it stays on the constraints, and its derivatives are formulas", () => {
+  test("the vehicle stays on the constraints, with analytic derivatives", () => {
     const { maximumDrift, implicit } = solution.statistics;
     expect(maximumDrift.position).toBeLessThan(1e-12);
     expect(maximumDrift.velocity).toBeLessThan(1e-12);
     expect(implicit?.jacobianSource).toBe("analytic");
   });
 
-  test("left and right go together", () => {
+  test("left and right sides move alike", () => {
     for (const t of [0.6, 1.35]) {
       const [left, right] = ["left", "right"].map((side) =>
         solution.at(t).body(`spindle rear ${side}`).position.slice(),
@@ -76,14 +76,14 @@ describe("5 s at 1e-5", () => {
 });
 
 test.each(hmmwvSteps.slice(0, 4))(
-  "at %d it takes %d steps, within a quarter, and not more by our own choice of coordinates",
+  "HMMWV at tolerance %d takes %d steps, within a quarter, and not more with automatic coordinates",
   (tolerance, steps) => {
     const formulation = stateSpace({ independent: hmmwvPartition });
     const { solution } = driven(tolerance, { formulation });
     const counts = [-1e-4, -1e-6, 1e-6, 1e-4].map(
       (by) => driven(tolerance * (1 + by), { formulation }).solution.statistics.steps,
     );
-    // At 0.01 a tolerance that differs by a millionth gives 131 to 171 steps: the median says more than one of them.
+    // At 0.01, tolerances that differ by a millionth take 131 to 171 steps: compare the median.
     const median = [...counts, solution.statistics.steps].sort((a, b) => a - b)[2];
     expect(Math.abs(median / steps - 1)).toBeLessThan(0.25);
     expect(solution.statistics.maximumDrift.position).toBeLessThan(1e-12);
@@ -93,7 +93,7 @@ test.each(hmmwvSteps.slice(0, 4))(
   },
 );
 
-test("other implicit methods agree", () => {
+test("other implicit methods agree on the HMMWV", () => {
   for (const integrator of [rodas(), radau5()]) {
     const { height } = driven(1e-4, { integrator, end: 1.5 });
     for (const [time, expected] of hmmwvHeights) {
@@ -102,10 +102,10 @@ test("other implicit methods agree", () => {
   }
 });
 
-describe("a road with a step", () => {
+describe("HMMWV on a road with a step", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test("of 2 cm is climbed by all of them", async () => {
+  test("climbs a step of 2 cm with all implicit methods", async () => {
     // Tyre forces jump by 6 kN each when wheels pass 4 m, after 0.53 s and 1.27 s.
     vi.spyOn(hmmwvRoad, "height").mockImplementation((x) => (x > 4 ? 0.02 : 0));
     vi.spyOn(hmmwvRoad, "slope").mockReturnValue(0);

@@ -3,7 +3,7 @@ import { hmmwv, hmmwvEigenvalues, hmmwvRoad } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
 import { cross, difference, minus, plus, scaled, type V3 } from "./support/vectors.js";
 
-// The model and its start; how it moves over the bump and settles is in hmmwv-motion.test.ts.
+// The model and its initial state; hmmwv-motion.test.ts tests how it moves over the bump and settles.
 
 const CORNERS = ["front right", "front left", "rear right", "rear left"];
 const WHEELS: V3[] = [
@@ -18,11 +18,11 @@ async function started(options = {}): Promise<BodySimulation> {
   return (await compile(hmmwv(options))).simulate({ step: 1e-6 });
 }
 
-describe("the model", () => {
-  test("has the bodies, rows and freedoms of the paper", async () => {
+describe("HMMWV model", () => {
+  test("contains the bodies, rows and degrees of freedom of the paper", async () => {
     const { report, data, assembly } = await compile(hmmwv());
     expect(data.bodies).toHaveLength(14);
-    // Of the paper's 80 rows 14 are for the norms of Euler parameters, of its 98 coordinates too.
+    // The norms of Euler parameters are 14 of the paper's 80 rows, and reduce its 98 coordinates as well.
     expect(report).toMatchObject({ rows: 80 - 14, rank: 66, degreesOfFreedom: 98 - 80 });
     expect([report.redundant, report.singular]).toEqual([[], false]);
     expect(assembly).toMatchObject({ moved: 0, velocityResidual: 0 });
@@ -31,7 +31,7 @@ describe("the model", () => {
     expect([data.forces.length, count("pointOnPlane")]).toEqual([16, 1]);
   });
 
-  test("has names that can be read", () => {
+  test("uses readable names", () => {
     const { bodies, joints, forces } = hmmwv().data();
     const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
     for (const corner of CORNERS) {
@@ -48,14 +48,14 @@ describe("the model", () => {
     }
   });
 
-  test("tells of the arms whose published inertias no body has", async () => {
+  test("notes that the published inertias of the arms are impossible", async () => {
     const { notes } = (await compile(hmmwv())).report;
     expect(notes).toHaveLength(2);
     expect(notes[0]).toMatch(/"upper arm front right".*0\.03, 0\.03 and 0\.06276/);
     expect(notes[1]).toMatch(/"lower arm front right".*0\.4, 0\.4 and 0\.8938/);
   });
 
-  test("weighs 2387 kg and moves with 16 km/h, or as asked", async () => {
+  test("weighs 2387 kg and moves at 16 km/h, or at a given speed", async () => {
     const bodies = hmmwv().data().bodies;
     const mass = bodies.reduce((sum, body) => sum + body.mass, 0);
     expect(mass).toBeCloseTo(2086.52 + 4 * (5.813 + 23.965 + 43) + 9.072, 9);
@@ -64,7 +64,7 @@ describe("the model", () => {
     expect(difference(slow.momentum(), [mass * -0.5, 0, 0])).toBeLessThan(1e-9);
   });
 
-  test("refuses options that make no sense", () => {
+  test("rejects invalid options", () => {
     const bad = (options: object) => () => hmmwv(options);
     expect(bad({ speed: Number.NaN })).toThrow("hmmwv: speed is NaN; give a finite number");
     expect(bad({ speed: "fast" })).toThrow('hmmwv: speed is "fast"; give a finite number');
@@ -74,8 +74,8 @@ describe("the model", () => {
   });
 });
 
-describe("at the start", () => {
-  test("left and right accelerate alike", async () => {
+describe("HMMWV in its initial state", () => {
+  test("accelerates alike on both sides", async () => {
     const simulation = await started();
     const [right, left] = ["right", "left"].map((side) =>
       ["front", "rear"].flatMap((axle) =>
@@ -85,7 +85,7 @@ describe("at the start", () => {
       ),
     );
     right.forEach((body, i) => {
-      // Mirrored at y = 0: vectors change y, turns x and z.
+      // Reflection at y = 0 reverses y of vectors, and x and z of rotations.
       const [x, y, z] = body.centreAcceleration;
       const [a, b, c] = body.angularAcceleration;
       expect(difference(left[i].centreAcceleration, [x, -y, z])).toBeLessThan(1e-8);
@@ -99,7 +99,7 @@ describe("at the start", () => {
     }
   });
 
-  test("tyres and weight make all the momentum, linear and angular", async () => {
+  test("changes momentum by tyres and weight only, linear and angular", async () => {
     const simulation = await started();
     let force: V3 = [0, 0, 0];
     let moment: V3 = [0, 0, 0];
@@ -110,7 +110,7 @@ describe("at the start", () => {
     for (const { name, mass, inertia } of hmmwv().data().bodies) {
       const { centreOfMass, centreAcceleration, angularAcceleration } = simulation.body(name);
       add(scaled(mass, minus([...centreAcceleration], [0, 0, -G])), [...centreOfMass]);
-      // Nothing turns yet, and axes are those of the world.
+      // Bodies do not rotate yet, and their axes are those of the world.
       moment = plus(moment, angularAcceleration.map((a, i) => a * inertia[4 * i]) as V3);
     }
     const [rateOfMomentum, rateOfAngular] = [force, moment];
@@ -124,8 +124,8 @@ describe("at the start", () => {
     expect(difference(rateOfAngular, moment)).toBeLessThan(1e-7);
   });
 
-  test("on the bump a wheel is lifted by its height and by how fast it rises", async () => {
-    // The front wheels stand on the slope of the bump when everything is moved forward.
+  test("lifts a wheel on the bump by its height and rate", async () => {
+    // Shifted forward, the front wheels stand on the slope of the bump.
     const ahead = hmmwvRoad.centre - 0.1 - WHEELS[0][0];
     const [bumpy, level] = [await started(), await started({ bump: false })];
     const lift = [bumpy, level].map((simulation) => {
@@ -146,7 +146,7 @@ describe("at the start", () => {
     expect(Math.abs(lift[0] - lift[1] - expected)).toBeLessThan(1e-6);
   });
 
-  test("the dominant eigenvalues are those found elsewhere", async () => {
+  test("reproduces the published dominant eigenvalues", async () => {
     const found = (await started()).linearise({ frozen: true }).eigenvalues.map(({ re, im }) => {
       expect(Math.abs(im)).toBeLessThan(100);
       return re;
@@ -155,16 +155,16 @@ describe("at the start", () => {
     dominant.forEach((value, i) => {
       expect(value / hmmwvEigenvalues.design[i]).toBeCloseTo(1, 7);
     });
-    // The paper: approximately -2.6e5.
+    // The paper has approximately -2.6e5.
     expect(Math.abs(dominant[0] + 2.6e5)).toBeLessThan(0.05e5);
   });
 });
 
-describe("the road", () => {
+describe("HMMWV road", () => {
   const { centre, half, height, slope } = hmmwvRoad;
   const places = Array.from({ length: 201 }, (_, i) => centre + (half * (i - 100)) / 90.5);
 
-  test("carries a wheel that touches the half cylinder, or the ground", () => {
+  test("carries a wheel that touches the half cylinder or the ground", () => {
     expect(height(centre)).toBeCloseTo(0.05, 15);
     expect(half).toBeCloseTo(0.22246348014898992, 15);
     for (const x of places) {
@@ -177,7 +177,7 @@ describe("the road", () => {
     expect([height(centre - 1), height(centre + 1), slope(centre + 1)]).toEqual([0, 0, 0]);
   });
 
-  test("has the slope of its height", () => {
+  test("provides the derivative of its height", () => {
     for (const x of places) {
       const found = (height(x + 1e-6) - height(x - 1e-6)) / 2e-6;
       expect(Math.abs(found - slope(x))).toBeLessThan(1e-8);
@@ -185,7 +185,7 @@ describe("the road", () => {
     expect(slope(centre - half / 2)).toBeGreaterThan(0.1);
   });
 
-  test("meets the front wheels after half a second", () => {
+  test("reaches the front wheels after half a second", () => {
     expect((centre - half - WHEELS[0][0]) / (16 / 3.6)).toBeCloseTo(0.5, 8);
   });
 });

@@ -1,7 +1,7 @@
 import { compile } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { stateOf } from "./support/reading.js";
-import { type Description, linkage, PLAIN } from "./support/transformed.js";
+import { type Description, linkage, ORIGINAL } from "./support/transformed.js";
 import {
   difference,
   minus,
@@ -16,9 +16,9 @@ import {
 
 const STEPS = 1000;
 
-/** Places, axes and velocities of all bodies after a second, in the plain frame and units. */
+/** Returns positions, axes and velocities of all bodies after a second, in the original frame and units. */
 async function motion(changes: Partial<Description>): Promise<number[]> {
-  const description = { ...PLAIN, ...changes };
+  const description = { ...ORIGINAL, ...changes };
   const { turn, shift, metre, second } = description;
   const { m, bodies } = linkage(description);
   const system = await compile(m, { hold: [] });
@@ -39,11 +39,11 @@ async function motion(changes: Partial<Description>): Promise<number[]> {
 
 const plain = motion({});
 
-test("the mechanism moves, in a loop", async () => {
-  const { m } = linkage(PLAIN);
+test("the mechanism moves as a closed loop", async () => {
+  const { m } = linkage(ORIGINAL);
   const system = await compile(m, { hold: [] });
   expect(system.plan.blocks.filter(({ closing }) => closing).length).toBeGreaterThan(1);
-  const still = PLAIN.bodies.flatMap((body) => {
+  const still = ORIGINAL.bodies.flatMap((body) => {
     const { r, R, v, w } = stateOf(system, body);
     return [...r, ...R.flat(), ...v, ...w];
   });

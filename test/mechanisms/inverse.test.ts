@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 const G = 9.81;
 const Y = [0, 1, 0] as const;
 
-/** A crank that is turned, a connecting rod and a slider along x. */
+/** A driven crank, a connecting rod and a slider along x. */
 function sliderCrank(angle: (t: number) => number): Model {
   const m = model({ name: "slider-crank" });
   const part = (
@@ -33,7 +33,7 @@ function sliderCrank(angle: (t: number) => number): Model {
   return m;
 }
 
-/** The rate of the energy at a time, by differences of fourth order. */
+/** Rate of the energy at a time, by fourth-order finite differences. */
 async function powerAt(m: Model, t: number): Promise<number> {
   const h = 1e-3;
   const simulation = (await compile(m)).simulate({ step: h }).runTo(t - 2 * h);
@@ -43,8 +43,8 @@ async function powerAt(m: Model, t: number): Promise<number> {
   return (8 * (c - b) - (d - a)) / (12 * h);
 }
 
-describe("the torque of a drive", () => {
-  test("is there whatever its name is", async () => {
+describe("driveForces", () => {
+  test("contains drives of any name", async () => {
     const m = model();
     const wheel = m.body({ name: "wheel", mass: 1, inertia: [1, 2, 3] });
     const joint = m.revolute({ between: [m.ground, wheel], at: [0, 0, 0], axis: Y });
@@ -55,7 +55,7 @@ describe("the torque of a drive", () => {
     expect(Object.values(forces)[0]).toBeCloseTo(4, 6);
   });
 
-  test("of a slider-crank with redundant rows gives the power its energy takes", async () => {
+  test("equals the energy rate of a slider-crank with redundant rows, as power", async () => {
     const m = sliderCrank((t) => 5 * t + 0.4 * Math.sin(4 * t));
     for (const t of [0.2, 0.5, 0.9]) {
       const simulation = (await compile(m)).simulate({ step: 1e-3 }).runTo(t);
@@ -69,7 +69,7 @@ describe("the torque of a drive", () => {
     }
   });
 
-  test("and the force of a length likewise", async () => {
+  test("contains forces of lengths, whose power equals the energy rate", async () => {
     const m = model({ name: "crane" });
     const boom = m.body({ name: "boom", mass: 5, inertia: [0.1, 4, 4], position: [1, 0, 0] });
     m.revolute({ between: [m.ground, boom], at: [0, 0, 0], axis: Y });
@@ -86,11 +86,11 @@ describe("the torque of a drive", () => {
     expect(simulation.joint("cylinder").lengthRate).toBeCloseTo(rate, 8);
     const power = await powerAt(m, t);
     expect(simulation.driveForces().cylinder! * rate).toBeCloseTo(power, 6);
-    // It lifts: the cylinder pushes.
+    // The cylinder lifts, so it pushes.
     expect(simulation.driveForces().cylinder).toBeGreaterThan(0);
   });
 
-  test("of an arm with two joints is that of the textbook", async () => {
+  test("matches the textbook for an arm with two joints", async () => {
     const [l1, c1, c2, m1, m2, i1, i2] = [1, 0.45, 0.4, 3, 2, 0.3, 0.2];
     const m = model({ name: "arm" });
     const link = (name: string, mass: number, inertia: number, x: number) =>
@@ -107,7 +107,7 @@ describe("the torque of a drive", () => {
     const q = [Math.sin(w1 * t), 0.5 * (1 - Math.cos(w2 * t))] as const;
     const v = [w1 * Math.cos(w1 * t), 0.5 * w2 * Math.sin(w2 * t)] as const;
     const a = [-w1 * w1 * Math.sin(w1 * t), 0.5 * w2 * w2 * Math.cos(w2 * t)] as const;
-    // Positive angles about y go down: z = -l sin q, so that the weights help.
+    // Positive angles about y point down: z = -l sin q, so the weights help.
     const k = m2 * l1 * c2;
     const m11 = i1 + i2 + m1 * c1 ** 2 + m2 * (l1 ** 2 + c2 ** 2) + 2 * k * Math.cos(q[1]);
     const m12 = i2 + m2 * c2 ** 2 + k * Math.cos(q[1]);
@@ -124,8 +124,8 @@ describe("the torque of a drive", () => {
   });
 });
 
-describe("inverse dynamics", () => {
-  test("of the motion itself are the forces of the joints", async () => {
+describe("inverseDynamics", () => {
+  test("returns the joint forces for the motion itself", async () => {
     const simulation = (await compile(sliderCrank((t) => 3 * t))).simulate({ step: 1e-3 });
     simulation.advance(10);
     const needed = simulation.inverseDynamics();
@@ -136,7 +136,7 @@ describe("inverse dynamics", () => {
     });
   });
 
-  test("of accelerations given are mass times these, less weight and gyroscopic torque", async () => {
+  test("returns mass times given accelerations, minus weight and gyroscopic torque", async () => {
     const m = model({ name: "free" });
     const omega = [1, 2, 3] as const;
     m.body({ mass: 2, inertia: [1, 2, 2.5], angularVelocity: omega });

@@ -15,15 +15,15 @@ import {
   type V3,
 } from "./support/vectors.js";
 
-// Joints that leave much free: bodies that slide, fall and spin on them.
+// Joints with many degrees of freedom: bodies slide, fall and spin on them.
 
 const G = 9.81;
 
 describe("spherical", () => {
-  test("a symmetric top in steady precession keeps its lean", async () => {
+  test("keeps the tilt of a symmetric top in steady precession", async () => {
     const [mass, l, lean, spin] = [1.1, 0.3, 0.5, 120];
     const [across, along] = [0.006, 0.01];
-    // I3 w3 W - (I1 + m l^2) W^2 cos(lean) = m g l for the precession W, w3 the spin about the axis.
+    // I3 w3 W - (I1 + m l^2) W^2 cos(lean) = m g l for the precession W and the spin w3 about the axis.
     const whole = across + mass * l * l;
     const c = Math.cos(lean);
     const root = Math.sqrt((along * spin) ** 2 - 4 * whole * c * mass * G * l);
@@ -41,8 +41,8 @@ describe("spherical", () => {
       angularVelocity: omega,
     });
     m.spherical({ between: [m.ground, top], at: [0, 0, 0] });
-    // Along a tree the angular velocity in the axes of the top is all there is, and turns 120 times a second: RK4 then
-    // needs half the step for the same error.
+    // Along a tree the only velocities are angular ones in the axes of the top, which rotates 120 times a second: RK4
+    // then needs half the step for the same error.
     const simulation = (await compile(m)).simulate({ step: 2e-4 });
     let worst = 0;
     simulation.runTo(2, (now) => {
@@ -56,7 +56,7 @@ describe("spherical", () => {
 });
 
 describe("planar", () => {
-  test("a puck on a slope flies a parabola and keeps its spin", async () => {
+  test("lets a puck on a slope follow a parabola and keep its spin", async () => {
     const lean = 0.4;
     const R = rotation(turnAbout([1, 0, 0], lean));
     const m = model();
@@ -77,7 +77,7 @@ describe("planar", () => {
 });
 
 describe("pointOnLine", () => {
-  test("a bead spins as it likes and slides as on a wire", async () => {
+  test("lets a bead spin freely and slide as on a wire", async () => {
     const axis: V3 = [0.6, 0, 0.8];
     const m = model();
     const bead = m.body({ mass: 2, shape: sphere({ radius: 0.2 }), angularVelocity: [1, 2, 3] });
@@ -88,7 +88,7 @@ describe("pointOnLine", () => {
     expect(difference(omega, [1, 2, 3])).toBeLessThan(1e-11);
   });
 
-  test("a rod that hangs in a level slot: its centre of mass moves only up and down", async () => {
+  test("moves the centre of mass of a rod in a level slot only up and down", async () => {
     const [l, start] = [1, 1.2];
     const m = model();
     const bar = m.body({
@@ -113,7 +113,7 @@ describe("pointOnLine", () => {
   });
 });
 
-test("pointOnPlane: a stick slips on a smooth floor, its centre of mass falls straight down", async () => {
+test("pointOnPlane moves the centre of mass of a stick on a smooth floor straight down", async () => {
   const [l, mass, start] = [0.7, 1.4, 0.2];
   const inertia = (mass * (2 * l) ** 2) / 12;
   const m = model();
@@ -136,7 +136,7 @@ test("pointOnPlane: a stick slips on a smooth floor, its centre of mass falls st
   expect(w[1]).toBeCloseTo(rate, 8);
 });
 
-test("fixed: two bodies welded together tumble as one with their inertia combined", async () => {
+test("fixed makes two bodies tumble as one with their combined inertia", async () => {
   const velocity: V3 = [0.4, -0.2, 0.1];
   const omega: V3 = [1.5, 4, -2];
   const [one, two] = [

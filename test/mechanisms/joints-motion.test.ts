@@ -4,13 +4,13 @@ import { attach, counted, stateOf, whereIs } from "./support/reading.js";
 import { ellipticK, integrated } from "./support/reference.js";
 import { column, cross, difference, rotation, turnAbout, type V3 } from "./support/vectors.js";
 
-// Motions that have a closed form, or one degree of freedom and with it a reference.
+// Motions in closed form, or with a reference of one degree of freedom.
 
 const G = 9.81;
 
 describe("revolute", () => {
   test.each([0.3, 1.5, 3])(
-    "a pendulum from %d rad has the period of the elliptic integral",
+    "swings a pendulum from %d rad with the period of the elliptic integral",
     async (start) => {
       const m = model();
       const [l, mass] = [0.8, 1.3];
@@ -36,7 +36,7 @@ describe("revolute", () => {
 describe("prismatic and cylindrical", () => {
   const axis: V3 = [2 / 3, -1 / 3, 2 / 3];
 
-  test("slide down their axis as a stone falls", async () => {
+  test("slide down their axis in free fall", async () => {
     const m = model();
     const solid = { mass: 2, shape: box({ x: 1, y: 2, z: 3 }) };
     const slider = m.body({ ...solid, position: [1, 2, 3] });
@@ -55,7 +55,7 @@ describe("prismatic and cylindrical", () => {
     expect(difference(two.r, [5 + fallen[0], fallen[1], fallen[2]])).toBeLessThan(1e-11);
   });
 
-  test("a shaft along a principal axis keeps its spin while it slides", async () => {
+  test("keep the spin of a shaft about a principal axis while it slides", async () => {
     const m = model();
     const shaft = m.body({ mass: 2, inertia: [1, 1, 0.3], angularVelocity: [0, 0, 7] });
     m.cylindrical({ between: [m.ground, shaft], at: [0, 0, 0], axis: [0, 0, 1] });
@@ -69,7 +69,7 @@ describe("prismatic and cylindrical", () => {
   });
 });
 
-test("screw: a nut falls slower by the inertia it must turn, and turns by its pitch", async () => {
+test("screw slows the fall of a nut by its inertia, and rotates it by its pitch", async () => {
   const m = model();
   const [mass, inertia, pitch] = [1.7, 0.02, -0.25];
   const nut = m.body({ mass, inertia: [0.015, 0.015, inertia] });
@@ -84,7 +84,7 @@ test("screw: a nut falls slower by the inertia it must turn, and turns by its pi
   expect(difference(column(R, 0), [Math.cos(angle), Math.sin(angle), 0])).toBeLessThan(2e-6);
 });
 
-test("universal: the driven shaft goes ahead and lags behind as Cardan's formula says", async () => {
+test("universal makes the driven shaft lead and lag by Cardan's formula", async () => {
   const beta = 0.6;
   const m = model({ gravity: [0, 0, 0] });
   const solid = { mass: 1, shape: cylinder({ radius: 0.1, length: 1 }) };
@@ -100,7 +100,7 @@ test("universal: the driven shaft goes ahead and lags behind as Cardan's formula
     at: [0, 0, 0],
     axis: [0, Math.sin(beta), Math.cos(beta)],
   });
-  // At the start the arm of the input is perpendicular to the plane of the shafts.
+  // Initially the arm of the input is perpendicular to the plane of the shafts.
   m.universal({
     between: [input, output],
     at: [0, 0, 0],
@@ -129,7 +129,7 @@ test("universal: the driven shaft goes ahead and lags behind as Cardan's formula
 });
 
 describe("couplings", () => {
-  test("gear: a torque turns both wheels, and after many turns the ratio is kept", async () => {
+  test("gear: a torque accelerates both wheels, and the ratio is kept after many turns", async () => {
     const m = model();
     const [ratio, torque, i1, i2] = [-2.5, 1, 0.2, 0.05];
     const small = m.body({ mass: 1, inertia: [0.2, 0.2, i1] });
@@ -157,7 +157,7 @@ describe("couplings", () => {
     expect(stateOf(simulation, large).w[2]).toBeCloseTo(ratio * acceleration * 10, 9);
   });
 
-  test("rackAndPinion: the rack falls slower by the inertia of the pinion", async () => {
+  test("rackAndPinion: the inertia of the pinion slows the fall of the rack", async () => {
     const m = model();
     const [mass, inertia, radius] = [3, 0.04, 0.1];
     const wheel = m.body({ mass: 1, inertia: [0.03, inertia, 0.03] });
@@ -173,7 +173,7 @@ describe("couplings", () => {
 });
 
 describe("distance", () => {
-  test("a conical pendulum goes round steadily", async () => {
+  test("keeps a conical pendulum in steady rotation", async () => {
     const [l, lean] = [1.2, 0.7];
     const turn = Math.sqrt(G / (l * Math.cos(lean)));
     const r: V3 = [l * Math.sin(lean), 0, -l * Math.cos(lean)];
@@ -194,7 +194,7 @@ describe("distance", () => {
     expect(worst).toBeLessThan(1e-8);
   });
 
-  test("a spherical pendulum moves as in polar coordinates", async () => {
+  test("moves a spherical pendulum as in polar coordinates", async () => {
     const [l, theta, rate] = [0.9, 1.1, 2.5];
     const m = model();
     const ball = m.body({

@@ -6,7 +6,7 @@ import { type Attached, attach, type stateOf, whereIs } from "./support/reading.
 import { type Movers, type Scene, scene, vectorFrom } from "./support/scene.js";
 import { dot, largest, plus, scaled, type V3 } from "./support/vectors.js";
 
-/** A constant force at a point of each body: it has the potential -F . p, and turns the body. */
+/** A constant force at a point of each body, with potential -F . p and a torque about the centre of mass. */
 function pull({ m, a, b, c, random }: Scene) {
   const pulled = [...new Set([a, b, c])].filter((body) => body.index >= 0);
   const forces = pulled.map((body) => {
@@ -37,38 +37,41 @@ describe.each(Object.keys(joints) as (keyof typeof joints)[])("%s", (type) => {
   ];
   if (!onB) places.push(["of the ground on a body", "A", 4]);
 
-  test.each(places)("%s: holds what it shall and nothing else", async (_, movers, seed) => {
-    const place = scene(seed, movers, third);
-    const begin = make(place);
-    const potentialOf = pull(place);
-    const system = await compile(place.m, { hold: [] });
-    expect(system.assembly.moved).toBeLessThan(1e-12);
-    const measure = begin(system);
-    const potential = potentialOf(system);
-    const simulation = system.simulate({ step: type === "constraint" ? 2e-3 : 1e-3 });
-    const bodies = place.m.data().bodies.length;
-    expect(simulation.degreesOfFreedom()).toBe(6 * bodies - rows);
-    const first = measure(simulation, 0);
-    expect(largest(first.held)).toBeLessThan(1e-12);
-    const energy = simulation.energy().total + potential(simulation);
-    let error = 0;
-    const range = first.free.map(() => 0);
-    simulation.runTo(1, (now) => {
-      const { held, free } = measure(now, now.time);
-      error = Math.max(error, largest(held));
-      for (const [i, value] of free.entries()) {
-        range[i] = Math.max(range[i], Math.abs(value - first.free[i]));
+  test.each(places)(
+    "%s: constrains the expected directions and no others",
+    async (_, movers, seed) => {
+      const place = scene(seed, movers, third);
+      const begin = make(place);
+      const potentialOf = pull(place);
+      const system = await compile(place.m, { hold: [] });
+      expect(system.assembly.moved).toBeLessThan(1e-12);
+      const measure = begin(system);
+      const potential = potentialOf(system);
+      const simulation = system.simulate({ step: type === "constraint" ? 2e-3 : 1e-3 });
+      const bodies = place.m.data().bodies.length;
+      expect(simulation.degreesOfFreedom()).toBe(6 * bodies - rows);
+      const first = measure(simulation, 0);
+      expect(largest(first.held)).toBeLessThan(1e-12);
+      const energy = simulation.energy().total + potential(simulation);
+      let error = 0;
+      const range = first.free.map(() => 0);
+      simulation.runTo(1, (now) => {
+        const { held, free } = measure(now, now.time);
+        error = Math.max(error, largest(held));
+        for (const [i, value] of free.entries()) {
+          range[i] = Math.max(range[i], Math.abs(value - first.free[i]));
+        }
+      });
+      const violation = simulation.constraintError();
+      expect(violation.position).toBeLessThan(1e-12);
+      expect(violation.velocity).toBeLessThan(type === "constraint" ? 1e-10 : 1e-12);
+      expect(error).toBeLessThan(1e-12);
+      expect(Math.min(...range)).toBeGreaterThan(alone ? 1e-3 : 0.01);
+      if (!works) {
+        const after = simulation.energy();
+        const change = after.total + potential(simulation) - energy;
+        expect(Math.abs(change)).toBeLessThan(1e-8 * Math.max(1, after.kinetic));
       }
-    });
-    const violation = simulation.constraintError();
-    expect(violation.position).toBeLessThan(1e-12);
-    expect(violation.velocity).toBeLessThan(type === "constraint" ? 1e-10 : 1e-12);
-    expect(error).toBeLessThan(1e-12);
-    expect(Math.min(...range)).toBeGreaterThan(alone ? 1e-3 : 0.01);
-    if (!works) {
-      const after = simulation.energy();
-      const change = after.total + potential(simulation) - energy;
-      expect(Math.abs(change)).toBeLessThan(1e-8 * Math.max(1, after.kinetic));
-    }
-  });
+    },
+  );
 });

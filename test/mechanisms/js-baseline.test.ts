@@ -1,12 +1,12 @@
-// The JavaScript that mechanisms are timed against does the same work: a step leads to the same
+// The JavaScript baseline of the mechanism benchmarks does the same work: a step leads to the same
 // state.
 
 import { heun, type Method, projection, udwadiaKalaba, welch } from "nodrift";
 import { compile, type Model, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { simulateInJavaScript } from "../../bench/support/js-bodies.js";
+import { simulateInJavaScript } from "../../bench/baseline/models.js";
 
-/** Rods on ball joints, started with a swing out of the plane. */
+/** Rods on spherical joints, started with a swing out of the plane. */
 function chain(count: number): Model {
   const m = model({ name: "chain", gravity: [0, 0, -9.81] });
   let before: Parameters<typeof m.spherical>[0]["between"][0] = m.ground;
@@ -26,7 +26,7 @@ function chain(count: number): Model {
   return m;
 }
 
-/** Standing links with a top between each two, all on hinges: loops with redundant rows. */
+/** Standing links with a top bar between each two, all on hinges: loops with redundant rows. */
 function fourBars(count: number): Model {
   const m = model({ name: "four-bars", gravity: [0, -9.81, 0] });
   const axis: [number, number, number] = [0, 0, 1];
@@ -57,7 +57,7 @@ function fourBars(count: number): Model {
   return m;
 }
 
-/** A ball joint, a hinge and a fixed joint: rows of every kind in one mechanism. */
+/** Spherical, revolute and fixed joints: rows of every kind in one mechanism. */
 function mixed(): Model {
   const m = model({ name: "mixed", gravity: [1, 2, -9] });
   const cart = m.body({ name: "cart", mass: 2, inertia: [1, 2, 2.5], position: [0, 0, 0] });
@@ -69,7 +69,7 @@ function mixed(): Model {
   return m;
 }
 
-/** How far velocities may be apart. Welch divides the rounding of positions by the step, twice. */
+/** Methods with the allowed difference of velocities. Welch divides the rounding of positions by the step, twice. */
 const methods: Record<string, { method: Method; apart: number }> = {
   welch: { method: { coupled: welch({ passes: 1 }) }, apart: 1e-10 },
   "heun and projection": {
@@ -84,9 +84,9 @@ const models: Record<string, () => Model> = {
   "joints of all kinds": mixed,
 };
 
-describe.each(Object.entries(models))("%s", (_, make) => {
+describe.each(Object.entries(models))("JavaScript baseline: %s", (_, make) => {
   test.each(Object.entries(methods))(
-    "moves alike in JavaScript, with %s",
+    "moves as in the package, with %s",
     async (_, { method, apart }) => {
       const compiled = await compile(make(), { coordinates: "maximal" });
       const wasm = compiled.simulate({ method, step: 1e-3 }).advance(100);
@@ -102,7 +102,7 @@ describe.each(Object.entries(models))("%s", (_, make) => {
   );
 });
 
-test("what it does not know it refuses", async () => {
+test("the JavaScript baseline rejects unsupported parts", async () => {
   const m = model({ name: "distance" });
   const body = m.body({ name: "body", mass: 1, inertia: [1, 1, 1], position: [1, 0, 0] });
   m.distance({ between: [m.ground, body] });

@@ -9,9 +9,9 @@ import {
 import { heavyTop, hmmwv, rollingDisk } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
 import { describe, expect, test, vi } from "vitest";
-import { bicycle, bicyclePolynomial } from "../../bench/support/bicycle.js";
-import { seeded } from "../../bench/support/random.js";
-import { foretold } from "./support/small-motions.js";
+import { bicycle, bicyclePolynomial } from "../support/bicycle.js";
+import { seeded } from "../support/random.js";
+import { predictionError } from "./support/small-motions.js";
 
 const G = 9.81;
 const Z = [0, 0, 1] as const;
@@ -21,20 +21,23 @@ async function start(m: Model, step = 1e-3): Promise<BodySimulation> {
   return (await compile(m)).simulate({ step });
 }
 
-/** In maximal coordinates, where the start keeps its bits: near double eigenvalues its rounding shows in the ninth digit. */
+/**
+ * Linearises in maximal coordinates, in which the initial state keeps its bits: near double eigenvalues rounding shows
+ * in the ninth digit.
+ */
 async function about(m: Model): Promise<Linearisation> {
   return (await compile(m, { coordinates: "maximal" })).simulate({ step: 1e-3 }).linearise();
 }
 
-/** The eigenvalue nearest to one that is expected. */
+/** Distance of the nearest eigenvalue from an expected one. */
 function distance({ eigenvalues: all }: Linearisation, re: number, im = 0): number {
   return Math.min(...all.map((one) => Math.hypot(one.re - re, one.im - im)));
 }
 
 const growth = ({ eigenvalues: all }: Linearisation) => Math.max(...all.map(({ re }) => re));
 
-describe("the benchmark bicycle", () => {
-  test("has the eigenvalues that are printed for 0 and 5 m/s", async () => {
+describe("linearise of the benchmark bicycle", () => {
+  test("finds the published eigenvalues for 0 and 5 m/s", async () => {
     const five = await about(bicycle(5));
     expect(distance(five, -0.775341882, 4.464867714)).toBeLessThan(1e-8);
     expect(distance(five, -0.322866429)).toBeLessThan(1e-8);
@@ -50,7 +53,7 @@ describe("the benchmark bicycle", () => {
     }
   });
 
-  test("has those of the matrices that are printed, at all speeds", async () => {
+  test("finds the eigenvalues of the published matrices, at all speeds", async () => {
     for (const speed of [0.3, 1, 2, 3, 4, 6, 7, 8, 9, 10, 25]) {
       const p = bicyclePolynomial(speed);
       const companion = [0, 1, 2, 3].flatMap((column) =>
@@ -63,7 +66,7 @@ describe("the benchmark bicycle", () => {
     }
   });
 
-  test("is stable between 4.292 and 6.024 m/s", async () => {
+  test("finds it stable between 4.292 and 6.024 m/s", async () => {
     for (const [speed, stable] of [
       [4.29, false],
       [4.294, true],
@@ -74,16 +77,18 @@ describe("the benchmark bicycle", () => {
     }
   });
 
-  test("moves as they say", async () => {
+  test("predicts the motion", async () => {
     for (const speed of [3, 5, 8]) {
       const system = await compile(bicycle(speed));
       const found = system.simulate({ step: 1e-3 }).linearise();
-      expect(foretold(system, found, "steering", 1)).toBeLessThan(1e-5);
+      expect(predictionError(system, found, "steering", 1)).toBeLessThan(1e-5);
     }
   });
 });
 
-/** A top of revolution on a ball, its centre l away: leaning by an angle, and turning about the vertical. */
+/**
+ * A top of revolution on a spherical joint, its centre l away, leaning by an angle and precessing about the vertical.
+ */
 function top(spin: number, lean = 0, precession = 0): Model {
   const m = model({ name: "top", gravity: [0, 0, -G] });
   const axis = [Math.sin(lean), 0, Math.cos(lean)] as const;
@@ -101,7 +106,7 @@ function top(spin: number, lean = 0, precession = 0): Model {
 const TOP = { mass: 2, across: 0.03, along: 0.01, l: 0.2 };
 const ABOUT_POINT = TOP.across + TOP.mass * TOP.l ** 2;
 
-describe("a top", () => {
+describe("linearise of a top", () => {
   // I x'' - i C n x' - m g l x = 0 for the tilt x of the axis as a complex number.
   const roots = (n: number) => {
     const [b, c] = [TOP.along * n, TOP.mass * G * TOP.l];
@@ -113,7 +118,7 @@ describe("a top", () => {
   };
   const critical = Math.sqrt(4 * ABOUT_POINT * TOP.mass * G * TOP.l) / TOP.along;
 
-  test("sleeps above the spin of the closed form, and falls below it", async () => {
+  test("finds it stable above the spin of the closed form, and unstable below", async () => {
     for (const part of [0.5, 0.9, 0.999, 1.001, 1.1, 3]) {
       const found = await about(top(part * critical));
       const { real, middle } = roots(part * critical);
@@ -123,9 +128,9 @@ describe("a top", () => {
     }
   });
 
-  test("that precesses steadily has the nutation of the closed form", async () => {
-    // Steady: (C n - I W cos) W = m g l; nutation: I^2 w^2 = (C n - 2 I W cos)^2 + I^2 W^2 sin^2,
-    // n being the spin along the axis with the part of the precession.
+  test("finds the nutation of the closed form in steady precession", async () => {
+    // Steady precession: (C n - I W cos) W = m g l. Nutation: I^2 w^2 = (C n - 2 I W cos)^2 + I^2 W^2 sin^2,
+    // where n is the spin along the axis including the part of the precession.
     for (const [lean, W] of [
       [0.4, 3],
       [1.1, -5],
@@ -142,7 +147,7 @@ describe("a top", () => {
     }
   });
 
-  test("with another precession is refused", async () => {
+  test("rejects any other precession", async () => {
     const simulation = await start(top(60, 0.4, 1));
     expect(() => simulation.linearise()).toThrow(
       /top: the motion at t = 0 is not steady.*"top" deviates.*frozen/,
@@ -156,8 +161,8 @@ describe("a top", () => {
   });
 });
 
-describe("turning motions", () => {
-  /** A bead on a hoop of radius R that turns about the vertical, driven or by itself. */
+describe("linearise of rotating motions", () => {
+  /** A bead on a hoop of radius R that rotates about the vertical, driven or freely. */
   function hoop(rate: number, driven: boolean): Model {
     const m = model({ name: "hoop", gravity: [0, 0, -G] });
     const angle = Math.acos(G / (rate * rate * HOOP));
@@ -188,10 +193,10 @@ describe("turning motions", () => {
   const HOOP = 0.5;
   const swung = HOOP * HOOP + 1e-3;
 
-  test("a pendulum on a driven shaft: I s^2 = -(m R^2) W^2 sin^2", async () => {
+  test("finds I s^2 = -(m R^2) W^2 sin^2 for a pendulum on a driven shaft", async () => {
     for (const rate of [5, 8, 20]) {
       const found = await about(hoop(rate, true));
-      // The bead's own inertia is that of a sphere: about the shaft only its place counts.
+      // The bead's own inertia is spherical: about the shaft only its position matters.
       const cosine = G / (rate * rate * HOOP);
       const square = (HOOP * HOOP * rate * rate * (1 - cosine * cosine)) / swung;
       expect(found.degreesOfFreedom).toBe(1);
@@ -199,7 +204,7 @@ describe("turning motions", () => {
     }
   });
 
-  test("a pendulum on a shaft that is free: angular momentum stays", async () => {
+  test("conserves angular momentum for a pendulum on a free shaft", async () => {
     for (const rate of [5, 8, 20]) {
       const found = await about(hoop(rate, false));
       const cosine = G / (rate * rate * HOOP);
@@ -214,11 +219,11 @@ describe("turning motions", () => {
       expect(growth(found)).toBeLessThan(1e-8);
       expect(found.frames.bead![2]).toBeCloseTo(rate, 8);
       const system = await compile(hoop(rate, false));
-      expect(foretold(system, found, "swing", 0.5)).toBeLessThan(1e-5);
+      expect(predictionError(system, found, "swing", 0.5)).toBeLessThan(1e-5);
     }
   });
 
-  test("a driven shaft that is speeded up is refused", async () => {
+  test("rejects an accelerated driven shaft", async () => {
     const m = model({ name: "starter" });
     const rotor = m.body({ name: "rotor", mass: 1, inertia: [1, 1, 2] });
     const shaft = m.revolute({ between: [m.ground, rotor], at: [0, 0, 0], axis: Z });
@@ -230,7 +235,7 @@ describe("turning motions", () => {
     expect(() => simulation.linearise()).toThrow(/not steady/);
   });
 
-  test("a conical pendulum: s^2 = -W^2 (1 + 3 cos^2)", async () => {
+  test("finds s^2 = -W^2 (1 + 3 cos^2) for a conical pendulum", async () => {
     const m = model({ name: "cone", gravity: [0, 0, -G] });
     const [lean, l] = [0.7, 2];
     const rate = Math.sqrt(G / (l * Math.cos(lean)));
@@ -247,7 +252,7 @@ describe("turning motions", () => {
     expect(distance(found, 0, rate * Math.sqrt(1 + 3 * Math.cos(lean) ** 2))).toBeLessThan(1e-6);
   });
 
-  test("a spherical pendulum at rest on a turntable: w +- W in its frame", async () => {
+  test("finds w +- W in the rotating frame for a spherical pendulum at rest on a turntable", async () => {
     const m = model({ name: "Foucault", gravity: [0, 0, -G] });
     const W = 0.8;
     const table = m.body({
@@ -270,7 +275,7 @@ describe("turning motions", () => {
     });
     m.universal({ between: [table, bob], at: [0, 0, 0], axisA: [1, 0, 0], axisB: [0, 1, 0] });
     const found = await about(m);
-    // A sphere that is held against turning about the rod, which adds C W to both: with C = 1e-3, I = 1.001.
+    // A sphere held against rotation about the rod, which adds C W to both: with C = 1e-3, I = 1.001.
     const I = 1.001;
     const middle = W - (1e-3 * W) / (2 * I);
     const own = Math.sqrt(G / I + ((1e-3 * W) / (2 * I)) ** 2);
@@ -280,7 +285,7 @@ describe("turning motions", () => {
   });
 });
 
-describe("free bodies", () => {
+describe("linearise of free bodies", () => {
   function satellite(axis: number, rate: number, inertia: readonly number[]): Model {
     const m = model({ name: "satellite", gravity: [0, 0, 0] });
     m.body({
@@ -294,7 +299,7 @@ describe("free bodies", () => {
     return m;
   }
 
-  test("spin stably about the largest and the least moment, not about the one between", async () => {
+  test("finds spin about the axes of largest and least inertia stable, not about the intermediate one", async () => {
     const inertia = [1, 2, 2.5];
     for (const axis of [0, 1, 2]) {
       const [C, A, B] = [0, 1, 2].map((i) => inertia[(axis + i) % 3]!);
@@ -307,14 +312,14 @@ describe("free bodies", () => {
     }
   });
 
-  test("of revolution are seen in axes that do not turn: nutation C W / A", async () => {
+  test("observes bodies of revolution in fixed axes: nutation C W / A", async () => {
     const found = await about(satellite(2, 3, [2, 2, 1]));
     expect(found.frames.bus).toEqual([0, 0, 0]);
     expect(distance(found, 0, 1.5)).toBeLessThan(1e-8);
   });
 
-  test("with a wheel inside are stable where its momentum makes them so", async () => {
-    // Intermediate axis of the whole; the wheel's momentum h along it: with H = C W + h the stability
+  test("finds a body with an inner wheel of sufficient momentum stable", async () => {
+    // Intermediate axis of the whole body, with the wheel's momentum h along it. With H = C W + h, stability
     // needs (H - A W)(H - B W) > 0.
     for (const [speed, stable] of [
       [0, false],
@@ -346,8 +351,8 @@ describe("free bodies", () => {
   });
 });
 
-describe("rolling", () => {
-  test("a hoop upright is stable above the speed of the closed form", async () => {
+describe("linearise of rolling bodies", () => {
+  test("finds an upright hoop stable above the speed of the closed form", async () => {
     // (A + m r^2) x'' = (m g r - (C + m r^2) C n^2 / A) x.
     const [mass, r, A, C] = [1.5, 0.4, 0.07, 0.13];
     for (const n of [0.5, 1, 2, 3, 6]) {
@@ -368,13 +373,13 @@ describe("rolling", () => {
     }
   });
 
-  test("a coin in a circle is steady", async () => {
+  test("accepts a coin in a circle as steady", async () => {
     const found = await about(rollingDisk());
     expect(found.frames.disk![2]).toBeCloseTo(1, 8);
     expect(found.frames.disk![0]).toBeCloseTo(0, 8);
   });
 
-  test("a wheel that is out of balance is not steady", async () => {
+  test("rejects an unbalanced wheel", async () => {
     const m = model({ name: "lame" });
     const wheel = m.body({
       name: "wheel",
@@ -391,7 +396,7 @@ describe("rolling", () => {
   });
 });
 
-describe("motions that settle", () => {
+describe("linearise of motions that settle", () => {
   /** Two arms on a shaft, with springs and dampers in their hinges. */
   function governor(seed: number): Model {
     const random = seeded(seed);
@@ -417,7 +422,7 @@ describe("motions that settle", () => {
     return m;
   }
 
-  test("are steady then, and random governors move as foretold", async () => {
+  test("accepts random governors after settling, and predicts their motion", async () => {
     for (let seed = 1; seed <= 3; seed++) {
       const system = await compile(governor(seed));
       expect(() => system.simulate({ step: 1e-3 }).linearise()).toThrow(/not steady/);
@@ -426,16 +431,18 @@ describe("motions that settle", () => {
       const found = end.linearise();
       expect([found.steady, found.equilibrium]).toEqual([true, false]);
       expect(growth(found)).toBeLessThan(1e-7);
-      expect(foretold(system, found, "hinge 1", 0.7, end)).toBeLessThan(1e-5);
+      expect(predictionError(system, found, "hinge 1", 0.7, end)).toBeLessThan(1e-5);
     }
   });
 
-  test("a vehicle that glides on a level road has the eigenvalues it has at rest", async () => {
+  test("finds the eigenvalues at rest for a vehicle that glides on a level road", async () => {
     const system = await compile(hmmwv({ bump: false }));
     const still = system.equilibrium();
     const v = still.state.v.map((_, i) => (i % 6 === 0 ? 10 : 0));
-    const turns = new Float64Array(system.bodySystem().continuation.turns.count);
-    const found = system.state({ q: still.q, v, time: 0, turns }).linearise();
+    const unwrappedAngles = new Float64Array(
+      system.bodySystem().continuation.unwrappedAngles.count,
+    );
+    const found = system.state({ q: still.q, v, time: 0, unwrappedAngles }).linearise();
     expect(found.steady).toBe(true);
     for (const { re, im } of still.linearisation!.eigenvalues) {
       const size = Math.hypot(re, im);
@@ -444,7 +451,7 @@ describe("motions that settle", () => {
   });
 });
 
-test("no function whose last bits are each engine's own is asked", async () => {
+test("linearise calls no function whose last bits depend on the engine", async () => {
   const system = await compile(bicycle(5));
   const simulation = system.simulate({ step: 1e-3 });
   const chain = await compile(swing());
@@ -470,7 +477,7 @@ test("no function whose last bits are each engine's own is asked", async () => {
   }
 });
 
-/** Something that has to be brought to rest, with turns in all directions. */
+/** A swing that has to be brought to rest, with rotations in all directions. */
 function swing(): Model {
   const m = model({ name: "swing" });
   const inertia = [0.1, 0.2, 0.15] as const;
@@ -481,6 +488,6 @@ function swing(): Model {
   return m;
 }
 
-test("motions that only look steady are refused", async () => {
+test("linearise rejects motions that only seem steady", async () => {
   await expect(about(heavyTop())).rejects.toThrow(/not steady/);
 });

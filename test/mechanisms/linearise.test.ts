@@ -9,7 +9,7 @@ async function start(m: Model): Promise<BodySimulation> {
   return (await compile(m)).simulate({ step: 1e-3 });
 }
 
-/** Uniform rods of length and mass 1, one under the other; up or down. */
+/** Uniform rods of length and mass 1 in series, hanging or upright. */
 function rods(count: number, direction = -1): Model {
   const m = model({ name: "rods" });
   let before = m.ground;
@@ -25,8 +25,8 @@ function rods(count: number, direction = -1): Model {
   return m;
 }
 
-describe("natural frequencies", () => {
-  test("of a rod that hangs are sqrt(3 g / 2 L)", async () => {
+describe("linearise: natural frequencies", () => {
+  test("match sqrt(3 g / 2 L) for a hanging rod", async () => {
     const { frequencies, dampingRatios, degreesOfFreedom, equilibrium, A } = (
       await start(rods(1))
     ).linearise();
@@ -38,7 +38,7 @@ describe("natural frequencies", () => {
     expect(A[1]![0]).toBeCloseTo(-square, 9);
   });
 
-  test("of two rods are those of the closed form", async () => {
+  test("match the closed form for two rods", async () => {
     // M = [4/3 1/2; 1/2 1/3], K = g diag(3/2, 1/2), in absolute angles.
     const [a, b, c] = [4 / 9 - 1 / 4, -(G * (1.5 / 3 + 0.5 * (4 / 3))), 0.75 * G * G];
     const root = Math.sqrt(b * b - 4 * a * c);
@@ -50,7 +50,7 @@ describe("natural frequencies", () => {
     expect(frequencies).toHaveLength(2);
   });
 
-  test("of a mass on a spring with a damper, and its damping ratio", async () => {
+  test("match a mass on a spring with a damper, as does the damping ratio", async () => {
     const m = model({ name: "oscillator", gravity: [0, 0, 0] });
     const mass = m.body({ mass: 2, inertia: [1, 1, 1], position: [1, 0, 0] });
     m.prismatic({ between: [m.ground, mass], at: [0, 0, 0], axis: [1, 0, 0] });
@@ -63,14 +63,14 @@ describe("natural frequencies", () => {
     expect(upper.im).toBeCloseTo(Math.sqrt(24), 9);
   });
 
-  test("of a four-bar with redundant rows are those of its energy", async () => {
-    // Bars of inertia 0.09 + 1/4 about their pivots, a coupler of mass 1 that keeps its direction.
+  test("match the energy of a four-bar with redundant rows", async () => {
+    // Bars of inertia 0.09 + 1/4 about their pivots, and a coupler of mass 1 that does not rotate.
     const { frequencies, degreesOfFreedom } = (await start(fourBars(1, -Math.PI / 2))).linearise();
     expect(degreesOfFreedom).toBe(1);
     expect(2 * Math.PI * frequencies[0]!).toBeCloseTo(Math.sqrt((2 * G) / (2 * 0.34 + 1)), 9);
   });
 
-  test("of a driven crank are none: nothing is free", async () => {
+  test("do not exist for a fully driven crank", async () => {
     const driven = model({ name: "held" });
     const rod = driven.body({ mass: 1, inertia: [1, 1, 1], position: [1, 0, 0] });
     const joint = driven.revolute({ between: [driven.ground, rod], at: [0, 0, 0], axis: Y });
@@ -79,7 +79,7 @@ describe("natural frequencies", () => {
     expect([found.degreesOfFreedom, found.eigenvalues.length]).toEqual([0, 0]);
   });
 
-  test("of a body in a bushing are six", async () => {
+  test("number six for a body on a bushing", async () => {
     const m = model({ name: "rotor", gravity: [0, 0, 0] });
     const rotor = m.body({ mass: 1, inertia: [1, 2, 3] });
     m.bushing({
@@ -94,8 +94,8 @@ describe("natural frequencies", () => {
   });
 });
 
-describe("linearisation", () => {
-  test("tells that a rod upside down falls", async () => {
+describe("linearise", () => {
+  test("finds that an inverted rod falls", async () => {
     const { eigenvalues, frequencies } = (await start(rods(1, 1))).linearise();
     const real = eigenvalues.map(({ re }) => re).sort((a, b) => a - b);
     expect(real[0]).toBeCloseTo(-Math.sqrt((3 * G) / 2), 9);
@@ -103,8 +103,8 @@ describe("linearisation", () => {
     expect(frequencies).toEqual([]);
   });
 
-  test("foretells small motions, whatever joints close the loops", async () => {
-    // A hanging four-bar that is released beside its equilibrium.
+  test("predicts small motions, with loops closed by any joints", async () => {
+    // A hanging four-bar released near its equilibrium.
     const { frequencies } = (await start(fourBars(2, -Math.PI / 2))).linearise();
     const small = 1e-4;
     const simulation = await start(fourBars(2, -Math.PI / 2 + small));
@@ -114,8 +114,8 @@ describe("linearisation", () => {
     expect(Math.abs(Math.abs(angle) - Math.abs(expected))).toBeLessThan(1e-10);
   });
 
-  test("says that a moving state is no equilibrium, nor one that begins to move", async () => {
-    // The hinges of the door are vertical: it turns evenly.
+  test("reports moving states, and states that begin to move, as no equilibrium", async () => {
+    // The hinges of the door are vertical, so it rotates uniformly.
     const turning = (await start(door())).linearise();
     expect([turning.equilibrium, turning.steady]).toEqual([false, true]);
     const simulation = await start(bennett());
@@ -124,7 +124,7 @@ describe("linearisation", () => {
     expect([frozen.equilibrium, frozen.steady]).toEqual([false, false]);
   });
 
-  test("has fewer velocities than displacements where something rolls", async () => {
+  test("finds fewer velocities than displacements with rolling", async () => {
     const m = model({ name: "ball" });
     const ball = m.body({ mass: 1, inertia: [0.4, 0.4, 0.4], position: [0, 0, 1] });
     m.rollingSphere({ body: ball, radius: 1 });
@@ -134,7 +134,7 @@ describe("linearisation", () => {
     for (const { re, im } of eigenvalues) expect(Math.hypot(re, im)).toBeLessThan(1e-5);
   });
 
-  test("refuses singular poses", async () => {
+  test("rejects singular poses", async () => {
     const simulation = await start(fourBars(1, 0, { speed: 1 }));
     expect(() => simulation.linearise()).toThrow(
       "1 four-bars: the pose is singular (16 independent rows, 17 at poses nearby): the motion " +
@@ -144,7 +144,7 @@ describe("linearisation", () => {
     expect(simulation.linearise({ frozen: true }).degreesOfFreedom).toBe(1);
   });
 
-  test("refuses options it does not have", async () => {
+  test("rejects unknown options", async () => {
     const simulation = await start(rods(1));
     expect(() => simulation.linearise({ freeze: true } as never)).toThrow(
       /freeze is not an option/,
@@ -152,7 +152,7 @@ describe("linearisation", () => {
     expect(() => simulation.linearise({ frozen: 1 } as never)).toThrow(/frozen/);
   });
 
-  test("leaves the simulation alone, and reading afterwards is of its state", async () => {
+  test("leaves the simulation and its later readings unchanged", async () => {
     const simulation = (await start(chain(2))).advance(5);
     const before = [...simulation.q, ...simulation.v];
     const force = simulation.joint("ball0").force();

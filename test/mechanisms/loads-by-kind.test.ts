@@ -1,5 +1,5 @@
-// What names read of forces and torques, for every kind of joint and force: loads on all bodies are what Newton's and Euler's equations
-// ask for, powers are what the bodies gain, and a part that acts never reads 0 by its name alone.
+// Forces and torques read by name, for every kind of joint and force: loads on all bodies satisfy Newton's and Euler's
+// equations, powers match the energy gain of the bodies, and an acting part never reads 0 by its name alone.
 
 import {
   type BodySimulation,
@@ -13,13 +13,8 @@ import {
 import { parseStateFormula } from "nodrift/files";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import {
-  addExample,
-  forceExamples,
-  freePair,
-  type Pair,
-} from "../../bench/support/joint-examples.js";
-import { randomVector, seeded } from "../../bench/support/random.js";
+import { addExample, forceExamples, freePair, type Pair } from "../support/joint-examples.js";
+import { randomVector, seeded } from "../support/random.js";
 import {
   cross,
   dot,
@@ -34,7 +29,7 @@ import {
 
 const SEEDS = [1, 2, 3];
 
-/** A pair that loads pull and twist in all directions, after a few steps. */
+/** A pair under forces and torques in all directions, after a few steps. */
 async function loaded(seed: number, add: (pair: Pair) => void) {
   const pair = freePair();
   const random = seeded(seed);
@@ -49,7 +44,7 @@ async function loaded(seed: number, add: (pair: Pair) => void) {
   return { m: pair.m, system, simulation };
 }
 
-/** Sum of the forces of a model on a body, about its centre of mass. */
+/** Returns the sum of the model's forces on a body, about its centre of mass. */
 function applied(simulation: BodySimulation, body: string) {
   const { data } = simulation;
   let [force, torque]: [Vector, Vector] = [
@@ -72,7 +67,7 @@ function applied(simulation: BodySimulation, body: string) {
   return { force, torque };
 }
 
-/** Forces by name with the markers they act at. */
+/** Returns forces by name, with the markers at which they act. */
 function reads({ data }: BodySimulation) {
   const onSensor = ["torsionSpring", "motor", "stop", "friction"];
   return [
@@ -84,7 +79,7 @@ function reads({ data }: BodySimulation) {
   ];
 }
 
-/** Rate of the kinetic energy, from accelerations. */
+/** Returns the rate of the kinetic energy, from accelerations. */
 function gain(simulation: BodySimulation): number {
   return simulation.data.bodies.reduce((sum, { name, mass, inertia }) => {
     const body = simulation.body(name);
@@ -95,7 +90,7 @@ function gain(simulation: BodySimulation): number {
   }, 0);
 }
 
-/** The largest of what files read by a name, or that they refuse it. */
+/** Returns the largest value that files read by a name, or "refused". */
 function byName(simulation: BodySimulation, name: string): number | "refused" {
   try {
     const read = (what: string) =>
@@ -108,8 +103,8 @@ function byName(simulation: BodySimulation, name: string): number | "refused" {
   }
 }
 
-describe.each(Object.keys(joints) as (keyof JointMethods)[])("%s", (type) => {
-  test.each(SEEDS)("its loads balance, and its name does not read 0 (%d)", async (seed) => {
+describe.each(Object.keys(joints) as (keyof JointMethods)[])("loads of the joint %s", (type) => {
+  test.each(SEEDS)("balance, and an equal name is not read as 0 (%d)", async (seed) => {
     const { m, simulation } = await loaded(seed, (pair) => addExample(type, pair));
     expect(imbalance(simulation, m, (body) => applied(simulation, body))).toBeLessThan(1e-9);
     const { name } = simulation.data.joints.at(-1)!;
@@ -121,15 +116,15 @@ describe.each(Object.keys(joints) as (keyof JointMethods)[])("%s", (type) => {
   });
 });
 
-describe.each([...Object.keys(forces), "userForce"])("%s", (type) => {
-  test.each(SEEDS)("its loads balance, and its power is what bodies gain (%d)", async (seed) => {
+describe.each([...Object.keys(forces), "userForce"])("loads of the force %s", (type) => {
+  test.each(SEEDS)("balance, with the power that the bodies gain (%d)", async (seed) => {
     const { m, simulation } = await loaded(seed, (pair) => {
       if (type !== "userForce") {
         const add = pair.m[type as keyof typeof forces] as (options: object) => unknown;
         add(forceExamples[type as keyof typeof forces](pair));
         return;
       }
-      // It acts on the first of its bodies only: read on the last one it would be 0.
+      // It acts only on the first of its bodies: read on the last one it would be 0.
       pair.m.userForce({
         name: "mine",
         bodies: [pair.a, pair.b],
@@ -150,7 +145,7 @@ describe.each([...Object.keys(forces), "userForce"])("%s", (type) => {
   });
 });
 
-/** A block that a drum lifts: z of the block follows the angle of the drum. */
+/** A block lifted by a drum: z of the block follows the angle of the drum. */
 async function winch(value: string) {
   const { m, a, b } = freePair();
   m.prismatic({ between: [m.ground, a], axis: [0, 0, 1] });
@@ -161,8 +156,8 @@ async function winch(value: string) {
   return { data: m.data(), solution: solve(await compile(m), { span: [0, 0.1] }) };
 }
 
-describe("the user's own rows", () => {
-  test("multipliers are read by name, in solutions and formulas", async () => {
+describe("user constraints", () => {
+  test("provide multipliers by name, also in solutions and formulas", async () => {
     // Block of 1.5 kg at 4 N down, drum of 0.5 kg m^2 at 1 N m, rope on 0.2 m: 1.5 a = lambda - 4, 0.5 w' = 1 - 0.2 lambda, a = 0.2 w'.
     const rope = (0.2 / 0.5 + 4 / 1.5) / (1 / 1.5 + 0.2 ** 2 / 0.5);
     const { data, solution } = await winch("z('a') - 0.65 - 0.2 * angle('drum')");
@@ -178,7 +173,7 @@ describe("the user's own rows", () => {
     expect(solution.end.joint("lift").torque({ on: "b" })[1]).toBeCloseTo(-0.2 * rope, 9);
   });
 
-  test("a force without a body is refused with what to read", async () => {
+  test("reject a force without a body, and suggest multipliers", async () => {
     const { data, solution } = await winch("z('a') - 0.65 - 0.2 * angle('drum')");
     expect(() => solution.joint("lift").force).toThrow(
       /acts on a and b: say on which.*multipliers/,
@@ -187,7 +182,7 @@ describe("the user's own rows", () => {
     expect(() => parseStateFormula("multiplier('lfit')", data)).toThrow(/lift/);
   });
 
-  test("a row of angles has a torque and no force", async () => {
+  test("report a torque and no force for rows on angles", async () => {
     const { data, solution } = await winch("angle('drum') - 0.1 * t^2");
     expect(() => solution.end.joint("lift").force()).toThrow(/by a torque alone: read torque/);
     expect(() => parseStateFormula("force('lift')", data).read(solution.end)).toThrow(

@@ -1,8 +1,8 @@
-// The reference that judges loops is judged here: by differences, laws of conservation, closed forms, and a solution
-// in one angle that knows no constraints.
+// Tests of the reference implementation for loops: by finite differences, conservation laws, closed forms, and a
+// solution in one angle without constraints.
 
 import { describe, expect, test } from "vitest";
-import { integrate } from "../../bench/reference/extrapolation.js";
+import { integrate } from "../reference/extrapolation.js";
 import {
   angleAt,
   ballLink,
@@ -12,34 +12,29 @@ import {
   fourBarState,
   parallelogram,
   rodLink,
-} from "../../bench/reference/four-bar.js";
+} from "../reference/four-bar.js";
 import {
   complement,
   factor,
   leastSquares,
   relations,
   smallestSingularValue,
-} from "../../bench/reference/householder.js";
-import {
-  type LoopClass,
-  loopClasses,
-  loopClassNames,
-  loopsOf,
-} from "../../bench/reference/loops.js";
+} from "../reference/householder.js";
+import { type LoopClass, loopClasses, loopClassNames, loopsOf } from "../reference/loops.js";
 import {
   GROUND,
   type JointType,
   type Mechanism,
   type ReferenceBody,
-} from "../../bench/reference/mechanism.js";
-import { BODY_STATE, Motion } from "../../bench/reference/motion.js";
-import { stateDistance, stateOf } from "../../bench/reference/nodrift-model.js";
-import { reactionsOf } from "../../bench/reference/reactions.js";
-import { mechanismOf, placed, type SketchJoint } from "../../bench/reference/sketch.js";
-import { solutionOf } from "../../bench/reference/solution.js";
-import { add, scale, times, transposed, type Vector } from "../../bench/reference/vectors.js";
-import { anyMasses } from "../../bench/support/mass-ratios.js";
-import { conditionedMatrix, randomVector, seeded } from "../../bench/support/random.js";
+} from "../reference/mechanism.js";
+import { BODY_STATE, Motion } from "../reference/motion.js";
+import { stateDistance, stateOf } from "../reference/nodrift-model.js";
+import { reactionsOf } from "../reference/reactions.js";
+import { mechanismOf, placed, type SketchJoint } from "../reference/sketch.js";
+import { solutionOf } from "../reference/solution.js";
+import { add, scale, times, transposed, type Vector } from "../reference/vectors.js";
+import { anyMasses } from "../support/mass-ratios.js";
+import { conditionedMatrix, randomVector, seeded } from "../support/random.js";
 import { firstLoops } from "./support/known-loops.js";
 
 const columnsOf = (a: Float64Array, m: number) =>
@@ -49,8 +44,8 @@ const inner = (a: Float64Array, b: Float64Array) => a.reduce((sum, x, i) => sum 
 
 const most = (values: Iterable<number>) => Math.max(0, ...[...values].map(Math.abs));
 
-describe("Householder's QR", () => {
-  test("finds rank, what is perpendicular, and how columns depend", () => {
+describe("Householder QR of the reference", () => {
+  test("finds rank, null space and dependent columns", () => {
     const random = seeded(1);
     for (const [m, n, rank] of [
       [8, 5, 5],
@@ -77,13 +72,13 @@ describe("Householder's QR", () => {
     }
   });
 
-  test("knows the smallest singular value", () => {
+  test("finds the smallest singular value", () => {
     const columns = columnsOf(conditionedMatrix(seeded(2), 9, 6, 2 ** 10), 9);
     expect(smallestSingularValue(factor(columns, 1e-12)) * 2 ** 10).toBeCloseTo(1, 6);
   });
 });
 
-test("extrapolation solves y'' = -y over ten turns to 1e-12", () => {
+test("the reference's extrapolation solves y'' = -y over ten turns to 1e-12", () => {
   const rate = (y: Float64Array, out: Float64Array) => out.set([y[1], -y[0]]);
   const [x, v] = integrate(rate, Float64Array.of(1, 0), 20 * Math.PI, { tolerance: 1e-14 });
   expect(Math.abs(x - 1)).toBeLessThan(1e-12);
@@ -100,7 +95,7 @@ const JOINTS: readonly JointType[] = [
   "fixed",
 ];
 
-describe.each(JOINTS)("%s", (type) => {
+describe.each(JOINTS)("reference rows of %s", (type) => {
   const joint: SketchJoint = {
     type,
     a: 0,
@@ -113,9 +108,9 @@ describe.each(JOINTS)("%s", (type) => {
   const mechanism = mechanismOf(type, seeded(3), { joints: [joint] });
   const motion = new Motion(mechanism);
 
-  test("has rates and biases that are differences of its equations", () => {
+  test("match finite differences of their equations in rates and biases", () => {
     const random = seeded(4);
-    // Off the constraints, moving as it likes: formulas hold there too.
+    // Off the constraints, in arbitrary motion: the formulas hold there too.
     const y = motion.start().map((x) => x + 0.3 * random());
     const accelerations = randomVector(random, 12);
     const at = (t: number) =>
@@ -135,13 +130,13 @@ describe.each(JOINTS)("%s", (type) => {
     });
   });
 
-  test("is closed where it was made, and all its rows count", () => {
+  test("vanish in the initial pose, and do not depend on each other", () => {
     expect(most(motion.rows(motion.start()).map(({ value }) => value))).toBeLessThan(1e-15);
     expect(motion.choose(motion.start()).rank).toBe(motion.rows(motion.start()).length);
   });
 });
 
-/** v and w of all bodies. */
+/** Returns v and w of all bodies. */
 function unscaled(y: Float64Array): Float64Array {
   return Float64Array.from(
     { length: 12 },
@@ -149,7 +144,7 @@ function unscaled(y: Float64Array): Float64Array {
   );
 }
 
-/** The state with constant accelerations a time later, by many small steps of the midpoint rule. */
+/** Returns the state after a time of constant accelerations, by many small steps of the midpoint rule. */
 function moved(motion: Motion, y: Float64Array, a: Float64Array, t: number): Float64Array {
   const rate = (state: Float64Array, out: Float64Array) => {
     motion.mechanism.bodies.forEach((_, body) => {
@@ -191,8 +186,8 @@ const BODY: ReferenceBody = {
   angularVelocity: [3, -1, 2],
 };
 
-describe("motions", () => {
-  test("of a body held in its centre keep angular momentum and energy", () => {
+describe("reference motions", () => {
+  test("keep angular momentum and energy of a body held in its centre", () => {
     const mechanism: Mechanism = {
       name: "top",
       gravity: [0, 0, -9.81],
@@ -208,11 +203,11 @@ describe("motions", () => {
     const [before, after] = [momentum(start), momentum(end)];
     expect(most(after.map((x, i) => x - before[i]))).toBeLessThan(1e-12);
     expect(energyError).toBeLessThan(1e-12);
-    // It has turned: w of an uneven body is not constant.
+    // It has rotated: w of an asymmetric body is not constant.
     expect(most(end.slice(10).map((x, i) => x - BODY.angularVelocity[i]))).toBeGreaterThan(0.1);
   });
 
-  test.each(loopClassNames)("of loops keep energy to 1e-12 and converge: %s", (loopClass) => {
+  test.each(loopClassNames)("keep the energy of loops to 1e-12 and converge: %s", (loopClass) => {
     for (const { mechanism, solution } of firstLoops(loopClass, 1)) {
       expect(solution.energyError).toBeLessThan(1e-12);
       const coarse = stateDistance(
@@ -223,7 +218,7 @@ describe("motions", () => {
     }
   });
 
-  test("of four-bars are those in one angle, whatever the masses", () => {
+  test("match the equation of four-bars in one angle, for any masses", () => {
     for (const mass of [1e-8, 1e6]) compareWithAngle(crankRocker(rodLink(1, mass)), 0.5);
     compareWithAngle(crankRocker(ballLink(1, 1)), 0.5);
     const askew: FourBar = {
@@ -243,7 +238,7 @@ function compareWithAngle(bar: FourBar, until: number): void {
   expect(stateDistance(stateOf(end), stateOf(known))).toBeLessThan(2e-11);
 }
 
-describe("accelerations and reactions", () => {
+describe("reference accelerations and reactions", () => {
   test.each(loopClassNames)("balance at every body, with masses of any ratio: %s", (loopClass) => {
     for (const { solution } of loopsOf(loopClass, 1, anyMasses)) {
       const { motion, start } = solution;
@@ -251,7 +246,8 @@ describe("accelerations and reactions", () => {
       motion.choose(start);
       const a = motion.accelerations(start.slice());
       motion.mechanism.bodies.forEach(({ mass }, body) => {
-        // Newton's law: m a - m g is what the joints do, on the second body as told, on the first the other way round.
+        // Newton's law: m a - m g is the load of the joints, with their sign on the second body and reversed on the
+        // first.
         let force: Vector = [0, 0, 0];
         let size = 0;
         motion.joints.forEach((joint, i) => {
@@ -265,9 +261,9 @@ describe("accelerations and reactions", () => {
     }
   });
 
-  // Not of loops that the generator has taken: it leaves out those whose reference is noisy.
+  // Generated loops are excluded, because the generator rejects those with a noisy reference.
   test.each(loopClassNames)(
-    "have no more noise than positions, whatever the masses: %s",
+    "contain no more noise than positions, for any masses: %s",
     (loopClass) => {
       for (let seed = 0; seed < 10; seed++) {
         const random = seeded(seed);
@@ -282,7 +278,7 @@ describe("accelerations and reactions", () => {
     },
   );
 
-  test("of two hinges in line are told apart from what they share", () => {
+  test("distinguish unique from shared reactions of two hinges in line", () => {
     const mechanism: Mechanism = {
       name: "door",
       gravity: [0, 0, -9.81],
@@ -306,17 +302,17 @@ describe("accelerations and reactions", () => {
   });
 });
 
-describe("classes of loops", () => {
-  /** Rows, and those that repeat others; none where it differs from loop to loop. */
+describe("classes of reference loops", () => {
+  /** Number of redundant rows; undefined if it differs from loop to loop. */
   const surplus: Partial<Record<LoopClass, number>> = { planar: 3, "7R": 0, RSSR: 0, RSCR: 0 };
 
-  test.each(Object.entries(surplus))("have the rank they must have: %s", (loopClass, wanted) => {
+  test.each(Object.entries(surplus))("reach the expected rank: %s", (loopClass, wanted) => {
     for (const { solution } of firstLoops(loopClass as LoopClass, 3)) {
       expect(solution.motion.rows(solution.start).length - solution.rank).toBe(wanted);
     }
   });
 
-  test("of overconstrained linkages move although rows and coordinates say they do not", () => {
+  test("move although overconstrained", () => {
     const kinds = new Set<string>();
     for (const { mechanism, solution } of firstLoops("overconstrained", 12)) {
       const rows = solution.motion.rows(solution.start).length;
@@ -328,7 +324,7 @@ describe("classes of loops", () => {
     expect([...kinds].sort()).toEqual(["20, 17", "25, 22", "30, 29"]);
   });
 
-  test("are the same each time", () => {
+  test("repeat identically", () => {
     const [once, again] = [firstLoops("mixed", 2), [...loopsOf("mixed", 2)]].map((loops) =>
       loops.map(({ mechanism }) => mechanism),
     );

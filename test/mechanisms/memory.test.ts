@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { counted, stateOf } from "./support/reading.js";
 import type { V3 } from "./support/vectors.js";
 
-test("200 000 steps leave nothing behind", async () => {
+test("200 000 steps leave no garbage", async () => {
   const script = fileURLToPath(new URL("./support/endurance.mjs", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", script]);
   const { pendulum, gears } = JSON.parse(stdout);
@@ -16,7 +16,7 @@ test("200 000 steps leave nothing behind", async () => {
     expect(heap).toBeLessThan(2 ** 18);
     expect(buffers).toBeLessThan(2 ** 16);
   }
-  // And they still swing and turn as they should.
+  // The mechanisms still swing and rotate correctly.
   expect(pendulum.error.position).toBeLessThan(1e-8);
   expect(Math.abs(pendulum.energy)).toBeLessThan(1e-3);
   expect(gears.error.position).toBeLessThan(1e-9);
@@ -25,7 +25,7 @@ test("200 000 steps leave nothing behind", async () => {
   expect(Math.abs(other[3])).toBeCloseTo(Math.abs(Math.sin(90 / 2)), 7);
 });
 
-/** Wheels in gear, wound up by a torsion spring over many turns, and a swinging rod driven in length. */
+/** Geared wheels, wound up by a torsion spring over many turns, and a swinging rod of driven length. */
 function clockwork(): Model {
   const m = model({ name: "clockwork" });
   const bar = { mass: 1, shape: rod({ length: 1, axis: [1, 0, 0] as V3 }) };
@@ -59,7 +59,7 @@ describe("save and restore", () => {
   };
 
   test.each(Object.entries(methods))(
-    "%s: goes on with the same bits, after many turns too",
+    "%s: continue with the same bits, also after many turns",
     async (_, method) => {
       const system = await compile(clockwork());
       const options = { step: 2e-3, ...(method && { method }) };
@@ -92,7 +92,7 @@ describe("save and restore", () => {
     },
   );
 
-  test("of another mechanism is refused", async () => {
+  test("reject a snapshot of another mechanism", async () => {
     const [one, two] = [model({ name: "one" }), model({ name: "two" })].map((m) => {
       m.body({ mass: 1, inertia: [1, 1, 1] });
       return m;

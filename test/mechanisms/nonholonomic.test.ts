@@ -43,7 +43,7 @@ describe("rollingSphere", () => {
     expect(Math.abs(simulation.energy().total - total)).toBeLessThan(1e-11);
   });
 
-  test("on a turntable runs in circles, at two sevenths of its speed", async () => {
+  test("moves in circles on a turntable, at two sevenths of its speed", async () => {
     const [radius, table] = [0.1, 3];
     const m = model();
     const disk = m.body({
@@ -53,7 +53,7 @@ describe("rollingSphere", () => {
     });
     const pivot = m.revolute({ between: [m.ground, disk], at: [0, 0, 0], axis: [0, 0, 1] });
     m.driveAngle({ joint: pivot, angle: (t) => table * t });
-    // Below it the table moves with 3: it spins so that it does not slip.
+    // The table below moves at 3: the ball spins so that it does not slip.
     const ball = m.body({
       mass: 0.5,
       shape: sphere({ radius }),
@@ -80,7 +80,7 @@ describe("rollingDisk", () => {
   const coin = { mass: 1.2, shape: cylinder({ radius, length: 1e-3 }) };
   const [across, along] = [(1.2 * (3 * radius ** 2 + 1e-6)) / 12, (1.2 * radius ** 2) / 2];
 
-  test("upright rolls straight on", async () => {
+  test("rolls straight ahead when upright", async () => {
     const m = model();
     const disk = m.body({
       ...coin,
@@ -97,7 +97,7 @@ describe("rollingDisk", () => {
     expect(difference(column(R, 2), [0, 1, 0])).toBeLessThan(1e-9);
   });
 
-  test("held upright rolls round in a circle when it is steered", async () => {
+  test("rolls in a circle when held upright and steered", async () => {
     // The circle has the radius v / W.
     const [speed, turn] = [1.5, 0.8];
     const m = model();
@@ -129,10 +129,10 @@ describe("rollingDisk", () => {
     expect(worst).toBeLessThan(1e-7);
   });
 
-  test("a coin in steady precession keeps its lean, and its energy", async () => {
-    // The axle c leans from the vertical z, with sine s and cosine k; it goes round by W, and w3 is the
-    // spin about it: w = w3 c + W s u with u = (z - k c) / s, from the contact to the centre. Rolling
-    // gives v = r w3 c x u, so m v' = m r w3 W (away from the axis) and H' = W z x (I3 w3 c + I1 W s u)
+  test("keeps tilt and energy as a coin in steady precession", async () => {
+    // The axle c leans from the vertical z, with sine s and cosine k, and precesses at W; w3 is the
+    // spin about it: w = w3 c + W s u with u = (z - k c) / s, from the contact to the centre. By rolling,
+    // v = r w3 c x u, so m v' = m r w3 W (away from the axis) and H' = W z x (I3 w3 c + I1 W s u)
     // is the torque -r u x (m v' + m g z):
     //   (I3 + m r^2) w3 W s - I1 W^2 s k = -m g r k.
     const lean = 1.1;
@@ -166,7 +166,7 @@ describe("rollingDisk", () => {
       const turned = rotation(turnAbout([0, 0, 1], turn * now.time));
       const { r, R } = stateOf(now, disk);
       const axle = times(turned, c);
-      // The middle of the circle is where the centre of the disk goes round.
+      // Centre of the circle on which the centre of the disk moves.
       const middle: V3 = [centre[0] + round, 0, centre[2]];
       const wanted = plus(middle, times(turned, [-round, 0, 0]));
       worst = Math.max(worst, difference([...r, ...column(R, 2)], [...wanted, ...axle]));
@@ -175,7 +175,7 @@ describe("rollingDisk", () => {
     expect(Math.abs(simulation.energy().total - total)).toBeLessThan(1e-10);
   });
 
-  test("a coin that is thrown keeps its energy while it wobbles", async () => {
+  test("keeps the energy of a thrown coin while it wobbles", async () => {
     const m = model();
     const disk = m.body({
       ...coin,
@@ -198,7 +198,7 @@ describe("rollingDisk", () => {
   });
 });
 
-test("knifeEdge on a slope: drifts across it in a cycloid, and does not slide down", async () => {
+test("knifeEdge on a slope drifts across it in a cycloid, without sliding down", async () => {
   const [lean, turn] = [0.3, 2.5];
   const R = rotation(turnAbout([0, 1, 0], lean));
   const m = model();

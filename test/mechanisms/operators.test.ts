@@ -1,9 +1,9 @@
-// The block sparse operators of mechanisms against dense matrices, written out and multiplied naively.
+// The block sparse operators of mechanisms, against dense matrices that are multiplied naively.
 
 import { type CompiledModel, compile, type Model, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { relativeDistance } from "../../bench/support/matrix.js";
-import { type Random, randomVector, seeded } from "../../bench/support/random.js";
+import { relativeDistance } from "../support/matrix.js";
+import { type Random, randomVector, seeded } from "../support/random.js";
 
 /** A tree, a loop and couplings: blocks of 1, 3, 4 and 5 rows on one and two bodies. */
 function assorted(): Model {
@@ -58,7 +58,7 @@ interface Bench {
   readonly velocities: number;
 }
 
-/** A system of its own with room for vectors, at a random state. */
+/** A system with memory for vectors, at a random state. */
 function bench(random: Random): Bench {
   const system = compiled.bodySystem();
   for (const kind of ["auto", "cholesky", "cod"] as const) system.dynamics.solver(kind);
@@ -88,7 +88,7 @@ function bench(random: Random): Bench {
   };
 }
 
-/** J and M as dense matrices. */
+/** Returns J and M as dense matrices. */
 function matrices({ system, read, rows, velocities: n }: Bench) {
   const jacobian = read(system.matrices.dense.jacobian(), rows * n);
   const mass = read(system.matrices.dense.mass(), n * n);
@@ -109,14 +109,14 @@ function sum(count: number, term: (index: number) => number): number {
 
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
 
-describe.each(SEEDS)("at random state %i", (seed) => {
+describe.each(SEEDS)("system operators at random state %i", (seed) => {
   const random = seeded(seed);
   const b = bench(random);
   const { system, rows, velocities: n } = b;
   const { timesJ, timesJt, timesM } = matrices(b);
   const out = b.write(new Float64Array(system.coordinates.positions));
 
-  test("products with J, its transpose and M are those of the matrices", () => {
+  test("products with J, its transpose and M match the matrices", () => {
     const x = randomVector(random, n);
     const lambda = randomVector(random, rows);
     system.constraints.jacobianTimes(b.write(x), out);
@@ -129,24 +129,27 @@ describe.each(SEEDS)("at random state %i", (seed) => {
     expect(relativeDistance(b.read(out, n), x)).toBeLessThan(1e-13);
   });
 
-  test.each(["auto", "cholesky"] as const)("%s solves as the orthogonal decomposition", (kind) => {
-    const r = b.write(randomVector(random, rows));
-    const gamma = b.write(b.read(system.constraints.gamma(), rows));
-    const [sparse, dense] = [system.dynamics.solver(kind), system.dynamics.solver("cod")];
-    const results = [sparse, dense].map((solver) => {
-      const [step, a, lambda] = [n, n, rows].map((size) => b.write(new Float64Array(size)));
-      solver.minnorm(1, r, step);
-      solver.accelerate(gamma, a);
-      solver.multipliers(gamma, lambda);
-      return [b.read(step, n), b.read(a, n), b.read(lambda, rows)];
-    });
-    results[0].forEach((values, i) => {
-      expect(relativeDistance(values, results[1][i])).toBeLessThan(1e-9);
-    });
-    expect(sparse.rank()).toBe(dense.rank());
-  });
+  test.each(["auto", "cholesky"] as const)(
+    "%s solves like the orthogonal decomposition",
+    (kind) => {
+      const r = b.write(randomVector(random, rows));
+      const gamma = b.write(b.read(system.constraints.gamma(), rows));
+      const [sparse, dense] = [system.dynamics.solver(kind), system.dynamics.solver("cod")];
+      const results = [sparse, dense].map((solver) => {
+        const [step, a, lambda] = [n, n, rows].map((size) => b.write(new Float64Array(size)));
+        solver.minnorm(1, r, step);
+        solver.accelerate(gamma, a);
+        solver.multipliers(gamma, lambda);
+        return [b.read(step, n), b.read(a, n), b.read(lambda, rows)];
+      });
+      results[0].forEach((values, i) => {
+        expect(relativeDistance(values, results[1][i])).toBeLessThan(1e-9);
+      });
+      expect(sparse.rank()).toBe(dense.rank());
+    },
+  );
 
-  test("positions follow velocities, and the potential falls along its forces", () => {
+  test("positions follow velocities, and forces are the negative gradient of the potential", () => {
     const v = randomVector(random, n);
     const h = 2 ** -12;
     const [rate, gradient] = [out, b.write(new Float64Array(system.coordinates.positions))];

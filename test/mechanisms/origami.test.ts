@@ -1,4 +1,4 @@
-// Sheets of plates on hinges: loops that share joints, far more rows than a sheet needs, and flat poses where branches meet.
+// Sheets of hinged plates: loops that share joints, many redundant rows, and flat poses in which branches meet.
 
 import { box, compile, type Model, model, type Vector } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 const KINDS = ["relative", "maximal"] as const;
 
-/** Hinges along the common edges of the faces of a grid, whose vertices are given; the first face stands still. */
+/** A grid of faces with given vertices and hinges along their common edges; the first face is fixed. */
 function sheet(rows: number, columns: number, vertex: (i: number, j: number) => Vector): Model {
   const m = model();
   const faces = Array.from({ length: rows }, (_, i) =>
@@ -38,7 +38,7 @@ function sheet(rows: number, columns: number, vertex: (i: number, j: number) => 
   return m;
 }
 
-/** Miura's fold of unit rhombi with a sharp angle of 1 rad; 0 is flat, pi / 2 folded up (Schenk and Guest 2013). */
+/** Miura's fold of unit rhombi with an acute angle of 1 rad; 0 is flat, pi / 2 folded up (Schenk and Guest 2013). */
 function miura(rows: number, columns: number, fold: number): Model {
   const [c, s] = [Math.cos(fold), Math.sin(fold)];
   const [tangent, sine] = [Math.tan(1), Math.sin(1)];
@@ -52,12 +52,12 @@ function miura(rows: number, columns: number, fold: number): Model {
   ]);
 }
 
-describe.each(KINDS)("in %s coordinates", (coordinates) => {
+describe.each(KINDS)("Miura's fold in %s coordinates", (coordinates) => {
   test.each([
     [2, 2],
     [3, 4],
   ])(
-    "Miura's fold of %i x %i faces has one freedom, and keeps its symmetry and energy",
+    "keeps one degree of freedom with %i x %i faces, and its symmetry and energy",
     async (rows, columns) => {
       const system = await compile(miura(rows, columns, 0.8), { coordinates });
       expect(system.report.degreesOfFreedom).toBe(1);
@@ -65,7 +65,7 @@ describe.each(KINDS)("in %s coordinates", (coordinates) => {
       expect(status).toBe("finished");
       expect(statistics.energyError).toBeLessThan(1e-8);
       expect(end.constraintError().position).toBeLessThan(1e-12);
-      // Faces of one kind stay parallel, whatever the fold.
+      // Faces of one kind stay parallel at any fold.
       for (let i = 0; i + 2 < rows; i++) {
         const [one, other] = [0, 2].map((k) => end.body(`face ${i + k} 0`).orientation);
         const same = one.reduce((sum, value, k) => sum + value * other[k]!, 0);
@@ -76,12 +76,12 @@ describe.each(KINDS)("in %s coordinates", (coordinates) => {
     },
   );
 
-  test("a flat sheet at rest is known as singular, and no step opens its joints in silence", async () => {
+  test("reports singularity when flat and at rest, and no step opens its joints without an error", async () => {
     const flat = sheet(3, 3, (i, j) => [i, j, 0]);
     const system = await compile(flat, { coordinates });
     expect(system.report.notes.join(" ")).toContain("singular pose");
     const simulation = system.simulate({ step: 1e-3 });
-    expect(() => simulation.runTo(0.3)).toThrow(/comes apart by .* at t = 0\.\d+.*singular/);
+    expect(() => simulation.runTo(0.3)).toThrow(/is open by .* at t = 0\.\d+.*singular/);
     expect(simulation.constraintError().position).toBeLessThan(1.01e-3);
     const solution = solve(system, { span: [0, 0.3], tolerance: 1e-6 });
     expect(["stepUnderflow", "failed"]).toContain(solution.status);

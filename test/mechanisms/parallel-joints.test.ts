@@ -1,7 +1,7 @@
 import { type Body, type CompiledModel, compile, type Model, model } from "nodrift/bodies";
 import { SparseTable } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 import { vectorFrom } from "./support/scene.js";
 import { plus, scaled, unit, type V3 } from "./support/vectors.js";
 
@@ -13,7 +13,7 @@ interface Place {
 }
 type Between = Parameters<Model["revolute"]>[0]["between"];
 
-/** Ways to hold two bodies together over and over: the joint of a number, at a place of its own. */
+/** Joints that connect two bodies repeatedly: creates the joint with an index, at a position of its own. */
 const KINDS: Record<string, (m: Model, between: Between, i: number, place: Place) => void> = {
   hinges: (m, between, i, { point, axis }) => {
     m.revolute({ name: `j${i}`, between, at: at(point, axis, 0.03 * i), axis });
@@ -42,7 +42,7 @@ const KINDS: Record<string, (m: Model, between: Between, i: number, place: Place
   },
 };
 
-/** A chain of three bodies whose middle joint is there many times, at random. */
+/** A random chain of three bodies with many joints in the middle. */
 function chain(kind: string, count: number, seed: number): Model {
   const random = seeded(seed);
   const m = model({ name: "chain" });
@@ -63,8 +63,8 @@ function chain(kind: string, count: number, seed: number): Model {
 }
 
 /**
- * A chain with 120 hinges in the middle, whose bodies are about as far from closing it as they are long. Axes are less
- * than a right angle apart: beyond that hinges close the wrong way round, one as well as 120.
+ * A chain with 120 hinges in the middle, open by about the length of its bodies. Axes differ by less
+ * than a right angle: beyond that hinges close in the opposite direction, one as well as 120.
  */
 function openChain(seed: number): Model {
   const random = seeded(seed);
@@ -94,7 +94,7 @@ function hinges(count: number): Model {
   return m;
 }
 
-/** Compiles, counting solves and all else that passes a checkpoint. */
+/** Compiles, and counts solves and all other operations that pass a checkpoint. */
 async function counted(m: Model): Promise<{ compiled: CompiledModel; turns: number }> {
   let turns = 0;
   const signal = {
@@ -114,18 +114,18 @@ function productsOf({ plan }: CompiledModel): number {
 }
 
 describe("many joints between two bodies", () => {
-  test("cost as many blocks and products as there are, and solves likewise", async () => {
+  test("need linear memory and work, and solve correctly", async () => {
     const few = await counted(hinges(40));
     const many = await counted(hinges(80));
     expect(many.compiled.report.rank).toBe(5);
     const slots = ({ compiled }: typeof few) => compiled.plan.sparse.blockSlots;
-    // All of these are linear. Dense, the factor has 4 times the slots and 8 times the products.
+    // All of these grow linearly. A dense factor has 4 times the slots and 8 times the products.
     expect(slots(many) / slots(few)).toBeLessThan(2.1);
     expect(productsOf(many.compiled) / productsOf(few.compiled)).toBeLessThan(2.1);
     expect(many.turns / few.turns).toBeLessThan(2.5);
   });
 
-  test("are reported as few are", async () => {
+  test("produce the same report as few joints", async () => {
     const { report } = await compile(hinges(40));
     expect([report.rows, report.rank, report.degreesOfFreedom]).toEqual([200, 5, 1]);
     expect(report.redundant.map(({ text }) => text)).toEqual(
@@ -138,7 +138,7 @@ describe("many joints between two bodies", () => {
     expect(report.unique("j39: tilt 1")).toBe(false);
   });
 
-  test.each(Object.keys(KINDS))("move as two of them do: %s", async (kind) => {
+  test.each(Object.keys(KINDS))("move like two of them: %s", async (kind) => {
     for (const seed of [1, 2, 3]) {
       const two = await compile(chain(kind, 2, seed));
       const many = await compile(chain(kind, 30, seed));
@@ -154,7 +154,7 @@ describe("many joints between two bodies", () => {
     }
   });
 
-  test("carry together what one carries", async () => {
+  test("carry the same total load as one joint", async () => {
     const sums = [1, 30].map(async (count) => {
       const state = (await compile(chain("hinges", count, 5))).simulate({ step: 1e-3 }).runTo(0.1);
       const sum = [0, 0, 0];
@@ -172,7 +172,7 @@ describe("many joints between two bodies", () => {
     for (const k of [0, 1, 2]) expect(many![k]).toBeCloseTo(one![k]!, 8);
   });
 
-  test("are brought together from starts that are far open", async () => {
+  test("close from initial states that are far open", async () => {
     for (let seed = 1; seed <= 6; seed++) {
       const { assembly, report } = await compile(openChain(seed));
       expect(assembly.residual).toBeLessThan(1e-11);
@@ -181,7 +181,7 @@ describe("many joints between two bodies", () => {
     }
   });
 
-  test("are told from one that adds something", async () => {
+  test("differ from a joint that adds a constraint", async () => {
     const m = model({ name: "locked" });
     const body = m.body({ mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, 0] });
     for (let i = 0; i < 40; i++) {

@@ -8,30 +8,24 @@ import {
   fourBarState,
   parallelogram,
   rodLink,
-} from "../../bench/reference/four-bar.js";
-import {
-  compiledOf,
-  judgeSolve,
-  judgeStart,
-  numbersOf,
-  readStart,
-} from "../../bench/reference/judge.js";
-import { LOOP_SECONDS, type Loop, loopClassNames, loopsOf } from "../../bench/reference/loops.js";
-import { tiltedRuns, tiltMethods } from "../../bench/support/four-bar-runs.js";
-import { anyMasses } from "../../bench/support/mass-ratios.js";
+} from "../reference/four-bar.js";
+import { compiledOf, judgeSolve, judgeStart, numbersOf, readStart } from "../reference/judge.js";
+import { LOOP_SECONDS, type Loop, loopClassNames, loopsOf } from "../reference/loops.js";
+import { tiltedRuns, tiltMethods } from "../support/four-bar-runs.js";
+import { anyMasses } from "../support/mass-ratios.js";
 import { firstLoops } from "./support/known-loops.js";
 
 const TOLERANCES = [1e-6, 1e-8, 1e-10];
-/** Of each class; `npm run figures` takes 300 in all. */
-const EACH = 3;
+/** Loops of each class; `npm run figures` takes 300 in all. */
+const LOOPS_PER_CLASS = 3;
 
 describe.each(loopClassNames)("random loops, %s", (loopClass) => {
   let loops: readonly Loop[] = [];
   beforeAll(() => {
-    loops = firstLoops(loopClass, EACH);
+    loops = firstLoops(loopClass, LOOPS_PER_CLASS);
   });
 
-  test("have the freedoms of the reference", async () => {
+  test("reach the degrees of freedom of the reference", async () => {
     for (const { name, mechanism, solution } of loops) {
       const compiled = await compiledOf(mechanism);
       if ("status" in compiled) expect.fail(`${name}: ${compiled.reason}`);
@@ -51,7 +45,7 @@ describe.each(loopClassNames)("random loops, %s", (loopClass) => {
     expect(wrong).toEqual([]);
   });
 
-  test("start with the accelerations and reactions of the reference, whatever the step", async () => {
+  test("start with the accelerations and reactions of the reference, for any step", async () => {
     const wrong: string[] = [];
     for (const { name, mechanism, solution } of loops) {
       const compiled = await compiledOf(mechanism);
@@ -71,8 +65,8 @@ describe.each(loopClassNames)("random loops, %s", (loopClass) => {
   });
 });
 
-test("loops whose masses differ by ten powers of ten are solved along a tree, in few steps", async () => {
-  // Its third has masses from 2.6e-6 to 1e5 kg: in maximal coordinates rounding would take 20 000 steps and not be done.
+test("loops with a mass ratio of 1e10 are solved along a tree, in few steps", async () => {
+  // The third loop has masses from 2.6e-6 to 1e5 kg: in maximal coordinates rounding would take more than 20 000 steps.
   const { mechanism, solution } = [...loopsOf("planar", 3, anyMasses)][2]!;
   const compiled = await compiledOf(mechanism);
   if ("status" in compiled) expect.fail(compiled.reason);
@@ -89,7 +83,7 @@ test("loops whose masses differ by ten powers of ten are solved along a tree, in
 
 describe("a four-bar", () => {
   test.each([rodLink, ballLink])(
-    "with a coupler of any mass is that of one angle: %o",
+    "moves as in one angle with a coupler of any mass: %o",
     async (link) => {
       const wrong: string[] = [];
       for (const mass of [1e-8, 1e-4, 1e-2, 1, 1e3, 1e6]) {
@@ -108,7 +102,7 @@ describe("a four-bar", () => {
   );
 
   test.each(tiltMethods)(
-    "with an axis tilted by rounding moves like one without: %s",
+    "moves alike with and without an axis tilted by rounding: %s",
     async (method) => {
       const runs = await tiltedRuns(method, [1e-12, 1e-9, 1e-7, 1e-5]);
       const wrong = runs.filter(({ tilt, difference }) => !(difference <= 1e-6 + 10 * tilt));
@@ -117,9 +111,10 @@ describe("a four-bar", () => {
   );
 });
 
-// Beside the pose in which all links lie on one line, noise shortens the steps: an implicit method that takes it for
-// stiffness goes on along the other branch, in silence. The angle is that of a start which meets the pose so.
-test("a parallelogram with a heavy coupler stays one through its singular poses", async () => {
+// Near the pose in which all links lie on one line, noise shortens the steps. An implicit method that mistakes this for
+// stiffness silently leaves on the other branch. The initial angle is one for which the motion passes the pose like
+// this.
+test("a parallelogram with a heavy coupler keeps its branch through singular poses", async () => {
   const bar = parallelogram([1, 1e3, 1], 1.0869375954382121);
   const compiled = await compiledOf(fourBarMechanism(bar));
   const end = fourBarState(bar, ...angleAt(bar, 2));

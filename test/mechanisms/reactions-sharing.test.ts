@@ -1,15 +1,15 @@
-// How redundant joints share a load: across planes of motion, and by compliances given and assumed.
+// Load sharing of redundant joints: across planes of motion, and by given and assumed compliances.
 
 import { type BodySimulation, compile, type Model, model, type Vector } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { type EngineOptions, engine } from "../../bench/support/engines.js";
-import { seeded } from "../../bench/support/random.js";
+import { type EngineOptions, engine } from "../support/piston-engines.js";
+import { seeded } from "../support/random.js";
 import { imbalance, size } from "./support/balance.js";
 import { bennett, fourBars } from "./support/linkages.js";
 
 const G = 9.81;
 
-/** Between 0 and 1. */
+/** Generator of numbers between 0 and 1. */
 function random(seed: number): () => number {
   const next = seeded(seed);
   return () => (1 + next()) / 2;
@@ -33,7 +33,7 @@ const ENGINES: Readonly<Record<string, EngineOptions>> = {
   },
 };
 
-/** Axes at right angles, anywhere. */
+/** Returns random orthogonal axes. */
 function turned(next: () => number): [Vector, Vector, Vector] {
   const wild = () => [2 * next() - 1, 2 * next() - 1, 2 * next() - 1] as const;
   const dot = (a: Vector, b: Vector) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -51,7 +51,7 @@ function turned(next: () => number): [Vector, Vector, Vector] {
 
 const along = (a: Vector, n: Vector) => a[0] * n[0] + a[1] * n[1] + a[2] * n[2];
 
-describe("planar engines", () => {
+describe("reactions of planar engines", () => {
   test.each(Object.entries(ENGINES))("%s has no thrust", async (_name, options) => {
     const next = random(options.cylinders.length);
     for (let round = 0; round < 4; round++) {
@@ -65,7 +65,7 @@ describe("planar engines", () => {
       for (const name of simulation.joints) {
         const joint = simulation.joint(name);
         expect(Math.abs(along(joint.force(), n))).toBeLessThan(1e-7);
-        // Two bearings hold the shaft by forces alone.
+        // Two bearings hold the shaft without torques.
         if (options.bearings.length > 1) {
           const torque = joint.torque();
           const tilt = torque.map((part, i) => part - along(torque, n) * n[i]!);
@@ -81,7 +81,7 @@ describe("planar engines", () => {
     }
   });
 
-  test("two bearings share by the lever rule", async () => {
+  test("follow the lever rule for two bearings", async () => {
     const simulation = await start(engine({ cylinders: [0.07], bearings: [0, 0.2], gas: [8e3] }));
     const pin = simulation.joint("pin0").force({ on: "shaft" });
     const [left, right] = [0, 1].map((i) => simulation.joint(`main${i}`).force());
@@ -91,7 +91,7 @@ describe("planar engines", () => {
     }
   });
 
-  test("five bearings share as springs under a stiff shaft: linearly along it", async () => {
+  test("vary linearly along a stiff shaft on five bearings", async () => {
     const simulation = await start(engine(ENGINES["four cylinders on five bearings"]!));
     const forces = [0, 1, 2, 3, 4].map((i) => simulation.joint(`main${i}`).force()[0]);
     for (const i of [1, 2, 3]) {
@@ -99,14 +99,14 @@ describe("planar engines", () => {
     }
   });
 
-  test("reactions are linear in the load: a little axial gravity brings a little thrust", async () => {
+  test("depend linearly on the load: a little axial gravity adds a little thrust", async () => {
     const options = ENGINES["four cylinders on one bearing"]!;
     const pulls = async (axial: number) => {
       const simulation = await start(engine({ ...options, gravity: [0, axial, 0] }));
       return simulation.joints.map((name) => simulation.joint(name).force()[1]);
     };
     const [tiny, full] = [await pulls(-1e-3), await pulls(-G)];
-    // Shaft, rods and pistons weigh 8 + 4 x 1.
+    // Shaft, rods and pistons have a mass of 8 + 4 x 1.
     const weight = 12 * G;
     for (const [i, pull] of full.entries()) {
       expect(Math.abs(pull)).toBeLessThanOrEqual(weight);
@@ -114,7 +114,7 @@ describe("planar engines", () => {
     }
   });
 
-  test("compliances given for bearings, axial rows and tilts among them, are used", async () => {
+  test("follow compliances given for bearings, including axial rows and tilts", async () => {
     const options = ENGINES["four cylinders on one bearing"]!;
     const simulation = await start(engine({ ...options, compliance: [1e-8] }));
     expect(Math.abs(simulation.joint("main0").force()[1])).toBeGreaterThan(1);
@@ -128,8 +128,8 @@ describe("planar engines", () => {
   });
 });
 
-describe("other planar linkages", () => {
-  test("a four-bar whose bars lie beside each other has no thrust", async () => {
+describe("reactions of other linkages", () => {
+  test("contain no thrust in a four-bar whose bars lie side by side", async () => {
     const next = random(7);
     for (let round = 0; round < 5; round++) {
       const m = sideBySide([next(), next(), next()]);
@@ -140,21 +140,21 @@ describe("other planar linkages", () => {
     }
   });
 
-  test("sixty loops in a row have no thrust", async () => {
+  test("contain no thrust in sixty loops in a row", async () => {
     const simulation = await start(fourBars(60, 1.2, { speed: 1 }));
     for (const name of simulation.joints) {
       expect(Math.abs(simulation.joint(name).force()[1])).toBeLessThan(1e-7);
     }
   });
 
-  test("Bennett's linkage is no planar one: equal compliance, whether given or assumed", async () => {
+  test("assume equal compliance in Bennett's linkage, which is not planar", async () => {
     const assumed = await start(bennett({ speed: 1 }));
     const [first] = assumed.joints;
     expect(assumed.joint(first!).assumption).toMatch(/^assumes equal compliance; L = [\d.]+$/);
   });
 });
 
-/** Four-bar with its bars at different places along the axes of its hinges, all of them redundant. */
+/** Four-bar with its bars at different positions along the axes of its hinges, with all hinges redundant. */
 function sideBySide([a, b, c]: readonly [number, number, number]): Model {
   const m = model({ gravity: [0, 0, -G] });
   const part = (name: string, x: number, y: number, z: number) =>
@@ -179,7 +179,7 @@ describe("compliances that are not given", () => {
     return { forces: bearings.map((bearing) => bearing.force()[0]), bearings };
   };
 
-  test.each([1e-9, 1e-6, 1, 250])("follow one that is: %d", async (given) => {
+  test.each([1e-9, 1e-6, 1, 250])("follow a given one: %d", async (given) => {
     const one = await shares(given);
     const all = await shares(given, given, given);
     for (const i of [0, 1, 2]) expect(one.forces[i]! / all.forces[i]!).toBeCloseTo(1, 9);
@@ -196,13 +196,13 @@ describe("compliances that are not given", () => {
     }
   });
 
-  test("are the geometric mean of those that are", async () => {
+  test("equal the geometric mean of the given ones", async () => {
     const two = await shares(1e-6, undefined, 4e-6);
     const three = await shares(1e-6, 2e-6, 4e-6);
     for (const i of [0, 1, 2]) expect(two.forces[i]! / three.forces[i]!).toBeCloseTo(1, 9);
   });
 
-  test("never matter where reactions are unique", async () => {
+  test("do not matter for unique reactions", async () => {
     const next = random(3);
     const options = { cylinders: [0.1], bearings: [0] };
     const plain = await start(engine(options));

@@ -12,7 +12,7 @@ async function start(m: Model, steps = 0): Promise<BodySimulation> {
   return (await compile(m)).simulate({ step }).advance(steps);
 }
 
-/** One of each: a drive, gears, a slide, a screw, a Cardan joint, a rod, rows of the user. */
+/** One of each: a drive, gears, a slide, a screw, a Cardan joint, a rod, and user rows. */
 function machine(): Model {
   const m = model({ name: "machine", gravity: [0.3, -0.2, -G] });
   const part = (name: string, position: Vector, mass = 1) =>
@@ -47,7 +47,7 @@ function machine(): Model {
   return m;
 }
 
-/** A ball that rolls and a sleigh on a blade. */
+/** A rolling ball and a sleigh on a blade. */
 function rolling(): Model {
   const m = model({ name: "rolling" });
   const ball = m.body({
@@ -86,7 +86,7 @@ describe("reactions", () => {
     ["what rolls and glides", rolling],
   ];
   test.each(models)(
-    "of %s satisfy Newton's and Euler's equations of each body",
+    "satisfy Newton's and Euler's equations of each body of %s",
     async (_, make) => {
       const m = make();
       const simulation = await start(m);
@@ -96,7 +96,7 @@ describe("reactions", () => {
     },
   );
 
-  test("of a pendulum are tension and weight", async () => {
+  test("match tension and weight of a pendulum", async () => {
     const m = model({ name: "pendulum" });
     const bob = m.body({
       name: "bob",
@@ -119,7 +119,7 @@ describe("reactions", () => {
     expect(hinge.error).toBeLessThan(1e-13);
     expect(hinge.bodies).toEqual(["bob"]);
     simulation.runTo(0.5);
-    // The same joint tells of the new state.
+    // The same reading has the new state.
     expect(hinge.angle).toBeLessThan(-0.5);
     const { rotation } = simulation.body("bob");
     const world = hinge.force();
@@ -129,7 +129,7 @@ describe("reactions", () => {
     expect(Math.hypot(...hinge.force({ frame: "joint" }))).toBeCloseTo(Math.hypot(...world), 12);
   });
 
-  test("are equal and opposite on the two bodies", async () => {
+  test("act in opposite directions on the two bodies", async () => {
     const simulation = await start(fourBars(1, 1.2, { speed: 1 }));
     const joint = simulation.joint("topR0");
     const [one, other] = ["bar0", "coupler0"].map((on) => [
@@ -145,11 +145,11 @@ describe("reactions", () => {
     const momentumRate = simulation.bodies
       .map((name) => simulation.body(name).centreAcceleration)
       .reduce(plus);
-    // All masses are 1: the ground is pushed by the weights less what accelerates.
+    // All masses are 1: the load on the ground is the weight minus the rate of momentum.
     expect(size(plus(sum, plus(momentumRate, [0, 0, 3 * G])))).toBeLessThan(1e-11);
   });
 
-  test("of a rod lie along it, and those of a slide are told about its marker", async () => {
+  test("lie along a rod, and those of a slide refer to its marker", async () => {
     const simulation = await start(machine(), 20);
     const [rod, slide] = [simulation.joint("rod"), simulation.joint("slide")];
     expect(size(rod.torque())).toBeLessThan(1e-12);
@@ -164,7 +164,7 @@ describe("reactions", () => {
     expect(size(slide.torque())).toBeGreaterThan(1e-3);
   });
 
-  test("refuse what is not there", async () => {
+  test("reject unknown joints, bodies and frames", async () => {
     const simulation = await start(machine());
     expect(() => simulation.joint("motr")).toThrow(
       'machine: there is no joint "motr": did you mean motor?',
@@ -178,7 +178,7 @@ describe("reactions", () => {
     expect(() => simulation.joint("mesh").force({ frame: "joint" })).toThrow("has no frame");
   });
 
-  test("leave the simulation's own numbers alone", async () => {
+  test("leave the simulation's own values unchanged", async () => {
     const [read, unread] = [await start(fourBars(2, 1.2)), await start(fourBars(2, 1.2))];
     for (let i = 0; i < 20; i++) {
       read.advance();
@@ -189,7 +189,7 @@ describe("reactions", () => {
     expect(read.v).toEqual(unread.v);
   });
 
-  test("follow functions of the user that were changed at the same state", async () => {
+  test("follow user functions that were changed at the same state", async () => {
     let push = 1;
     const m = model({ name: "pushed", gravity: [0, 0, 0] });
     const block = m.body({ name: "block", mass: 1, inertia: [1, 1, 1] });
@@ -207,8 +207,8 @@ describe("reactions", () => {
   });
 });
 
-describe("reactions that are not unique", () => {
-  test("share the weight of a door equally, and say what they assume", async () => {
+describe("indeterminate reactions", () => {
+  test("share the weight of a door equally, and state the assumption", async () => {
     const simulation = await start(door());
     const [lower, upper] = [simulation.joint("lower"), simulation.joint("upper")];
     expect(lower.unique).toBe(false);
@@ -218,14 +218,14 @@ describe("reactions that are not unique", () => {
     expect(lower.force()[2]).toBeCloseTo(5 * G, 11);
     expect(upper.force()[2]).toBeCloseTo(5 * G, 11);
     expect(lower.force()[0] + upper.force()[0]).toBeCloseTo(-10 * 1.5 ** 2 * 0.5, 11);
-    // As in textbooks, hinges have no torques: the weight, 0.5 m away, and m w^2 r, 0.05 m below the middle of both,
-    // are held by forces 1.5 m apart: the lower hinge pushes against the one and pulls against the other.
+    // As in textbooks, hinges have no torques. The weight, 0.5 m away, and m w^2 r, 0.05 m below the middle of both,
+    // are held by forces at a distance of 1.5 m: the lower hinge pushes against one and pulls against the other.
     for (const hinge of [lower, upper]) expect(size(hinge.torque())).toBeLessThan(1e-11);
     const couple = 10 * G * 0.5 - 10 * 1.5 ** 2 * 0.5 * 0.05;
     expect((lower.force()[0] - upper.force()[0]) * 0.75).toBeCloseTo(couple, 10);
   });
 
-  test("minimise the compliance energy that is given: no null vector reduces it", async () => {
+  test("minimise the given compliance energy: no null vector reduces it", async () => {
     const { length } = await compile(door());
     const tilt = 1 / length ** 2;
     const given = {
@@ -237,19 +237,19 @@ describe("reactions that are not unique", () => {
     };
     const simulation = await start(door({ lower: given, upper: given }));
     const [a, b] = [simulation.joint("lower").multipliers, simulation.joint("upper").multipliers];
-    // Hinges give way alike: moments are shared as their compliances say, (l_a - l_b) c = 0 in the rows
-    // whose null vector is (1, -1).
+    // Equal hinges deflect alike: moments are shared by their compliances, (l_a - l_b) c = 0 in the rows
+    // with the null vector (1, -1).
     expect(a["tilt 1"]).toBeCloseTo(b["tilt 1"]!, 12);
     expect(a["tilt 2"]).toBeCloseTo(b["tilt 2"]!, 12);
     expect(a.axial).toBeCloseTo(b.axial!, 12);
-    // A unit force more on the lower hinge, one less on the upper, and 1.5 Nm in tilts to balance: half each.
+    // One unit of force more on the lower hinge, one less on the upper, and 1.5 Nm of tilt to balance, half on each.
     const gradient = a["transverse 1"]! - b["transverse 1"]!;
     const moment = (1.5 / 2) * (a["tilt 1"]! + b["tilt 1"]!) * tilt;
     expect(Math.abs(moment)).toBeGreaterThan(1);
     expect(Math.abs(Math.abs(gradient) - Math.abs(moment))).toBeLessThan(1e-11);
   });
 
-  test("follow the compliances given", async () => {
+  test("follow the given compliances", async () => {
     const soft = await start(door({ lower: 1, upper: 3 }));
     expect(soft.joint("upper").assumption).toBe("shared by the compliances given");
     expect(soft.joint("lower").force()[2]).toBeCloseTo(7.5 * G, 10);
@@ -258,12 +258,12 @@ describe("reactions that are not unique", () => {
     expect(stiff.joint("upper").force()[2]).toBeCloseTo(10 * G, 10);
   });
 
-  test("leave those in the plane of a four-bar alone", async () => {
+  test("leave reactions in the plane of a four-bar unchanged", async () => {
     const simulation = await start(fourBars(1, 1.2, { speed: 1 }), 5);
     const joint = simulation.joint("ground0");
     expect(joint.sharedRows).toEqual(["axial", "tilt 1", "tilt 2"]);
     expect(joint.error).toBeLessThan(1e-12);
-    // The four-bar with balls at the top is statically determinate in its plane, and moves alike.
+    // The four-bar with spherical joints at the top is statically determinate in its plane, and has the same motion.
     const same = await start(plane(1.2, 1), 5);
     for (const name of ["ground0", "ground1", "topR0"]) {
       const difference = minus(simulation.joint(name).force(), same.joint(name).force());
@@ -271,7 +271,7 @@ describe("reactions that are not unique", () => {
     }
   });
 
-  test("at a singular pose are those in the plane too", async () => {
+  test("include reactions in the plane at a singular pose", async () => {
     const simulation = await start(fourBars(1, 0, { speed: 1 }));
     expect(simulation.joint("ground0").sharedRows).toContain("transverse 1");
     const symmetric = ["ground0", "ground1"].map((name) => simulation.joint(name).force()[2]);
@@ -279,7 +279,7 @@ describe("reactions that are not unique", () => {
   });
 });
 
-/** The same four-bar without redundant rows: a ball and a pin in a plane close it. */
+/** The four-bar without redundant rows, closed by a spherical joint and a pin in a plane. */
 function plane(angle: number, speed: number): Model {
   const m = model({ name: "plane", gravity: [0, 0, -G] });
   const [c, s] = [Math.cos(angle), Math.sin(angle)];

@@ -5,7 +5,7 @@ import { chain, fourBars } from "./support/linkages.js";
 
 const G = 9.81;
 
-/** Two bodies that fly, turn and are held together by a spring. */
+/** Two rotating bodies in free flight, connected by a spring. */
 function flying(): Model {
   const m = model({ name: "flying", gravity: [0, 0, 0] });
   const one = m.body({
@@ -36,9 +36,9 @@ function flying(): Model {
   return m;
 }
 
-describe("a body", () => {
+describe("BodyReading", () => {
   test.each(["relative", "maximal"] as const)(
-    "is written into arrays with the same bits, %s",
+    "writes into arrays with the same bits, %s",
     async (coordinates) => {
       const simulation = (await compile(flying(), { coordinates })).simulate({ step: 1e-3 });
       const quantities = [
@@ -65,7 +65,7 @@ describe("a body", () => {
     },
   );
 
-  test("refuses quantities and arrays that do not fit", async () => {
+  test("rejects quantities and arrays that do not fit", async () => {
     const body = (await compile(flying())).simulate({ step: 1e-3 }).body("one");
     const read =
       (...given: unknown[]) =>
@@ -82,7 +82,7 @@ describe("a body", () => {
     }
   });
 
-  test("is where it was put, and moves as told", async () => {
+  test("returns the given pose and velocities", async () => {
     const simulation = (await compile(flying())).simulate({ step: 1e-3 });
     const one = simulation.body("one");
     expect(size(minus(one.position, [1, 2, 3]))).toBeLessThan(1e-15);
@@ -98,7 +98,7 @@ describe("a body", () => {
     expect(one.mass).toBe(2);
   });
 
-  test("has the velocities and accelerations that differences of its motion give", async () => {
+  test("returns velocities and accelerations that match differences of the motion", async () => {
     const h = 1e-3;
     const simulation = (await compile(flying())).simulate({ step: h });
     const names = ["one", "other"];
@@ -140,7 +140,7 @@ describe("a body", () => {
     });
   });
 
-  test("is told of at the present state, in copies", async () => {
+  test("returns copies for the present state", async () => {
     const simulation = (await compile(flying())).simulate({ step: 1e-3 });
     const one = simulation.body("one");
     const before = one.position;
@@ -149,7 +149,7 @@ describe("a body", () => {
     expect(simulation.body("one")).toBe(one);
   });
 
-  test("that is not there is refused, with the name that was meant", async () => {
+  test("rejects an unknown body and suggests a name", async () => {
     const simulation = (await compile(flying())).simulate({ step: 1e-3 });
     expect(() => simulation.body("othr")).toThrow(
       'flying: there is no body "othr": did you mean other?',
@@ -160,7 +160,7 @@ describe("a body", () => {
 });
 
 describe("sums over bodies", () => {
-  test("of momentum and angular momentum stay, and so does energy", async () => {
+  test("momentum, angular momentum and energy are conserved", async () => {
     const simulation = (await compile(flying())).simulate({ step: 1e-3 });
     const about: Vector = [1, -1, 0.5];
     const read = () => [
@@ -183,7 +183,7 @@ describe("sums over bodies", () => {
     expect(size(minus(minus(l, simulation.angularMomentum(about)), shift))).toBeLessThan(1e-12);
   });
 
-  test("of energies are the energy of the simulation", async () => {
+  test("kinetic and potential energies add up to the energy of the simulation", async () => {
     for (const m of [chain(4), fourBars(2, 1, { speed: 2 })]) {
       const simulation = (await compile(m)).simulate({ step: 1e-3 }).advance(50);
       const sum = (part: "kineticEnergy" | "potentialEnergy") =>
@@ -195,7 +195,7 @@ describe("sums over bodies", () => {
     }
   });
 
-  test("of momentum change as the forces say", async () => {
+  test("momentum changes by the applied forces", async () => {
     const simulation = (await compile(chain(3))).simulate({ step: 1e-3 }).advance(10);
     const held = simulation.joint("ball0").force({ on: "link0" });
     const rate = simulation.bodies.reduce(
@@ -206,7 +206,7 @@ describe("sums over bodies", () => {
   });
 });
 
-test("angles are counted on over full turns", async () => {
+test("joint angles include full turns", async () => {
   const m = model({ name: "wheel", gravity: [0, 0, 0] });
   const wheel = m.body({ name: "wheel", mass: 1, inertia: [1, 1, 1], angularVelocity: [0, 0, 10] });
   m.revolute({ name: "axle", between: [m.ground, wheel], at: [0, 0, 0], axis: [0, 0, 1] });

@@ -31,8 +31,8 @@ const summary = ({ report }: CompiledModel) => [
   report.singular,
 ];
 
-describe("rows that repeat others", () => {
-  test("of a four-bar are the three out of its plane, in the joint that closes it", async () => {
+describe("report.redundant", () => {
+  test("contains the three out-of-plane rows of a four-bar, in the joint that closes it", async () => {
     const compiled = await compile(fourBars(1));
     expect(summary(compiled)).toEqual([20, 17, 1, false]);
     const text = '"topL1": axial, tilt 1, tilt 2 repeat "ground0", "ground1", "topR0"';
@@ -50,7 +50,7 @@ describe("rows that repeat others", () => {
     ]);
   });
 
-  test("of many loops name one loop each, and are counted in the note", async () => {
+  test("names one loop for each of many, and counts them in the note", async () => {
     const { report } = await compile(fourBars(40, 1));
     expect(report.rank).toBe(605 - 120);
     expect(report.degreesOfFreedom).toBe(1);
@@ -61,7 +61,7 @@ describe("rows that repeat others", () => {
     expect(report.notes[0]).toMatch(/^120 of 605 rows are .*; and 36 more joints likewise\)$/);
   });
 
-  test("of a door are all of its second hinge", async () => {
+  test("contains all rows of the second hinge of a door", async () => {
     const compiled = await compile(door());
     expect(summary(compiled)).toEqual([10, 5, 1, false]);
     expect(compiled.report.redundant[0]!.text).toBe(
@@ -69,7 +69,7 @@ describe("rows that repeat others", () => {
     );
   });
 
-  test("of Bennett's linkage depend on its proportions, also with rounded numbers", async () => {
+  test("depends on the proportions of Bennett's linkage, also with rounded values", async () => {
     for (const m of [bennett(), bennett({ digits: 6 })]) {
       const compiled = await compile(m);
       expect(summary(compiled)).toEqual([20, 17, 1, false]);
@@ -78,7 +78,7 @@ describe("rows that repeat others", () => {
     }
   });
 
-  test("are not unique; others are", async () => {
+  test("contains rows whose reactions are not unique", async () => {
     const { report } = await compile(fourBars(1));
     expect(report.unique("ground0: transverse 1")).toBe(true);
     expect(report.unique("topL1: transverse 2")).toBe(true);
@@ -87,7 +87,7 @@ describe("rows that repeat others", () => {
     expect(() => report.unique("ground0: axia")).toThrow("did you mean ground0: axial?");
   });
 
-  test("are found among the user's own", async () => {
+  test("contains dependent user rows", async () => {
     const m = model({ name: "bead" });
     const bead = m.body({ name: "bead", mass: 1, inertia: [1, 1, 1] });
     m.constraint({
@@ -101,7 +101,7 @@ describe("rows that repeat others", () => {
     expect(report.redundant[0]!.text).toBe('"track": twice repeats its other rows');
   });
 
-  test("are none in chains and with one drive for each joint", async () => {
+  test("stays empty for chains, and for one drive for each joint", async () => {
     const { report } = await compile(chain(200));
     expect([report.rank, report.degreesOfFreedom]).toEqual([600, 600]);
     expect(report.notes).toEqual([]);
@@ -109,7 +109,7 @@ describe("rows that repeat others", () => {
     expect(summary(await compile(driven((t) => t)))).toEqual([6, 6, 0, false]);
   });
 
-  test("are none in a loop with balls where it needs them", async () => {
+  test("stays empty for a loop with enough spherical joints", async () => {
     const spatial = model({ name: "RSSR", gravity: [0, 0, -9.81] });
     const body = (name: string, position: readonly [number, number, number]) =>
       spatial.body({ name, mass: 1, inertia: [0.1, 0.1, 0.1], position });
@@ -123,13 +123,13 @@ describe("rows that repeat others", () => {
     spatial.spherical({ between: [rod, rocker], at: [2, 0.2, 2] });
     spatial.revolute({ between: [spatial.ground, rocker], at: [2, 0, 0], axis: [1, 0, 0.2] });
     const { report } = await compile(spatial);
-    // The rod turns about itself.
+    // The rod rotates about its own axis.
     expect([report.rows, report.rank, report.degreesOfFreedom]).toEqual([16, 16, 2]);
   });
 });
 
-describe("a singular start", () => {
-  test("is told, with the joints that branch", async () => {
+describe("report of a singular initial pose", () => {
+  test("names the joints that branch", async () => {
     const compiled = await compile(fourBars(1, 0, { speed: 1 }));
     expect(summary(compiled)).toEqual([20, 17, 1, true]);
     expect(compiled.report.notes[1]).toBe(
@@ -139,19 +139,19 @@ describe("a singular start", () => {
     expect(compiled.report.notes).toHaveLength(2);
   });
 
-  // Planks in a row have no other pose: those that are examined nearby are open, and open joints tilt axes by themselves.
-  test.each(hingedKinds)("has the misfits of the model and no others: %s", async (kind) => {
+  // Planks in a row have no other pose: the examined nearby poses are open, and open joints tilt axes on their own.
+  test.each(hingedKinds)("contains the misfits of the model and no others: %s", async (kind) => {
     const offOf = async (n: number, tilt: number, seed: number) =>
       (await compile(parallelHinges(kind, n, tilt, seed))).report.notes.flatMap(
         (note) => /do not fit exactly: off by (\S+)/.exec(note)?.[1] ?? [],
       );
     for (let n = 2; n <= 25; n += n < 9 ? 1 : 2) {
       expect(await offOf(n, 0, n), `${n} exact members`).toEqual([]);
-      // Two members in a row do not move at all.
+      // Two members in a row cannot move.
       const tilt = [1e-9, 1e-8, 1e-7][n % 3]!;
       const off = n > 2 ? await offOf(n, tilt, n) : [String(tilt)];
       expect(off.length, `${n} members`).toBeGreaterThan(0);
-      // By the lever of the tilt, in lengths of the bodies.
+      // Scaled by the lever arm of the tilt, in lengths of the bodies.
       for (const size of off) {
         expect(Number(size) / tilt, `${n} members`).toBeGreaterThan(0.1);
         expect(Number(size) / tilt, `${n} members`).toBeLessThan(2 * n);
@@ -159,29 +159,29 @@ describe("a singular start", () => {
     }
   });
 
-  test("at rest has no branch of its own", async () => {
+  test("mentions no branch at rest", async () => {
     const { report } = await compile(fourBars(2, 0));
     expect(report.notes[2]).toBe(
       "at rest in a singular pose: the branch is undetermined. " +
-        "Give a velocity, or start slightly beside it",
+        "Give a velocity, or start slightly away from it",
     );
   });
 
-  test("of forty loops still shows the rank of poses nearby", async () => {
+  test("contains the rank of nearby poses in forty loops", async () => {
     const compiled = await compile(fourBars(40, 0));
     expect(summary(compiled)).toEqual([605, 485, 1, true]);
   });
 });
 
-describe("notes", () => {
-  test("tell of bodies that hang on nothing", async () => {
+describe("report.notes", () => {
+  test("name bodies that no joint connects", async () => {
     const m = driven(0);
     m.body({ name: "stone", mass: 1, inertia: [1, 1, 1] });
     const { report } = await compile(m);
     expect(report.notes).toEqual(['body "stone" is connected to nothing: it moves freely']);
   });
 
-  test("tell of inertias that no body has, if they miss it by 15 percent at most", async () => {
+  test("name impossible inertias that miss by at most 15 percent", async () => {
     const m = driven(0);
     const add = (name: string, inertia: Inertia) => {
       const body = m.body({ name, mass: 1, inertia });
@@ -200,7 +200,7 @@ describe("notes", () => {
     ]);
   });
 
-  test("tell how far the start was moved", async () => {
+  test("contain the change of the initial state", async () => {
     const m = model({ name: "loose" });
     const a = m.body({ name: "a", mass: 1, inertia: [1, 1, 1], position: [1, 0, 0] });
     m.spherical({ between: [m.ground.marker(), a.marker({ at: [-0.99, 0, 0] })] });
@@ -211,7 +211,7 @@ describe("notes", () => {
     ]);
   });
 
-  test("tell when the geometry does not close", async () => {
+  test("report geometry that does not close", async () => {
     const m = model({ name: "crooked door" });
     const panel = m.body({ name: "panel", mass: 1, inertia: [1, 1, 1] });
     m.revolute({ name: "lower", between: [m.ground, panel], at: [0, 0, 0], axis: [0, 0, 1] });
@@ -228,8 +228,8 @@ describe("notes", () => {
   });
 });
 
-describe("drives that", () => {
-  test("agree are redundant", async () => {
+describe("several drives of one degree of freedom", () => {
+  test("count as redundant if they agree", async () => {
     const { report } = await compile(driven(Math.sin, (t) => Math.sin(t)));
     expect([report.rows, report.rank, report.redundant.length]).toEqual([7, 6, 1]);
   });
@@ -256,7 +256,7 @@ describe("drives that", () => {
       /drives "drive0" and "drive1"/,
     ],
   ];
-  test.each(contradictions)("contradict each other in %s are refused", async (_, make, text) => {
+  test.each(contradictions)("must not contradict each other in %s", async (_, make, text) => {
     const error = await refusal(make());
     expect(error).toBeInstanceOf(NodriftError);
     expect(error.code).toBe("ASSEMBLY");
@@ -264,7 +264,7 @@ describe("drives that", () => {
     expect(error.message).toMatch(/t = 0/);
   });
 
-  test("contradict each other through gears are refused, with the time", async () => {
+  test("must not contradict each other through gears; the error contains the time", async () => {
     const m = model({ name: "gears" });
     const joints = [0, 1].map((i) => {
       const wheel = m.body({ mass: 1, inertia: [1, 1, 1], position: [i, 0, 0] });

@@ -24,39 +24,42 @@ import {
 import { projectedRk4 } from "nodrift/reproduce";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { distance, pointOf, stateError, watch } from "../../bench/support/mechanisms.js";
-import { runFourBar } from "../../bench/support/mechanisms-four-bar.js";
+import { distance, pointOf, stateError, watch } from "../support/mechanisms.js";
+import { runFourBar } from "../support/mechanisms-four-bar.js";
 
 async function started(model: Model, step = 1e-3) {
   return (await compile(model)).simulate({ step });
 }
 
-describe.each(models)("$name", ({ name, description, reference, build, stiff }) => {
-  test("is described, and is made anew each time", () => {
-    expect(description.length * reference.length).toBeGreaterThan(0);
-    expect(build()).not.toBe(build());
-    expect(build().data().joints.length, name).toBeGreaterThan(0);
-  });
+describe.each(models)(
+  "reference mechanism $name",
+  ({ name, description, reference, build, stiff }) => {
+    test("comes with a description, and is created separately each time", () => {
+      expect(description.length * reference.length).toBeGreaterThan(0);
+      expect(build()).not.toBe(build());
+      expect(build().data().joints.length, name).toBeGreaterThan(0);
+    });
 
-  test("starts closed and runs without drift", async () => {
-    const compiled = await compile(build());
-    expect(compiled.assembly.residual).toBeLessThan(1e-14);
-    expect(compiled.assembly.velocityResidual).toBeLessThan(1e-13);
-    // 200 steps with which explicit methods are stable.
-    const step = stiff ? 1e-6 : 1e-3;
-    const { violation } = watch(compiled.simulate({ step }), 200 * step);
-    expect(violation).toBeLessThan(1e-12);
-  });
-});
+    test("starts closed and runs without drift", async () => {
+      const compiled = await compile(build());
+      expect(compiled.assembly.residual).toBeLessThan(1e-14);
+      expect(compiled.assembly.velocityResidual).toBeLessThan(1e-13);
+      // 200 steps for which explicit methods are stable.
+      const step = stiff ? 1e-6 : 1e-3;
+      const { violation } = watch(compiled.simulate({ step }), 200 * step);
+      expect(violation).toBeLessThan(1e-12);
+    });
+  },
+);
 
-test("the chain of 3 rods is where it was found to be", async () => {
+test("the chain of 3 rods reaches its stored state", async () => {
   const simulation = (await compile(chain3d(3))).simulate({ step: 1e-3, method: projectedRk4 });
   for (const expected of chain3dReference3) {
     expect(stateError(simulation.runTo(expected.time), expected)).toBeLessThan(1e-7);
   }
 });
 
-test("the heavy top moves as known, and pulls its pivot as known", async () => {
+test("the heavy top moves as in the closed form, with its pivot force", async () => {
   const simulation = await started(heavyTop(), 5e-5);
   for (const [time, ...force] of heavyTopReaction) {
     simulation.runTo(time);
@@ -73,7 +76,7 @@ describe("the simple pendulum", () => {
   const model = simplePendulum();
   const arm = model.data().markers.find(({ name }) => name === "point")?.point ?? [0, 0, 0];
 
-  test("is where the elliptic integral says", async () => {
+  test("follows the elliptic integral", async () => {
     const simulation = await started(model);
     for (const [time, x, y] of simplePendulumReference) {
       const found = pointAt(simulation.runTo(time), arm);
@@ -81,13 +84,13 @@ describe("the simple pendulum", () => {
     }
   });
 
-  test("is back after a period", async () => {
+  test("returns after a period", async () => {
     const found = pointAt((await started(model)).runTo(simplePendulumPeriod), arm);
     expect(distance(found, [-1, 0, 0])).toBeLessThan(1e-9);
   });
 });
 
-test("the N-four-bar goes through its singular poses, tilted", async () => {
+test("the tilted N-four-bar passes its singular poses", async () => {
   const { violation, energy, position } = await runFourBar(2, 0.02, [0.5, -0.5, 0.1, 0.7]);
   expect(violation).toBeLessThan(1e-10);
   expect(energy).toBeLessThan(1e-4);
@@ -95,7 +98,7 @@ test("the N-four-bar goes through its singular poses, tilted", async () => {
 });
 
 describe("the Bennett linkage", () => {
-  test("moves, with three rows that repeat others", async () => {
+  test("moves, with three redundant rows", async () => {
     const compiled = await compile(bennett());
     expect(compiled.report).toMatchObject({ rows: 20, rank: 17, degreesOfFreedom: 1 });
     const { violation, energy } = watch(compiled.simulate({ step: 1e-3 }), 1);
@@ -103,7 +106,7 @@ describe("the Bennett linkage", () => {
     expect(energy).toBeLessThan(1e-8);
   });
 
-  test("goes on when its geometry is rounded to a micrometre", async () => {
+  test("keeps moving when its geometry is rounded to a micrometre", async () => {
     const [exact, rounded] = [await started(bennett()), await started(bennett({ rounding: 1e-6 }))];
     const { violation, energy } = watch(rounded, 1);
     expect(violation).toBeLessThan(1e-5);
@@ -122,7 +125,7 @@ test("the door swings on its two hinges, which are both named", async () => {
   expect(compiled.report.notes.join()).toContain("upper hinge");
 });
 
-test("the three links end where they were found to, however the pin is made", async () => {
+test("the three links reach their stored state, for every kind of pin", async () => {
   for (const pin of ["revolute", "world"] as const) {
     const simulation = await started(threeLinkPendulum({ pin }), 4e-3);
     const found = [...simulation.runTo(4).q.subarray(14, 17)];

@@ -1,4 +1,4 @@
-// The models that relative coordinates are measured on: as many bodies and freedoms as they should have, and starts that
+// The benchmark models of relative coordinates have the expected bodies and degrees of freedom, and initial states that
 // their joints allow.
 
 import { compile, type Model } from "nodrift/bodies";
@@ -11,8 +11,8 @@ import {
   mesh,
   star,
   stewartPlatform,
-} from "../../bench/support/relative-loops.js";
-import { hingeChain, hingeTree, humanoid } from "../../bench/support/relative-trees.js";
+} from "../support/relative-loops.js";
+import { hingeChain, hingeTree, humanoid } from "../support/relative-trees.js";
 
 const models: Record<string, readonly [make: () => Model, bodies: number, freedoms: number]> = {
   "7 skew hinges": [() => hingeChain(7), 7, 7],
@@ -27,13 +27,13 @@ const models: Record<string, readonly [make: () => Model, bodies: number, freedo
   mesh: [() => mesh(3, 4), 27, 3],
   star: [() => star(6), 13, 1],
   "Stewart platform": [stewartPlatform, 13, 6],
-  // In its plane: three as a whole, and each link but the last three turns as it likes. Out of it: as a whole.
+  // In its plane: three as a whole, and one for each link except the last three. Out of it: those of a rigid body.
   belt: [() => belt(200), 200, 203],
   HMMWV: [() => hmmwv(), 14, 18],
 };
 
 describe.each(Object.entries(models))("%s", (_, [make, bodies, freedoms]) => {
-  test("has its bodies and freedoms, and a start that its joints allow", async () => {
+  test("contains its bodies and degrees of freedom, and starts in a state that its joints allow", async () => {
     const m = make();
     const given = m.data().bodies.map(({ velocity }) => velocity);
     const compiled = await compile(m);
@@ -51,7 +51,7 @@ describe.each(Object.entries(models))("%s", (_, [make, bodies, freedoms]) => {
   });
 });
 
-test("the four-bar that lies in line does so: its crank goes all round", async () => {
+test("the collinear four-bar stays collinear, and its crank rotates fully", async () => {
   const simulation = (await compile(inlineFourBarModel())).simulate({ step: 1e-3 });
   simulation.runTo(5);
   expect(simulation.joint("ground to crank").angle).toBeGreaterThan(2 * Math.PI);

@@ -1,4 +1,4 @@
-// docs/small-motions.md says what is true: its programs run as they are written.
+// The programs of docs/small-motions.md run as written, and print the documented values.
 
 import { readFileSync } from "node:fs";
 import * as bodies from "nodrift/bodies";
@@ -8,7 +8,7 @@ const programs = [
   ...readFileSync("docs/small-motions.md", "utf8").matchAll(/```js\n([\s\S]*?)```/g),
 ].map(([, program]) => program!);
 
-/** What a program prints, as values. */
+/** Returns the values that a program prints. */
 async function printed(program: string): Promise<unknown[][]> {
   const lines: unknown[][] = [];
   const body = program.replace(/import (\{.*?\}) from "nodrift\/bodies";/g, "const $1 = bodies;");
@@ -20,7 +20,7 @@ async function printed(program: string): Promise<unknown[][]> {
   return lines;
 }
 
-test("the lamp sinks as far as its spring allows", async () => {
+test("the lamp sinks by the deflection of its spring", async () => {
   expect(programs).toHaveLength(2);
   const [[stability, angle], [force, residual], [frequencies]] = (await printed(programs[0]!)) as [
     [string, number],
@@ -38,7 +38,7 @@ test("the lamp sinks as far as its spring allows", async () => {
   expect(frequencies[0]).toBeCloseTo(0.959, 4);
 });
 
-test("the top sleeps where it should", async () => {
+test("the top sleeps at the documented spin", async () => {
   const [[slow, fast]] = (await printed(programs[1]!)) as [[number, number]];
   // (C n)^2 = 4 I m g l.
   expect(Math.sqrt(4 * 0.11 * 2 * 9.81 * 0.2) / 0.01).toBeCloseTo(131.4, 1);

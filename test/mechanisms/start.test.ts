@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { stateOf } from "./support/reading.js";
 import { cross, difference, plus, rotation, times, turnAbout, type V3 } from "./support/vectors.js";
 
-// What a model starts with: poses that are brought together, and velocities that were given or follow.
+// Initial state of a model: poses that are assembled, and velocities that are given or follow.
 
 const bar = { mass: 1, shape: rod({ length: 1, axis: [1, 0, 0] as V3 }) };
 
-describe("velocities", () => {
-  test("of a body that moves without turning: the rest follows, it does not turn", async () => {
+describe("initial velocities", () => {
+  test("stay as given for a body that moves without rotation, and the others follow", async () => {
     const m = model();
     const cart = m.body({ ...bar, velocity: [2, 0, 0] });
     const trailer = m.body({ ...bar, position: [1, 0, 0] });
@@ -19,7 +19,7 @@ describe("velocities", () => {
     expect(difference(stateOf(start, trailer).v, [2, 0, 0])).toBeLessThan(1e-13);
   });
 
-  test("a wheel that is only said to move, rolls", async () => {
+  test("make a wheel roll if only its velocity is given", async () => {
     const m = model();
     const ball = m.body({
       mass: 3,
@@ -34,7 +34,7 @@ describe("velocities", () => {
     expect(difference(v, plus([1, -2, 0], cross(omega, [0.01, 0, 0])))).toBeLessThan(1e-11);
   });
 
-  test("a crank that is only said to turn, turns so", async () => {
+  test("make a crank rotate if only its angular velocity is given", async () => {
     const m = model();
     const crank = m.body({ ...bar, position: [0.5, 0, 0], angularVelocity: [0, 0, 3] });
     const rocker = m.body({ ...bar, position: [1.5, 0, 0] });
@@ -47,7 +47,7 @@ describe("velocities", () => {
     expect(second.v[1] - second.w[2] / 2).toBeCloseTo(3, 12);
   });
 
-  test("that joints do not allow are refused, or come as near as they can if nothing is held", async () => {
+  test("must fit the joints, or are approximated if nothing is held", async () => {
     const m = model();
     const slider = m.body({ ...bar, velocity: [1, 2, 3], angularVelocity: [4, 5, 6] });
     m.prismatic({ name: "rail", between: [m.ground, slider], axis: [0, 1, 0] });
@@ -58,7 +58,7 @@ describe("velocities", () => {
     expect(difference(nearest.v, [0, 2, 0, 0, 0, 0])).toBeLessThan(1e-13);
   });
 
-  test("are those of the origin, and in the world, wherever the body is taken by its drive", async () => {
+  test("refer to the origin, in the world, for any drive of the body", async () => {
     const m = model();
     const crank = m.body({
       ...bar,
@@ -77,8 +77,8 @@ describe("velocities", () => {
   });
 });
 
-describe("poses", () => {
-  /** A four-bar linkage whose crank is held, with its bars moved apart by some amount. */
+describe("initial poses", () => {
+  /** A four-bar linkage whose crank is held, with its bars open by some amount. */
   async function linkage(apart: number) {
     const m = model();
     const places: [V3, number, number][] = [
@@ -110,7 +110,7 @@ describe("poses", () => {
     return compile(m);
   }
 
-  test("slightly open are closed to the same as others", async () => {
+  test("close to the same pose if slightly open", async () => {
     const closed = await linkage(0);
     const rotations = (at: typeof closed) =>
       [0, 1, 2].flatMap((body) => [...stateOf(at, body).r, ...stateOf(at, body).R.flat()]);
@@ -122,7 +122,7 @@ describe("poses", () => {
     }
   });
 
-  test("with angles of more than half a turn: a drive says on which turn they start", async () => {
+  test("start on the turn of the drive with angles of more than half a turn", async () => {
     for (const angle of [3.3, -7, 100]) {
       const m = model();
       const crank = m.body({ ...bar, position: [0.5, 0, 0] });
@@ -147,7 +147,7 @@ describe("poses", () => {
     }
   });
 
-  test("at a later time, after many turns of a drive", async () => {
+  test("follow many turns of a drive at a later time", async () => {
     const m = model();
     const crank = m.body({ ...bar, position: [0.5, 0, 0] });
     const hinge = m.revolute({ between: [m.ground, crank], at: [0, 0, 0], axis: [0, 0, 1] });

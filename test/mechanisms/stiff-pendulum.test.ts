@@ -25,7 +25,7 @@ const STATES: readonly State[] = [
 const explicit = { formulation: lagrange(), stabilisation: none(), integrator: rk4() };
 
 /**
- * Lagrange's equations with the numbers of the paper. Rods of 3 kg and 2 m, 0.3 kg and 3 m:
+ * Lagrange's equations with the values of the paper. Rods of 3 kg and 2 m, 0.3 kg and 3 m:
  *
  *   5.2 a1 + 0.9 cos(d) a2 + 0.9 sin(d) w2^2 + 3.6 g cos theta1 = T1 - T2
  *   0.9 cos(d) a1 + 0.9 a2 - 0.9 sin(d) w1^2 + 0.45 g cos theta2 = T2
@@ -60,17 +60,17 @@ function started({ equations, q, v }: Pick<Mechanism, "equations" | "q" | "v">) 
 }
 
 /**
- * Relative errors, where accelerations are large. Where they are small the stiff spring makes 3e-9 of the
- * rounding of angles.
+ * Relative error for large accelerations. For small ones the stiff spring amplifies the rounding of
+ * angles to 3e-9.
  */
 function apart(found: readonly number[], expected: readonly number[]): number {
   return difference(found, expected) / Math.max(1e4, ...expected.map(Math.abs));
 }
 
-describe("accelerations are those of Lagrange's equations", () => {
+describe("stiff pendulum: accelerations match Lagrange's equations", () => {
   const minimal = stiffPendulumMinimal().equations;
 
-  test("in the angles", () => {
+  test("for the angles", () => {
     for (const state of STATES) {
       const [q, v] = [state.slice(0, 2), state.slice(2)];
       const found = started({ equations: minimal, q, v }).accelerations();
@@ -78,7 +78,7 @@ describe("accelerations are those of Lagrange's equations", () => {
     }
   });
 
-  test("in absolute coordinates", () => {
+  test("for absolute coordinates", () => {
     const { equations } = stiffPendulumCartesian();
     for (const state of STATES) {
       const simulation = started({ equations, ...cartesian(state) });
@@ -89,7 +89,7 @@ describe("accelerations are those of Lagrange's equations", () => {
     }
   });
 
-  test("of rigid bodies in space", async () => {
+  test("for rigid bodies in space", async () => {
     const simulation = (await compile(stiffPendulum())).simulate({ step: 1e-6 });
     for (const state of STATES) {
       const { q, v } = cartesian(state);
@@ -107,7 +107,7 @@ describe("accelerations are those of Lagrange's equations", () => {
   });
 });
 
-test("the start is that of the paper", () => {
+test("the stiff pendulum starts as in the paper", () => {
   const { q, v } = stiffPendulumCartesian();
   expect(difference(q, cartesian(START).q)).toBeLessThan(1e-15);
   expect(difference(v, cartesian(START).v)).toBeLessThan(1e-14);
@@ -117,7 +117,7 @@ test("the start is that of the paper", () => {
   expect(difference([v[3], v[4]], [3.8822857, 14.488887])).toBeLessThan(3e-6);
 });
 
-test("in space there are 10 rows and two degrees of freedom, started as given", async () => {
+test("the stiff pendulum in space has 10 rows and two degrees of freedom, and keeps the given initial state", async () => {
   const { report, assembly, q, v } = await compile(stiffPendulum());
   expect(report).toMatchObject({ rows: 10, rank: 10, degreesOfFreedom: 2, notes: [] });
   expect(assembly.moved).toBe(0);
@@ -136,7 +136,7 @@ test("in space there are 10 rows and two degrees of freedom, started as given", 
   ).toBeLessThan(1e-14);
 });
 
-/** What functions of a description write. */
+/** Returns the values that functions of a description write. */
 function written(count: number, write: (out: Float64Array) => unknown): Float64Array {
   const out = new Float64Array(count);
   write(out);
@@ -148,7 +148,7 @@ const forcesOf = ({ description }: Equations, q: readonly number[], v: readonly 
     description.forces(Float64Array.from(q), Float64Array.from(v), out, 0),
   );
 
-test("potential and power are those of the forces, in both forms", () => {
+test("potential and power of the stiff pendulum match its forces, in both forms", () => {
   const absolute = stiffPendulumCartesian().equations;
   const { potential, power } = absolute.description;
   const minimal = stiffPendulumMinimal().equations.description;
@@ -178,7 +178,7 @@ test("potential and power are those of the forces, in both forms", () => {
   }
 });
 
-test("eigenvalues at the start are those published, the dominant one -99867", () => {
+test("the stiff pendulum has the published initial eigenvalues, the dominant one -99867", () => {
   const { equations, q, v } = stiffPendulumMinimal();
   const rates = (state: readonly number[]) => {
     const [angles, turning] = [state.slice(0, 2), state.slice(2)];
@@ -203,8 +203,8 @@ test("eigenvalues at the start are those published, the dominant one -99867", ()
   });
 });
 
-describe("it moves as was found", () => {
-  test("in the angles, for 2 s", () => {
+describe("the stiff pendulum reaches its stored state", () => {
+  test("for the angles, after 2 s", () => {
     const simulation = started(stiffPendulumMinimal());
     for (const [time, ...state] of stiffPendulumReference) {
       const { q, v } = simulation.runTo(time);
@@ -213,7 +213,7 @@ describe("it moves as was found", () => {
     expect(simulation.time).toBe(2);
   });
 
-  test("in space, for 0.1 s", async () => {
+  test("for bodies in space, after 0.1 s", async () => {
     const [[time, theta1, theta2, w1, w2]] = stiffPendulumReference;
     const simulation = (await compile(stiffPendulum(), { coordinates: "maximal" }))
       .simulate({ step: 1e-5 })
@@ -229,7 +229,7 @@ describe("it moves as was found", () => {
   });
 });
 
-test("runs of the paper and those that repeat it need the same steps, up to two", () => {
+test("runs of the paper and their repetitions take the same number of steps, up to two", () => {
   expect(stiffPendulumRuns.map(({ tolerance }) => Math.round(Math.log10(tolerance)))).toEqual([
     -2, -3, -4, -5, -6, -7, -8,
   ]);

@@ -1,12 +1,12 @@
-// The JavaScript recursion that relative coordinates are timed against: it finds the accelerations of the package, and
-// moves alike.
+// The JavaScript recursion of the benchmarks of relative coordinates finds the accelerations of the package, and
+// has the same motion.
 
 import { compile, type Model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { dot, subtract, three, type Vector } from "../../bench/reference/vectors.js";
-import { plainTree } from "../../bench/support/plain-tree.js";
-import { MAXIMAL } from "../../bench/support/relative-options.js";
-import { hingeChain, hingeTree } from "../../bench/support/relative-trees.js";
+import { plainTree } from "../../bench/baseline/models.js";
+import { dot, subtract, three, type Vector } from "../reference/vectors.js";
+import { MAXIMAL } from "../support/relative-options.js";
+import { hingeChain, hingeTree } from "../support/relative-trees.js";
 
 const models: Record<string, () => Model> = {
   "7 skew hinges": () => hingeChain(7, { rate: 2 }),
@@ -15,7 +15,10 @@ const models: Record<string, () => Model> = {
   "a tree of 30 hinges": () => hingeTree(30),
 };
 
-/** q'' of each hinge, from the angular accelerations of its bodies: they differ by that and what is across the axis. */
+/**
+ * Returns q'' of each hinge, from the angular accelerations of its bodies, which differ by q'' and components across
+ * the axis.
+ */
 async function maximal(m: Model) {
   const simulation = (await compile(m, MAXIMAL)).simulate({ step: 1e-4 });
   const { joints, markers } = m.data();
@@ -23,14 +26,14 @@ async function maximal(m: Model) {
     body < 0 ? [0, 0, 0] : three(simulation.body(simulation.bodies[body]).angularAcceleration, 0);
   const accelerations = joints.map(({ markers: ends }) => {
     const [a, b] = ends!.map((marker) => markers[marker]);
-    // Bodies of these models have the world's axes at the start.
+    // Bodies of these models initially have the world's axes.
     return dot(three(b.axes, 6), subtract(turning(b.body), turning(a.body)));
   });
   return { simulation, accelerations };
 }
 
-describe.each(Object.entries(models))("%s", (_, make) => {
-  test("accelerate alike", async () => {
+describe.each(Object.entries(models))("tree baseline: %s", (_, make) => {
+  test("accelerates like the package", async () => {
     const m = make();
     const { accelerations } = await maximal(m);
     const found = plainTree(m).accelerations();
@@ -42,7 +45,7 @@ describe.each(Object.entries(models))("%s", (_, make) => {
   });
 });
 
-test("a step leads to the same angles", async () => {
+test("reaches the same angles after a step", async () => {
   const m = hingeChain(7, { rate: 2 });
   const simulation = (await compile(m, MAXIMAL)).simulate({ step: 1e-4 });
   const tree = plainTree(m);
@@ -51,7 +54,7 @@ test("a step leads to the same angles", async () => {
   const angles = simulation.joints.map((name) => simulation.joint(name).angle ?? Number.NaN);
   expect(Math.max(...angles.map(Math.abs))).toBeGreaterThan(0.1);
   angles.forEach((angle, i) => {
-    // Both are of order four: their errors differ, and are below this.
+    // Both methods are of fourth order: their errors differ, and are below this bound.
     expect(Math.abs(angle - tree.q[i])).toBeLessThan(1e-9);
   });
 });

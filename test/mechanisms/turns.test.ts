@@ -2,11 +2,11 @@ import { NodriftError } from "nodrift";
 import { compile, model } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { runTurning, turningLaws } from "../../bench/support/turning-mechanisms.js";
+import { runTurning, turningLaws } from "../support/turning-mechanisms.js";
 
 const TURNS = [0.1, 2, 3.5, 5, 12, 50];
 
-describe("laws of angles that turn by many radians in a step", () => {
+describe("force laws on angles that change by many radians in a step", () => {
   const cases = turningLaws.flatMap((law, i) =>
     TURNS.map((turn, k) => ({ law, turn, growth: [0, 0.05, 0.5][(i + k) % 3]!, seed: 3 + k })),
   );
@@ -19,19 +19,22 @@ describe("laws of angles that turn by many radians in a step", () => {
     }
   });
 
-  test.each(turningLaws)("%s of a bearing that closes a loop does, or is refused", async (own) => {
-    for (const { law, turn, growth, seed } of cases.filter(({ law }) => law === own)) {
-      const given = { coordinates: "relative", bearing: "closing", growth } as const;
-      const { outcome, error } = await runTurning(law, given, turn, seed);
-      expect([turn, growth, outcome, error]).not.toEqual([turn, growth, "wrong", error]);
-      // Rates that change by less than two radians a step leave no doubt.
-      if (turn * growth < 2) expect([turn, growth, outcome]).toEqual([turn, growth, "right"]);
-    }
-  });
-
-  // Up to a radian a step orientations have the errors of the method; beyond, those are refused.
   test.each(turningLaws)(
-    "%s in maximal coordinates is right or refused beyond a radian",
+    "%s of a bearing that closes a loop follows it, or is rejected",
+    async (own) => {
+      for (const { law, turn, growth, seed } of cases.filter(({ law }) => law === own)) {
+        const given = { coordinates: "relative", bearing: "closing", growth } as const;
+        const { outcome, error } = await runTurning(law, given, turn, seed);
+        expect([turn, growth, outcome, error]).not.toEqual([turn, growth, "wrong", error]);
+        // Rates that change by less than two radians a step are unambiguous.
+        if (turn * growth < 2) expect([turn, growth, outcome]).toEqual([turn, growth, "right"]);
+      }
+    },
+  );
+
+  // Up to a radian a step orientations have the errors of the method; larger rotations are rejected.
+  test.each(turningLaws)(
+    "%s in maximal coordinates is correct, or rejected beyond a radian",
     async (own) => {
       for (const { law, turn, growth, seed } of cases.filter(({ law }) => law === own)) {
         const given = { coordinates: "maximal", growth } as const;
@@ -48,7 +51,7 @@ describe("laws of angles that turn by many radians in a step", () => {
   );
 });
 
-/** A wheel with a torsion spring on its shaft, k theta, at w rad/s: theta = w sin(s t) / s with s^2 = k / I. */
+/** A wheel with a torsion spring k theta on its shaft, at w rad/s: theta = w sin(s t) / s with s^2 = k / I. */
 function sprung(w: number, stiffness: number) {
   const m = model({ name: "flywheel", gravity: [0, 0, 0] });
   const wheel = m.body({ name: "wheel", mass: 1, inertia: [1, 1, 1], angularVelocity: [0, 0, w] });
@@ -62,8 +65,8 @@ function sprung(w: number, stiffness: number) {
   return m;
 }
 
-test("a torsion spring feels all turns of a step", async () => {
-  // 1200 rad/s against 100 N m/rad: 120 rad at most, in steps of 6 rad.
+test("a torsion spring includes all turns of a step", async () => {
+  // 1200 rad/s against 100 N m/rad: at most 120 rad, in steps of 6 rad.
   const simulation = (await compile(sprung(1200, 100), { coordinates: "relative" })).simulate({
     step: 0.005,
   });
@@ -80,7 +83,7 @@ test("solve counts the turns of a fast wheel in maximal coordinates", async () =
   expect(end.joint("shaft").angle).toBeCloseTo(120 * Math.sin(1), 4);
 });
 
-test("a step that leaves the revolution open is refused, and the state stays", async () => {
+test("a step with an ambiguous revolution is rejected, and the state is kept", async () => {
   const simulation = (await compile(sprung(5000, 1), { coordinates: "maximal" })).simulate({
     step: 1e-3,
   });

@@ -6,7 +6,7 @@ import { difference, norm } from "./support/vectors.js";
 
 const G = 9.81;
 
-/** The first body after a time. */
+/** Returns the state of the first body after a time. */
 async function ran(m: Model, time: number, step = 1e-3) {
   return stateOf((await compile(m)).simulate({ step }).runTo(time), 0);
 }
@@ -14,7 +14,7 @@ async function ran(m: Model, time: number, step = 1e-3) {
 describe("tyre", () => {
   const wheel: BodyOptions = { mass: 20, shape: box({ x: 1, y: 1, z: 1 }) };
 
-  test("on a flat road sinks in by weight over stiffness, and rests there", async () => {
+  test("sinks by weight over stiffness on a flat road, and rests there", async () => {
     const m = model();
     const body = m.body({ ...wheel, position: [0, 0, 0.7] });
     m.tyre({ wheel: body, stiffness: 8000, damping: 300, radius: 0.4, height: 0.25 });
@@ -32,7 +32,7 @@ describe("tyre", () => {
   test.each([
     ["slopes given", { height, slope }],
     ["slopes by differences", { height }],
-  ])("over hills moves as its equation says: %s", async (_, road) => {
+  ])("follows its equation over hills: %s", async (_, road) => {
     const m = model();
     const start = 0.4 - (20 * G) / 8000;
     const body = m.body({ ...wheel, position: [0, 0, start], velocity: [2, 0, 0] });
@@ -48,7 +48,7 @@ describe("tyre", () => {
     expect(difference([r[0], r[1], r[2], v[2]], [6, 0, z, u])).toBeLessThan(2e-8);
   });
 
-  test("leaves the road where it would have to pull, unless it may", async () => {
+  test("leaves the road instead of pulling, unless pulling is allowed", async () => {
     for (const bilateral of [false, true]) {
       const m = model();
       const body = m.body({ ...wheel, position: [0, 0, 0.9] });

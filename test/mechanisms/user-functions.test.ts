@@ -8,7 +8,7 @@ const G = 9.81;
 const ball = { mass: 2, shape: sphere({ radius: 0.1 }) };
 
 describe("constraint", () => {
-  /** x'' of a bead on z = a x^2 without friction. */
+  /** Returns x'' of a bead on z = a x^2 without friction. */
   const parabola =
     (a: number, gravity: number) =>
     (_: number, [x, u]: readonly number[]) => {
@@ -20,7 +20,7 @@ describe("constraint", () => {
     ["metres", 1],
     ["millimetres", 1e3],
     ["something of micrometres", 1e-6],
-  ])("a bead on a parabola, in %s", async (_, unit) => {
+  ])("holds a bead on a parabola, in %s", async (_, unit) => {
     const m = model({ gravity: [0, 0, -G * unit] });
     const shape = sphere({ radius: 0.1 * unit });
     const bead = m.body({ mass: 2, shape, position: [unit, 0, 1.5 * unit] });
@@ -42,7 +42,7 @@ describe("constraint", () => {
   test.each([
     ["metres", 1],
     ["something of micrometres", 1e-6],
-  ])("a link written by its root, in %s", async (_, unit) => {
+  ])("holds a link given by its root, in %s", async (_, unit) => {
     const motion = async (own: boolean) => {
       const m = model({ gravity: [0, 0, -G * unit] });
       const body = m.body({
@@ -71,35 +71,32 @@ describe("constraint", () => {
     expect(difference(await motion(true), await motion(false))).toBeLessThan(1e-8);
   });
 
-  test.each([1, 10, 50])(
-    "a wall that moves at %d Hz carries what touches it",
-    async (frequency) => {
-      const w = 2 * Math.PI * frequency;
-      const m = model();
-      const body = m.body({ ...ball, velocity: [0, 3, 0] });
-      m.constraint({
-        bodies: [body],
-        rows: ["wall"],
-        value: ([{ position }], _out, t) => [position[2] - 0.01 * Math.sin(w * t)],
-      });
-      const simulation = (await compile(m, { hold: [] })).simulate({ step: 1e-3 });
-      let [place, speed, force] = [0, 0, 0];
-      simulation.runTo(0.2, (now) => {
-        const { r, v } = stateOf(now, body);
-        const t = now.time;
-        place = Math.max(place, Math.abs(r[2] - 0.01 * Math.sin(w * t)));
-        speed = Math.max(speed, Math.abs(v[2] - 0.01 * w * Math.cos(w * t)));
-        const wanted = 2 * (G - 0.01 * w * w * Math.sin(w * t));
-        force = Math.max(force, Math.abs(now.multipliers()[0] - wanted));
-      });
-      expect(place).toBeLessThan(1e-12);
-      expect(speed).toBeLessThan(1e-9 * w);
-      expect(force).toBeLessThan(1e-7 * w * w);
-    },
-  );
+  test.each([1, 10, 50])("moves a body by a wall that oscillates at %d Hz", async (frequency) => {
+    const w = 2 * Math.PI * frequency;
+    const m = model();
+    const body = m.body({ ...ball, velocity: [0, 3, 0] });
+    m.constraint({
+      bodies: [body],
+      rows: ["wall"],
+      value: ([{ position }], _out, t) => [position[2] - 0.01 * Math.sin(w * t)],
+    });
+    const simulation = (await compile(m, { hold: [] })).simulate({ step: 1e-3 });
+    let [place, speed, force] = [0, 0, 0];
+    simulation.runTo(0.2, (now) => {
+      const { r, v } = stateOf(now, body);
+      const t = now.time;
+      place = Math.max(place, Math.abs(r[2] - 0.01 * Math.sin(w * t)));
+      speed = Math.max(speed, Math.abs(v[2] - 0.01 * w * Math.cos(w * t)));
+      const wanted = 2 * (G - 0.01 * w * w * Math.sin(w * t));
+      force = Math.max(force, Math.abs(now.multipliers()[0] - wanted));
+    });
+    expect(place).toBeLessThan(1e-12);
+    expect(speed).toBeLessThan(1e-9 * w);
+    expect(force).toBeLessThan(1e-7 * w * w);
+  });
 });
 
-describe("functions that fail in the middle of a run", () => {
+describe("user functions that fail during a run", () => {
   const kinds: [string, (fails: () => boolean) => Parameters<typeof compile>[0], string][] = [
     [
       "a row",
@@ -176,33 +173,36 @@ describe("functions that fail in the middle of a run", () => {
     ],
   ];
 
-  test.each(kinds)("%s: says so, and goes on from the state before", async (_, make, message) => {
-    let isBroken = false;
-    let calls = 0;
-    // Not at once, but somewhere within the step.
-    const m = make(() => isBroken && calls++ > 2);
-    const system = await compile(m);
-    const simulation = system.simulate({ step: 1e-3 }).runTo(0.1);
-    const [q, v] = [simulation.q.slice(), simulation.v.slice()];
-    const before = {
-      forces: simulation.constraintForces(),
-      accelerations: simulation.accelerations(),
-    };
-    isBroken = true;
-    let told = "";
-    try {
-      simulation.advance();
-    } catch (error) {
-      told = (error as Error).message;
-    }
-    expect(told.startsWith(message)).toBe(true);
-    isBroken = false;
-    expect(simulation.time).toBeCloseTo(0.1, 12);
-    expect([...simulation.q]).toEqual([...q]);
-    expect([...simulation.v]).toEqual([...v]);
-    expect([...simulation.constraintForces()]).toEqual([...before.forces]);
-    expect([...simulation.accelerations()]).toEqual([...before.accelerations]);
-    const other = system.simulate({ step: 1e-3 }).runTo(0.2);
-    expect([...simulation.runTo(0.2).q]).toEqual([...other.q]);
-  });
+  test.each(kinds)(
+    "%s: is reported, and the run continues from the state before",
+    async (_, make, message) => {
+      let isBroken = false;
+      let calls = 0;
+      // The failure occurs inside the step, not at its beginning.
+      const m = make(() => isBroken && calls++ > 2);
+      const system = await compile(m);
+      const simulation = system.simulate({ step: 1e-3 }).runTo(0.1);
+      const [q, v] = [simulation.q.slice(), simulation.v.slice()];
+      const before = {
+        forces: simulation.constraintForces(),
+        accelerations: simulation.accelerations(),
+      };
+      isBroken = true;
+      let reported = "";
+      try {
+        simulation.advance();
+      } catch (error) {
+        reported = (error as Error).message;
+      }
+      expect(reported.startsWith(message)).toBe(true);
+      isBroken = false;
+      expect(simulation.time).toBeCloseTo(0.1, 12);
+      expect([...simulation.q]).toEqual([...q]);
+      expect([...simulation.v]).toEqual([...v]);
+      expect([...simulation.constraintForces()]).toEqual([...before.forces]);
+      expect([...simulation.accelerations()]).toEqual([...before.accelerations]);
+      const other = system.simulate({ step: 1e-3 }).runTo(0.2);
+      expect([...simulation.runTo(0.2).q]).toEqual([...other.q]);
+    },
+  );
 });

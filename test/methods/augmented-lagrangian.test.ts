@@ -1,4 +1,4 @@
-// Penalty and augmented Lagrangian: what each iteration leaves, redundant rows and rows without rank.
+// Penalty and augmented Lagrangian: contraction of the iterations, redundant and rank-deficient rows.
 
 import {
   augmentedLagrangian,
@@ -21,10 +21,10 @@ const accelerations = (formulation: Formulation, problem = sliderCrank) =>
 const apart = (a: Float64Array, b: Float64Array) =>
   Math.max(...a.map((value, i) => Math.abs(value - b[i]))) / Math.max(...b.map(Math.abs));
 
-describe("one state of the slider-crank", () => {
+describe("augmentedLagrangian at one state of the slider-crank", () => {
   const exact = accelerations(udwadiaKalaba());
 
-  test("a penalty is wrong in proportion to its inverse", () => {
+  test("the error of a penalty is proportional to its inverse", () => {
     const errors = [1e3, 1e4, 1e5].map((factor) =>
       apart(accelerations(penalty({ penalty: factor })), exact),
     );
@@ -32,24 +32,24 @@ describe("one state of the slider-crank", () => {
     expect(errors[1] / errors[2]).toBeCloseTo(10, 1);
   });
 
-  test("each iteration of the augmented Lagrangian leaves as much of the error as the one before", () => {
+  test("each iteration leaves the same fraction of the error", () => {
     const errors = [1, 2, 3, 4].map((iterations) =>
       apart(accelerations(augmentedLagrangian({ penalty: 1e3, iterations, tolerance: 0 })), exact),
     );
     for (let i = 1; i < errors.length; i++) {
-      // The slowest direction has a tenth of the largest diagonal element, or more.
+      // The eigenvalue of the slowest direction is at least a tenth of the largest diagonal element.
       expect(errors[i] / errors[i - 1]).toBeLessThan(0.05);
     }
     expect(apart(accelerations(penalty({ penalty: 1e3 })), exact)).toBeCloseTo(errors[0], 15);
   });
 
-  test.each([1e2, 1e5, 1e7, 1e9, 1e11])("it is exact with a penalty of %f", (factor) => {
+  test.each([1e2, 1e5, 1e7, 1e9, 1e11])("a penalty of %f leads to the exact result", (factor) => {
     const formulation = augmentedLagrangian({ penalty: factor });
     expect(apart(accelerations(formulation), exact)).toBeLessThan(1e-13);
   });
 });
 
-test("a row that is given twice changes nothing", () => {
+test("augmentedLagrangian is unaffected by a duplicate row", () => {
   const formulation = augmentedLagrangian();
   const [once, twice] = [sliderCrank, redundantProblem].map((problem) =>
     simulated(problem, formulation, 0.01, projection({ solver: "penalty" })).runTo(1),
@@ -57,14 +57,14 @@ test("a row that is given twice changes nothing", () => {
   expect(apart(twice.q, once.q)).toBeLessThan(1e-10);
 });
 
-test("with mass-orthogonal projections it goes through singular poses, redundant rows or not", () => {
+test("augmentedLagrangian with mass-orthogonal projections passes singular poses, with redundant rows too", () => {
   const stabilisation = projection({ solver: "penalty" });
   const method = simulated(fourBars, augmentedLagrangian(), 1e-2, stabilisation);
   expect(drift(method, 10).position).toBeLessThan(1e-8);
 });
 
-test("the penalty formulation as printed is one with Baumgarte's terms", () => {
-  // (M + J^T J / c) a = Q - J^T (J' v + 2 xi omega Phi' + omega^2 Phi) / c, from a start off the circle.
+test("the printed penalty formulation equals penalty with Baumgarte's terms", () => {
+  // (M + J^T J / c) a = Q - J^T (J' v + 2 xi omega Phi' + omega^2 Phi) / c, from an initial state off the circle.
   const { equations: source } = formulationProblems.pendulum;
   const [xi, omega, factor] = [0.7, 12, 50];
   const [q, v] = [
@@ -93,7 +93,7 @@ test("the penalty formulation as printed is one with Baumgarte's terms", () => {
   }
 });
 
-/** J of a circle is this times (x, y). */
+/** Factor of (x, y) in J of a circle. */
 function jacobianScale(source: typeof formulationProblems.pendulum.equations, q: number[]): number {
   const out = new Float64Array(2);
   source.description.holonomic?.jacobian?.(Float64Array.from(q), out, 0);

@@ -1,11 +1,11 @@
-// What functions do wrong is named: the function, the place and the time; the last good state is kept.
+// Errors of user functions name the function, the index and the time, and keep the last valid state.
 
 import { type EquationsDescription, equations, simulate } from "nodrift";
 import { describe, expect, test } from "vitest";
 import { error, everything, method, projected, START } from "../support/skate.js";
 import { bound } from "./support/bound-system.js";
 
-/** Writes what a function writes, but NaN at an index from t = 1 on. */
+/** Wraps a function, and writes NaN at an index from t = 1 on. */
 function spoiled<F extends (...parameters: never[]) => unknown>(user: F, index: number): F {
   return ((...parameters: unknown[]) => {
     const result = user(...(parameters as never[]));
@@ -32,7 +32,7 @@ const inNonholonomic =
     } as EquationsDescription["nonholonomic"] & object,
   });
 
-describe("NaN from a function", () => {
+describe("NaN returned by a user function", () => {
   const cases: [string, string, Spoil][] = [
     ["mass", '"x", "turn"', (good) => ({ ...good, mass: { full: spoiled(massOf(good), 2) } })],
     ["forces", '"y"', (good) => ({ ...good, forces: spoiled(good.forces, 1) })],
@@ -46,7 +46,7 @@ describe("NaN from a function", () => {
   ];
 
   test.each(cases)(
-    "%s is named with its place and time, and the state is kept",
+    "%s is reported with its index and time, and the state is kept",
     (name, place, spoil) => {
       for (const tried of [method, projected]) {
         const simulation = simulate(equations(spoil(everything())), { method: tried, ...START });
@@ -63,13 +63,13 @@ describe("NaN from a function", () => {
     },
   );
 
-  test.each(cases)("%s at the start is named too", (name, place, spoil) => {
+  test.each(cases)("%s at the initial state is reported", (name, place, spoil) => {
     const start = { method, ...START, time: 1 };
     const run = () => simulate(equations(spoil(everything())), start).advance();
     expect(run).toThrow(error("EVALUATION", `skate: ${name} gave NaN for ${place} at t = 1`));
   });
 
-  test("a diagonal mass is named by its coordinate", () => {
+  test("a diagonal mass is reported with its coordinate", () => {
     const { nonholonomic: _, ...good } = everything();
     const mass = {
       diagonal: spoiled(
@@ -81,7 +81,7 @@ describe("NaN from a function", () => {
     expect(() => simulation.runTo(2)).toThrow('skate: mass gave NaN for "y" at t = 1');
   });
 
-  test.each(["potential", "power"] as const)("%s is named when it is asked for", (key) => {
+  test.each(["potential", "power"] as const)("%s is reported when it is read", (key) => {
     const bad = equations({ ...everything(), [key]: () => Number.NaN });
     const run = () => {
       const { simulation, system } = bound(bad, { method, ...START });
@@ -91,7 +91,7 @@ describe("NaN from a function", () => {
     expect(run).toThrow(error("EVALUATION", `skate: ${key} gave NaN at t = 0`));
   });
 
-  test("the gradient of the potential is named at the start, and when it is asked for", () => {
+  test("the gradient of the potential is reported at the initial state and when it is read", () => {
     const spoilt = { ...everything(), potentialGradient: () => [0, Number.NaN, 0] };
     expect(() => bound(equations(spoilt), { method, ...START })).toThrow(
       error("EVALUATION", 'skate: potentialGradient gave NaN for "y" at t = 0'),
@@ -102,7 +102,7 @@ describe("NaN from a function", () => {
     );
   });
 
-  test("one that is over leaves no trace: the simulation goes on from a new state", () => {
+  test("the simulation continues from a new state after a failure", () => {
     let bad = true;
     const good = everything();
     const forces: EquationsDescription["forces"] = (_, __, out) =>
@@ -115,7 +115,7 @@ describe("NaN from a function", () => {
     expect(simulation.advance(5).q).toEqual(other.q);
   });
 
-  test("what is left from an earlier failure is not blamed for the next", () => {
+  test("a failure is not attributed to the values of an earlier one", () => {
     let bad: "forces" | "jacobian" = "forces";
     const good = everything();
     const simulation = simulate(
@@ -134,7 +134,7 @@ describe("NaN from a function", () => {
     expect(() => simulation.advance()).toThrow('holonomic.jacobian gave NaN for "rod", "y"');
   });
 
-  test("an error thrown by a function passes as it is, and the state is kept", () => {
+  test("an error thrown by a function is passed on unchanged, and the state is kept", () => {
     const own = new RangeError("mine");
     const good = everything();
     const forces: EquationsDescription["forces"] = (q, v, out, t) => {
@@ -152,7 +152,7 @@ function massOf({ mass }: EquationsDescription) {
   return (mass as { full: (q: Float64Array, out: Float64Array, t: number) => void }).full;
 }
 
-describe("returned values", () => {
+describe("values returned by user functions", () => {
   const good = everything();
   test.each([
     ["mass", 8, 9, { mass: { full: () => new Array(8).fill(1) } }],
@@ -179,7 +179,7 @@ describe("returned values", () => {
       1,
       { nonholonomic: { ...good.nonholonomic, gamma: () => [0, 0, 0] } },
     ],
-  ])("of %s must be of the right number", (name, returned, expected, change) => {
+  ])("%s must have the right length", (name, returned, expected, change) => {
     const bad = equations({ ...good, ...change } as EquationsDescription);
     expect(() => simulate(bad, { method, ...START }).advance()).toThrow(
       error(

@@ -1,4 +1,4 @@
-// Mass matrices that are not positive, constraints that repeat or contradict each other.
+// Mass matrices that are not positive, redundant and contradictory constraints.
 
 import { equations, lagrange, type Method, none, simulate, udwadiaKalaba } from "nodrift";
 import { describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ describe("matrices", () => {
     );
   });
 
-  test("a diagonal mass that falls to zero is named", () => {
+  test("a diagonal mass that falls to zero is reported with its coordinate", () => {
     const { holonomic: _, nonholonomic: __, ...free } = everything();
     const mass = {
       diagonal: (_q: Float64Array, out: Float64Array, t: number) => out.set([1, 1, 1 - t]),
@@ -38,7 +38,7 @@ describe("matrices", () => {
     expect(simulation.time).toBe(0.875);
   });
 
-  test("constraints that repeat each other stop a method that cannot take them", () => {
+  test("redundant constraints stop a method that does not support them", () => {
     const good = everything();
     const twice = equations({
       ...good,
@@ -64,7 +64,7 @@ describe("matrices", () => {
     ).toBe(2);
   });
 
-  test("constraints that contradict each other are named at assembly, with what is left", () => {
+  test("contradictory constraints are reported at assembly with their residuals", () => {
     const contradiction = equations({
       name: "torn",
       coordinates: ["x", "y"],
@@ -87,7 +87,7 @@ describe("matrices", () => {
     );
   });
 
-  test("so are velocities that no motion can have", () => {
+  test("impossible velocities are reported at assembly", () => {
     const contradiction = equations({
       name: "torn",
       coordinates: ["x"],

@@ -1,4 +1,4 @@
-// States, steps and settings that are wrong are refused in words, and change nothing.
+// Invalid states, steps and settings are rejected with an explanation, and change nothing.
 
 import {
   ab3,
@@ -16,7 +16,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { error, everything, method, START } from "../support/skate.js";
 
-describe("a state", () => {
+describe("simulate with an invalid state", () => {
   const system = equations(everything());
   test.each([
     ["q too short", { q: [1, 0] }, "q has 2 numbers; the system has 3 coordinates"],
@@ -82,15 +82,15 @@ describe("a state", () => {
     expect(simulation.save()).toEqual(before);
   });
 
-  test("that cannot be assembled leaves the old one", () => {
+  test("a state that cannot be assembled leaves the old one unchanged", () => {
     const simulation = simulate(system, { method, ...START }).advance(2);
     const [q, v] = [simulation.q.slice(), simulation.v.slice()];
-    // The rod's gradient vanishes at the pivot: there is no way to go from there.
+    // The rod's gradient vanishes at the pivot, so assembly has no direction.
     expect(() => simulation.setState([0, 0, 0], [0, 0, 1])).toThrow(NodriftError);
     expect([simulation.q, simulation.v, simulation.time]).toEqual([q, v, 0.25]);
   });
 
-  test("that blew up is blamed before the functions that cannot take it", () => {
+  test("a state that diverged is reported before the functions it breaks", () => {
     const wild = equations({
       name: "wild",
       coordinates: ["x"],
@@ -108,7 +108,7 @@ describe("a state", () => {
     expect([...simulation.q, ...simulation.v, simulation.time]).toEqual([1, 1, 0]);
   });
 
-  test("that overflows in a step is not accepted", () => {
+  test("a state that overflows in a step is not accepted", () => {
     const fast = equations({
       name: "fast",
       coordinates: ["x"],
@@ -127,7 +127,7 @@ describe("a state", () => {
   });
 });
 
-describe("settings", () => {
+describe("simulate with invalid settings", () => {
   const run = (tried: Method) => () =>
     simulate(equations(everything()), { method: tried, ...START });
   test.each<[string, () => unknown, string]>([
@@ -171,7 +171,7 @@ describe("settings", () => {
     expect(make).toThrow(error("METHOD", message));
   });
 
-  test("methods with a memory start anew after a failure", () => {
+  test("multistep methods restart after a failure", () => {
     let bad = false;
     const { holonomic: _, nonholonomic: __, ...good } = everything();
     const forces: EquationsDescription["forces"] = (q, ___, out) =>

@@ -9,8 +9,8 @@ import {
 } from "nodrift/mechanisms";
 import { braunMethod } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
 import { distance, functionsOf, moved, slope, unit } from "../support/description.js";
+import { randomVector, seeded } from "../support/random.js";
 
 const all = [
   braunPendulum,
@@ -31,7 +31,7 @@ describe.each(cases)("%s", (_, mechanism) => {
     t: random() + 1,
   }));
 
-  test("has the derivatives of its constraints", () => {
+  test("derivatives of the constraints match finite differences", () => {
     for (const { q, v, t } of states) {
       const jacobian = f.jacobian(q, t);
       for (let j = 0; j < f.n; j++) {
@@ -57,7 +57,7 @@ describe.each(cases)("%s", (_, mechanism) => {
     }
   });
 
-  test("starts where its source says, on the constraints to the digits printed", () => {
+  test("starts at the printed state, which satisfies the constraints to the printed digits", () => {
     const { q, v } = mechanism;
     const simulation = simulate(mechanism.equations, {
       method: braunMethod(),
@@ -80,7 +80,7 @@ const add = (...list: readonly Vector[]): Vector => [
 const e = (size: number, angle: number): Vector => [size * Math.cos(angle), size * Math.sin(angle)];
 const normal = (size: number, angle: number): Vector => e(size, angle + Math.PI / 2);
 
-/** Bodies written down again: mass, inertia, centre and angle. */
+/** Bodies stated a second time: mass, inertia, centre and angle. */
 type Bodies = (q: Float64Array) => readonly (readonly [number, number, Vector, number])[];
 
 const sliderCrankBodies: Bodies = ([x, y, a, b]) => [
@@ -91,7 +91,7 @@ const sliderCrankBodies: Bodies = ([x, y, a, b]) => [
 
 const bipedBodies: Bodies = ([x, y, th, ...angles]) => {
   const hip = add([x, y], e(-0.3245184, th));
-  const legs = [angles.slice(0, 3), angles.slice(3)].flatMap(([a, b, c]) => {
+  const limbs = [angles.slice(0, 3), angles.slice(3)].flatMap(([a, b, c]) => {
     const knee = add(hip, e(-0.441, a));
     const ankle = add(knee, e(-0.4428, b));
     return [
@@ -100,7 +100,7 @@ const bipedBodies: Bodies = ([x, y, th, ...angles]) => {
       [1.0875, 1.0875 * (0.475 * 0.2736) ** 2, add(ankle, e(0.0684, c), normal(-0.0351, c)), c],
     ] as const;
   });
-  return [[50.85, 50.85 * (0.496 * 0.5184) ** 2, [x, y], th], ...legs];
+  return [[50.85, 50.85 * (0.496 * 0.5184) ** 2, [x, y], th], ...limbs];
 };
 
 describe.each([
@@ -114,7 +114,7 @@ describe.each([
     v: randomVector(random, f.n).map((x) => 3 * x),
   }));
 
-  test("have the energies of their bodies", () => {
+  test("match the energies of the bodies", () => {
     for (const { q, v } of states) {
       const flat = (s: number) => bodies(moved(q, v, s)).flatMap(([, , c, a]) => [...c, a]);
       const rates = slope(flat);
@@ -131,7 +131,7 @@ describe.each([
     }
   });
 
-  test("are Lagrange's: Q = dT/dq - (dM/dt) v - dV/dq, and the torque", () => {
+  test("satisfy Lagrange's Q = dT/dq - (dM/dt) v - dV/dq, with the torque", () => {
     for (const { q, v } of states) {
       const momentumRate = slope((s) => f.massTimes(moved(q, v, s), v));
       const lagrangian = (at: Float64Array) => {

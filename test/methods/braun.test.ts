@@ -35,7 +35,7 @@ import { describe, expect, test } from "vitest";
 
 const { fourBars, pendulum, sliderCrank } = comparisons;
 
-describe("Braun and Goldfarb's numbers", () => {
+describe("published results of Braun and Goldfarb", () => {
   test.each([
     [braunBiped1.name, braunBiped1, 5.248e-11],
     [braunBiped2.name, braunBiped2, 2.708e-11],
@@ -51,7 +51,7 @@ describe("Braun and Goldfarb's numbers", () => {
     expect(simulation.multipliers().length).toBe(10);
   });
 
-  test("the slider-crank turns through its singular pose (10 s of 100)", () => {
+  test("the slider-crank passes its singular pose (10 s of 100)", () => {
     const exact = exactAngles(sliderCrank, 10);
     const { motion, position, velocity } = runAgainstReference(
       sliderCrank,
@@ -65,7 +65,7 @@ describe("Braun and Goldfarb's numbers", () => {
     expect(velocity).toBeLessThan(1e-9);
   });
 
-  test("the four-bars turn over at 1e-2, and the minimal equation is better", () => {
+  test("the four-bars change branch at 1e-2, and the minimal equation is better", () => {
     const exact = exactAngles(fourBars, 100);
     const { motion, position } = runAgainstReference(fourBars, exact, braunMethod(), 1e-2);
     expect(Math.abs(motion / 9e-3 - 1)).toBeLessThan(0.05);
@@ -80,7 +80,7 @@ describe("Braun and Goldfarb's numbers", () => {
     expect(simulate(braunFourBars.equations, upright).rank()).toBe(5);
   });
 
-  test("the pendulum stays on its circle, and loses its order when Phi is not frozen", () => {
+  test("the pendulum stays on its circle, and loses its order unless Phi is frozen", () => {
     const exact = exactAngles(pendulum, 50);
     const frozen = runAgainstReference(pendulum, exact, braunMethod(), 1e-3);
     const control = runAgainstReference(pendulum, exact, braunMethod({}, { frozen: false }), 1e-3);
@@ -102,7 +102,7 @@ describe("Braun and Goldfarb's numbers", () => {
     ["slider-crank", braunSliderCrank, braunSliderCrankInconsistentStart, 3, 1e-9],
     ["four-bars", braunFourBars, braunFourBarsInconsistentStart, 4, 1e-9],
   ] as const)(
-    "a start of the %s off its constraints is repaired",
+    "an initial state of the %s off its constraints is corrected",
     (_, mechanism, off, steps, left) => {
       const start = { method: braunMethod(), step: 1e-3, ...off, start: "asGiven" } as const;
       const simulation = simulate(mechanism.equations, start);
@@ -113,7 +113,7 @@ describe("Braun and Goldfarb's numbers", () => {
     },
   );
 
-  test("a rank tolerance of 1e-6 changes no bit, and one of 1e-5 does harm (slider-crank)", () => {
+  test("a rank tolerance of 1e-6 changes no bit, and one of 1e-5 increases the error (slider-crank)", () => {
     const exact = exactAngles(sliderCrank, 100);
     const run = (options = {}) =>
       runAgainstReference(sliderCrank, exact, braunMethod(options), 1e-3);
@@ -126,7 +126,7 @@ describe("Braun and Goldfarb's numbers", () => {
 });
 
 test("the reference motion has the pendulum's closed form", () => {
-  // 2 asin(sn(K + sqrt(g) t | 1/2) / sqrt 2) - pi / 2 at t = 900 and 1000, to 40 digits elsewhere.
+  // 2 asin(sn(K + sqrt(g) t | 1/2) / sqrt 2) - pi / 2 at t = 900 and 1000, computed to 40 digits by other software.
   const angles = referenceMotion(pendulum.acceleration, 0, 0, 0.02, 50_000);
   expect(Math.abs(angles[45_000] + 0.2370858688616131)).toBeLessThan(3e-11);
   expect(Math.abs(angles[50_000] + 2.322973543685568)).toBeLessThan(3e-11);
@@ -147,7 +147,7 @@ test("Braun's minimal equation of the slider-crank is that of its energy", () =>
   expect(Math.abs(minimal.q[0] - full.q[2])).toBeLessThan(1e-11);
 });
 
-describe("drift elimination of velocities alone (eq. 12)", () => {
+describe("driftElimination of velocities alone (eq. 12)", () => {
   /** Largest errors in the halves of 10 s of the slider-crank: positions, then velocities. */
   const run = (stabilisation: Stabilisation, step = 0.01) => {
     const { sliderCrank: problem } = formulationProblems;
@@ -165,7 +165,7 @@ describe("drift elimination of velocities alone (eq. 12)", () => {
   };
   const alone = driftElimination({ positions: false });
 
-  test("keeps velocities to order 5, without growth", () => {
+  test("keeps the velocity error at order 5, without growth", () => {
     expect(run(alone).growth).toBeLessThan(1.2);
     expect(run(none()).growth).toBeGreaterThan(1.8);
     const order = Math.log2(run(alone).velocity / run(alone, 0.0025).velocity) / 2;

@@ -1,4 +1,5 @@
-// Maggi's equations with quasi-velocities of the user (Laulusa and Bauchau 2008, eq. 4), and bases and criteria of its relatives.
+// Maggi's equations with user-defined quasi-velocities (Laulusa and Bauchau 2008, eq. 4), and bases and criteria of
+// related methods.
 
 import {
   type CoordinatePartitioningOptions,
@@ -14,12 +15,12 @@ import {
 } from "nodrift";
 import { drift, formulationProblems, redundantProblem, simulated } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
-import { maggiByCharacteristics } from "../../bench/support/method-costs.js";
-import { seeded } from "../../bench/support/random.js";
+import { maggiByCharacteristics } from "../../docs/make/method-costs.js";
 import { naiveDeflection } from "../oracles/deflection.js";
+import { seeded } from "../support/random.js";
 import { measuredOrder, pendulum, START, start } from "./support/pendulum.js";
 
-/** Speed along the circle, in units that change with time: both B and b depend on it. */
+/** Speed along the circle in time-dependent units, so that both B and b depend on time. */
 const along: KinematicCharacteristics = {
   count: 1,
   value: ([x, y], [vx, vy], out, t) => {
@@ -31,7 +32,7 @@ const withAll: KinematicCharacteristics = {
   ...along,
   jacobian: ([x, y], out, t) => out.set([-(2 + Math.sin(t)) * y, (2 + Math.sin(t)) * x]),
   rate: ([x, y], [vx, vy], out, t) => {
-    // x vy - y vx has no rate of its own at zero accelerations.
+    // x vy - y vx has zero rate at zero accelerations.
     out[0] = Math.cos(t) * (x * vy - y * vx) - 3 * Math.sin(3 * t) * x + Math.cos(3 * t) * vx;
   },
 };
@@ -41,8 +42,8 @@ const by = (characteristics: KinematicCharacteristics) => ({
   integrator: rk4(),
 });
 
-describe("quasi-velocities of the user", () => {
-  test("are integrated to the order of the method, by formulas and by differences", () => {
+describe("maggi with user-defined quasi-velocities", () => {
+  test("integrates to the order of the method, with analytic and finite-difference derivatives", () => {
     expect(measuredOrder(by(withAll))).toBeGreaterThan(3.6);
     const [formulas, differences] = [withAll, along].map((given) =>
       start(by(given), 0.01).runTo(1),
@@ -50,7 +51,7 @@ describe("quasi-velocities of the user", () => {
     expect(Math.abs(formulas.q[0] - differences.q[0])).toBeLessThan(1e-11);
   });
 
-  test("keep velocities on the constraints", () => {
+  test("keeps velocities on the constraints", () => {
     const simulation = start(by(along), 0.01);
     let worst = 0;
     simulation.runTo(5, () => {
@@ -60,12 +61,12 @@ describe("quasi-velocities of the user", () => {
     expect(simulation.constraintError().position).toBeLessThan(1e-5);
   });
 
-  test("may be given where rows are redundant", () => {
+  test("supports redundant rows", () => {
     const [once, twice] = [1, 2].map((rows) => start(by(along), 0.01, pendulum(rows)).runTo(1));
     expect(Math.abs(once.q[0] - twice.q[0])).toBeLessThan(1e-12);
   });
 
-  test("suit constraints that move and those on velocities", () => {
+  test("supports moving constraints and constraints on velocities", () => {
     const { drivenPendulum, sleigh } = formulationProblems;
     const spherical: KinematicCharacteristics = {
       count: 2,
@@ -93,7 +94,7 @@ describe("quasi-velocities of the user", () => {
     }
   });
 
-  test("are refused where they are too few, not linear, or do not determine velocities", () => {
+  test("rejects quasi-velocities that are too few, nonlinear, or do not determine the velocities", () => {
     const wrong = (given: Partial<KinematicCharacteristics>) => () =>
       start(by({ ...along, ...given }), 0.01).advance();
     expect(wrong({ count: 2, value: () => {} })).toThrow(
@@ -106,7 +107,7 @@ describe("quasi-velocities of the user", () => {
         },
       }),
     ).toThrow(/characteristic 0 is not linear in the velocities/);
-    // The speed towards the centre is what the constraint holds.
+    // The constraint fixes the speed towards the centre.
     expect(
       wrong({
         value: ([x, y], [vx, vy], out) => {
@@ -125,14 +126,14 @@ describe("quasi-velocities of the user", () => {
     expect(() => maggi({ basis: "lu", characteristics: along })).toThrow(/give one of the two/);
   });
 
-  test("have accelerations like all others", () => {
+  test("reports the same accelerations as other formulations", () => {
     const { fourBars: _, ...rest } = formulationProblems;
     expect(Object.keys(rest).length).toBe(5);
     expect(maggiByCharacteristics().name).toBe("maggi(characteristics)");
   });
 });
 
-describe("coordinates by the projective criterion", () => {
+describe("coordinatePartitioning with the projective criterion", () => {
   /** A particle on the plane j.q = 0 with a full mass matrix, after one step. */
   const step = (mass: number[][], j: number[], options: CoordinatePartitioningOptions) => {
     const plane = equations({
@@ -147,7 +148,7 @@ describe("coordinates by the projective criterion", () => {
     return [...simulate(plane, { method, step: 0.05, q: [0, 0, 0], v: [0, 0, 0] }).advance(3).q];
   };
 
-  test("are those whose directions the constraints deflect least, where pivoting takes others", () => {
+  test("chooses the coordinates whose directions the constraints deflect least, unlike pivoting", () => {
     const random = seeded(5);
     const number = () => 2 * random() - 1;
     let differing = 0;
@@ -188,14 +189,14 @@ describe("coordinates by the projective criterion", () => {
     expect(drift(simulated(problem, formulation, 0.01), 10).position).toBeLessThan(1e-10);
   });
 
-  test("cannot be asked for and named at once", () => {
+  test("rejects a criterion together with named coordinates", () => {
     expect(() => coordinatePartitioning({ criterion: "projective", independent: ["x"] })).toThrow(
       /give one of the two/,
     );
   });
 });
 
-test("the frozen basis by singular values gives the motion of the one by QR", () => {
+test("frozenBasis has the same motion with SVD and QR", () => {
   const [qr, svd] = ["qr" as const, "svd" as const].map((basis) =>
     simulated(formulationProblems.sliderCrank, frozenBasis({ basis }), 1e-3).runTo(1),
   );
@@ -203,7 +204,7 @@ test("the frozen basis by singular values gives the motion of the one by QR", ()
   expect(svd.constraintError().position).toBeLessThan(1e-14);
 });
 
-test("projection by a penalty ends where that by a factor does", () => {
+test("projection by a penalty equals projection by a factorisation", () => {
   const [plain, soft] = ["auto" as const, "penalty" as const].map((solver) => {
     const method = {
       formulation: udwadiaKalaba(),

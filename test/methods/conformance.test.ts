@@ -1,4 +1,4 @@
-// What every entry of the registries must do. A registry line is enough to be tested here.
+// Requirements on every entry of the registries. A registry line enrols it here.
 
 import {
   coupledMethods,
@@ -22,7 +22,7 @@ import { freeFall, measuredOrder, pendulum, positionError, start } from "./suppo
 const formulations = [...registered, stateSpace()];
 const coupledOnes = [...coupledMethods, ...directMethods];
 
-/** Every method that can be put together; the others are refused with a METHOD error. */
+/** Every valid combination of parts; the others are rejected with a METHOD error. */
 const methods: { name: string; method: Method }[] = [];
 const refused: { name: string; reason: string }[] = [];
 for (const formulation of [...formulations, ...directFormulations]) {
@@ -44,7 +44,7 @@ for (const coupled of coupledOnes) methods.push({ name: coupled.name, method: { 
 
 const stateOf = ({ q, v }: { q: Float64Array; v: Float64Array }) => [...q, ...v];
 
-test("the registries hold distinct names, each with a source", () => {
+test("the registries have distinct names, each with a reference", () => {
   const entries = [
     ...formulations,
     ...directFormulations,
@@ -56,13 +56,13 @@ test("the registries hold distinct names, each with a source", () => {
   for (const { name, reference } of entries) expect(reference, name).not.toBe("");
 });
 
-test("what is refused is refused for a reason", () => {
+test("every combination of methods that is rejected has a reason", () => {
   expect(refused.length).toBeGreaterThan(0);
   for (const { name, reason } of refused) expect(reason.length, name).toBeGreaterThan(40);
 });
 
 describe.each(methods)("$name", ({ name, method }) => {
-  test("stays on the circle, twice with the same bits, and continues a saved run with the same bits", () => {
+  test("stays on the circle, and repeats and continues a saved run with the same bits", () => {
     const once = start(method, 0.005);
     const twice = start(method, 0.005);
     once.advance(20);
@@ -85,11 +85,11 @@ describe.each(methods)("$name", ({ name, method }) => {
     expect(stateOf(simulation)).toEqual(before);
   });
 
-  test("needs no constraints", () => {
+  test("runs without constraints", () => {
     const simulation = start(method, 0.01, freeFall());
     const [x, , vx, vy] = stateOf(simulation);
     simulation.runTo(0.5);
-    // Control of the energy works against the errors of the method, so it moves what is exact.
+    // Energy control counteracts the errors of the method, so it changes an exact motion.
     const digits = name.includes("energy") ? 0 : 6;
     expect(simulation.q[0]).toBeCloseTo(x + 0.5 * vx, digits);
     expect(simulation.v[1]).toBeCloseTo(vy - 9.81 * 0.5, digits);
@@ -97,7 +97,7 @@ describe.each(methods)("$name", ({ name, method }) => {
   });
 });
 
-/** Gains that follow the step, and a control that is singular at the turning points, cost order. */
+/** Orders reduced by step-dependent gains and by a control that is singular at turning points. */
 const LOWER_ORDERS: Readonly<Record<string, number>> = {
   baumgarte: 1.8,
   ascher: 1.8,
@@ -107,26 +107,29 @@ const LOWER_ORDERS: Readonly<Record<string, number>> = {
 };
 
 describe("order", () => {
-  test.each(Object.values(integrators).map((make) => make()))("of $name", (integrator) => {
-    const order = measuredOrder({ formulation: lagrange(), integrator });
-    expect(Math.abs(order - integrator.order)).toBeLessThan(0.2);
-  });
+  test.each(Object.values(integrators).map((make) => make()))(
+    "$name has its order",
+    (integrator) => {
+      const order = measuredOrder({ formulation: lagrange(), integrator });
+      expect(Math.abs(order - integrator.order)).toBeLessThan(0.2);
+    },
+  );
 
-  test.each(coupledOnes)("of $name", (coupled) => {
-    // At least: where no force depends on velocities, one pass of Welch's method does as well as two.
+  test.each(coupledOnes)("$name has its order", (coupled) => {
+    // At least: if no force depends on velocities, one pass of Welch's method is as accurate as two.
     const order = measuredOrder({ coupled }, 2 ** -([7, 7, 7, 7, 7, 5][coupled.order] ?? 3));
     expect(order).toBeGreaterThan(coupled.order - 0.2);
   });
 
   const exact = formulations.filter(({ isApproximate }) => !isApproximate);
-  test.each(exact)("4 with $name and rk4", (formulation: Formulation) => {
-    // Methods that change their unknowns on the way scatter about 4: most, where they do so a few times only.
+  test.each(exact)("$name with rk4 has order 4", (formulation: Formulation) => {
+    // Orders of methods that change their unknowns scatter about 4, most of all if the changes are few.
     const order = measuredOrder({ formulation, integrator: rk4() });
     const least = formulation.changesUnknowns ? 3.6 : 3.8;
     expect(order).toBeGreaterThan(formulation.name === "stateSpace" ? 3.4 : least);
   });
 
-  test.each([...stabilisations])("4 with $name and rk4", (stabilisation: Stabilisation) => {
+  test.each([...stabilisations])("$name with rk4 has order 4", (stabilisation: Stabilisation) => {
     const order = measuredOrder({ formulation: udwadiaKalaba(), stabilisation, integrator: rk4() });
     expect(order).toBeGreaterThan(LOWER_ORDERS[stabilisation.name] ?? 3.8);
   });
@@ -142,14 +145,14 @@ describe("drift over 20 s, rk4, step 0.01", () => {
     return largest;
   };
 
-  test("grows without stabilisation", () => {
+  test("drift grows without stabilisation", () => {
     expect(
       driftOf({ formulation: lagrange(), stabilisation: none(), integrator: rk4() }),
     ).toBeGreaterThan(1e-5);
   });
 
   test.each(formulations.filter(({ level }) => level !== "acceleration"))(
-    "is small with $name alone, and rounding only on the level of positions",
+    "drift with $name alone is small, and rounding only on the level of positions",
     (formulation) => {
       const drift = driftOf({ formulation, integrator: rk4() });
       const isOnPositions = formulation.level === "position";
@@ -158,7 +161,7 @@ describe("drift over 20 s, rk4, step 0.01", () => {
     },
   );
 
-  test.each([...formulations])("is rounding with $name and projection", (formulation) => {
+  test.each([...formulations])("drift with $name and projection is rounding", (formulation) => {
     expect(driftOf({ formulation, stabilisation: projection(), integrator: rk4() })).toBeLessThan(
       1e-13,
     );
@@ -166,18 +169,21 @@ describe("drift over 20 s, rk4, step 0.01", () => {
 });
 
 describe("redundant constraints", () => {
-  test.each([...formulations])("$name takes them, or says that it cannot", (formulation) => {
-    const method = { formulation, stabilisation: projection(), integrator: rk4() };
-    const run = () => positionError(start(method, 0.005, pendulum(2)), 1);
-    if (formulation.survivesRedundantRows) {
-      expect(run()).toBeLessThan(1e-6);
-    } else {
-      expect(run).toThrow(/constraints (depend on each other|are dependent) at t = 0/);
-    }
-  });
+  test.each([...formulations])(
+    "$name supports them, or declares that it does not",
+    (formulation) => {
+      const method = { formulation, stabilisation: projection(), integrator: rk4() };
+      const run = () => positionError(start(method, 0.005, pendulum(2)), 1);
+      if (formulation.survivesRedundantRows) {
+        expect(run()).toBeLessThan(1e-6);
+      } else {
+        expect(run).toThrow(/constraints (depend on each other|are dependent) at t = 0/);
+      }
+    },
+  );
 });
 
-test("an inconsistent start is assembled, or taken as given", () => {
+test("an inconsistent initial state is assembled, or kept if requested", () => {
   const method = { formulation: udwadiaKalaba(), integrator: rk4() };
   const assembled = start(method, 0.01);
   assembled.setState([1.1, 0.2], [0.3, 0.4]);

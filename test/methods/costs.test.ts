@@ -1,4 +1,4 @@
-// The counter behind the costs in docs/methods.md counts what it says.
+// The counter of the costs in docs/methods.md counts correctly.
 
 import {
   coupledMethods,
@@ -18,18 +18,18 @@ import {
   evaluationsOf,
   formulationCost,
   stabilisationCost,
-} from "../../bench/support/method-costs.js";
+} from "../../docs/make/method-costs.js";
 
-test("integrators evaluate as often as their tableaus have stages", () => {
+test("integrators evaluate once per stage of their tableau", () => {
   for (const make of Object.values(integrators)) {
     expect(evaluationsOf(make()), make().name).toBe(make().stages);
   }
 });
 
-test("solves of coupled methods are those they tell", () => {
+test("coupled methods take as many solves as they declare", () => {
   for (const coupled of coupledMethods) {
     const solves = /(?:(\d+(?:\.5)?) x )?solve m/.exec(coupledCost(coupled));
-    // Half-explicit ones solve for m = 2 unit rows besides; extrapolation projects the end of a step, in a few solves.
+    // Half-explicit methods also solve for m = 2 unit rows; extrapolation projects the end of a step in a few solves.
     const each = coupled.needs === "operators" ? 3 : 1;
     const projecting = coupled.name.startsWith("extrapolation") ? 4 : 0;
     const beyond = Number(solves?.[1] ?? 1) - each * coupled.stages;
@@ -38,7 +38,7 @@ test("solves of coupled methods are those they tell", () => {
   }
 });
 
-test("an evaluation by hand", () => {
+test("the counted work of an evaluation matches a count by hand", () => {
   expect(formulationCost(udwadiaKalaba())).toBe(
     "J, M, Q, gamma, COD m x n, Cholesky n x n, solve m",
   );
@@ -50,13 +50,13 @@ test("an evaluation by hand", () => {
   );
   expect(coupledCost(hong())).toBe("J, M, Phi, Q, COD m x n, Cholesky n x n, solve m");
   expect(stabilisationCost(none())).toBe("-");
-  // One right side more in each evaluation; Phi once a step, since Phi' comes with J.
+  // One more right-hand side in each evaluation; Phi once per step, since Phi' is computed with J.
   expect(stabilisationCost(driftElimination())).toBe("solve m; in a step: Phi");
   expect(stabilisationCost(driftElimination({ positions: false }))).toBe("-");
   expect(stabilisationCost(projection())).toMatch(/^in a step: .*COD m x n.*solve m$/);
 });
 
-test("no formulation evaluates nothing, and none less than once", () => {
+test("the cost of every formulation has forces, a solve and no negative counts", () => {
   for (const formulation of formulations) {
     const cost = formulationCost(formulation);
     expect(cost, formulation.name).toMatch(/\bQ\b/);

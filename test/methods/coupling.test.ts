@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 
 const method = { formulation: lagrange(), integrator: ab3() };
 
-describe("coupling of energy and constraints", () => {
-  test("is g Y for the pendulum", () => {
+describe("energyCoupling", () => {
+  test("returns g Y for the pendulum", () => {
     const { equations: system, q, v } = yoonPendulum;
     const coupling = energyCoupling(system);
     simulate(system, { method, step: 0.1, q, v }).runTo(5, (simulation) => {
@@ -15,7 +15,7 @@ describe("coupling of energy and constraints", () => {
     });
   });
 
-  test("is (m - J) a theta' for the sleigh, 0.4 at most", () => {
+  test("returns (m - J) a theta' for the sleigh, at most 0.4", () => {
     const { equations: system, q, v } = chaplyginSleigh;
     const coupling = energyCoupling(system);
     expect(coupling({ q, v })[0]).toBeCloseTo(0.4, 14);
@@ -27,14 +27,14 @@ describe("coupling of energy and constraints", () => {
     expect(sleighMaxima([]).coupling).toBeCloseTo(0.4, 14);
   });
 
-  test("is zero for a knife edge whose mass is at the edge", () => {
+  test("returns zero for a knife edge whose mass is at the edge", () => {
     const coupling = energyCoupling(knifeEdge.equations);
     const [speed, phi] = [3, 0.7];
     const v = [speed * Math.cos(phi), speed * Math.sin(phi), 2];
     expect(Math.abs(coupling({ q: [1, 2, phi], v })[0])).toBeLessThan(1e-12);
   });
 
-  test("has both products, a row each, and time", () => {
+  test("includes both products, each with a row, and time", () => {
     const coupling = energyCoupling(
       equations({
         coordinates: ["r", "angle"],
@@ -56,10 +56,10 @@ describe("coupling of energy and constraints", () => {
     expect(second).toBeCloseTo(byPositions + byVelocities, 10);
   });
 
-  test("needs a potential, and a state that fits", () => {
+  test("requires a potential, and a state of the right size", () => {
     const free = equations({ name: "free", coordinates: 1, mass: [1], forces: () => [0] });
     expect(() => energyCoupling(free)).toThrow(
-      "free: energyCoupling needs the energy: give `potential`",
+      "free: energyCoupling needs the energy: add `potential`",
     );
     const coupling = energyCoupling(yoonPendulum.equations);
     expect(() => coupling({ q: [1], v: [0, 0] })).toThrow(

@@ -12,7 +12,7 @@ const I = [
 const replaced = (row: number, values: unknown) =>
   I.map((given, i) => (i === row ? values : given));
 
-describe("descriptions that are wrong are refused:", () => {
+describe("simulate rejects a description with", () => {
   test.each<[string, Record<string, unknown>, string]>([
     [
       "negative coordinates",
@@ -127,7 +127,7 @@ describe("descriptions that are wrong are refused:", () => {
   });
 });
 
-test("what has no name gets one", () => {
+test("simulate names unnamed coordinates and rows", () => {
   const { name, coordinateNames, holonomicNames, nonholonomicNames } = equations({
     coordinates: 2,
     mass: [1, 1],

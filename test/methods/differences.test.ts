@@ -1,4 +1,4 @@
-// Every derivative that is not given is found by differences, and the equations say so.
+// Missing derivatives are found by finite differences, and the equations report it.
 
 import {
   driftElimination,
@@ -20,7 +20,7 @@ const method = {
   integrator: rk4(),
 };
 
-/** Without some functions of a group. */
+/** Removes some functions of a group. */
 function without(
   description: EquationsDescription,
   group: "holonomic" | "nonholonomic",
@@ -30,7 +30,7 @@ function without(
   return { ...description, [group]: Object.fromEntries(kept) };
 }
 
-/** A bead on a parabola whose height moves, y = x^2 + sin(3 t) / 4, and a wheel that speeds up. */
+/** A bead on a parabola of varying height, y = x^2 + sin(3 t) / 4, and an accelerating wheel. */
 const bead: EquationsDescription = {
   name: "bead",
   coordinates: ["x", "y", "spin"],
@@ -58,7 +58,7 @@ const BEAD = { method, step: 1e-3, q: [1, 1, 0], v: [0, 0.75, 0] };
 describe("a bead on a moving parabola", () => {
   const expected = simulate(equations(bead), BEAD).runTo(2);
 
-  test("is given completely", () => {
+  test("analytic derivatives are complete", () => {
     expect(equations(bead).differentiated).toEqual([]);
     const { position, velocity } = expected.constraintError();
     expect(position).toBeLessThan(1e-12);
@@ -88,7 +88,7 @@ describe("a bead on a moving parabola", () => {
     }
   });
 
-  test("has the gradient of its potential", () => {
+  test("the gradient of its potential is found by finite differences", () => {
     const { potentialGradient: _, ...lazy } = bead;
     expect(equations(lazy).differentiated).toEqual(["potentialGradient"]);
     const gradients = [lazy, bead].map((description) => {
@@ -106,7 +106,7 @@ describe("a bead on a moving parabola", () => {
   });
 });
 
-test("the pendulum needs its length only", () => {
+test("a pendulum needs only its length", () => {
   const system = equations(
     without(braunPendulum.equations.description, "holonomic", ["jacobian", "gamma"]),
   );
@@ -119,7 +119,7 @@ test("the pendulum needs its length only", () => {
 });
 
 test.each([1e-150, 1e-299, 1e-305, 1e-310, 5e-324])(
-  "a pendulum that has come to rest but for %d m/s hangs still",
+  "a pendulum with a residual speed of %d m/s stays at rest",
   (speed) => {
     const hanging = equations({
       coordinates: ["x", "y"],
@@ -137,7 +137,7 @@ test.each([1e-150, 1e-299, 1e-305, 1e-310, 5e-324])(
   },
 );
 
-test("what does not take t is not differentiated with respect to it", () => {
+test("functions without t are not differentiated with respect to t", () => {
   const lazy = without(everything(), "holonomic", ["timeDerivative"]);
   expect(equations(lazy).differentiated).toEqual(["holonomic.timeDerivative"]);
   const value: EquationsDescription["holonomic"] = {
@@ -148,7 +148,7 @@ test("what does not take t is not differentiated with respect to it", () => {
   expect(equations(timeless).differentiated).toEqual([]);
 });
 
-test("sines and cosines that functions share are those of the state differences look at", () => {
+test("memoised sines and cosines follow the displaced states of finite differences", () => {
   const { equations: given, q, v } = braunBiped2;
   const keys = ["jacobian", "timeDerivative", "gamma"];
   const lazy = equations(without(given.description, "holonomic", keys));

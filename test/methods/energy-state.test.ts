@@ -36,9 +36,9 @@ const options = (stabilisation: readonly Stabilisation[], integrator = ab3()) =>
   v,
 });
 
-describe("the energy balance is part of the state", () => {
+describe("energy balance", () => {
   test.each(controls.map((control) => [control.name, control] as const))(
-    "%s goes on with the same bits after a restore",
+    "%s continues with the same bits after a restore",
     (_, control) => {
       const system = equations(drag);
       const simulation = simulate(system, options([baumgarte({ alpha: 6, beta: 6 }), control]));
@@ -52,14 +52,14 @@ describe("the energy balance is part of the state", () => {
     },
   );
 
-  test("a new state has a new energy", () => {
+  test("a new state resets the energy", () => {
     const simulation = simulate(equations(drag), options([controls[2]])).runTo(1);
     simulation.setState([0, 1], [3, 0]);
     const fresh = simulate(equations(drag), { ...options([controls[2]]), q: [0, 1], v: [3, 0] });
     expect([...simulation.advance(100).q]).toEqual([...fresh.advance(100).q]);
   });
 
-  test("shorter steps in between do not forget it", () => {
+  test("shorter steps in between keep the balance", () => {
     const simulation = simulate(yoonPendulum.equations, options([controls[2]]));
     const { total } = simulation.energy();
     simulation.runTo(3.005).setStep(0.005);
@@ -67,14 +67,14 @@ describe("the energy balance is part of the state", () => {
     expect(Math.abs(simulation.energy().total - total)).toBeLessThan(1e-5);
   });
 
-  test("a step that fails takes back the work", () => {
+  test("a failed step restores the work", () => {
     let broken = false;
     const fragile = equations({
       ...drag,
       holonomic: {
         ...drag.holonomic,
         rows: 1,
-        // Asked for by the projection only, when the step has been taken.
+        // Called by the projection only, after the step has been taken.
         value: (p) => {
           if (broken) throw new Error("broken");
           return [(p[0] ** 2 + p[1] ** 2 - 1) / 2];
@@ -91,7 +91,7 @@ describe("the energy balance is part of the state", () => {
   });
 });
 
-describe("refuses", () => {
+describe("energy control", () => {
   test.each([
     [() => energyMultiplier({ eta: -1 }), "energyMultiplier: eta is -1; give a number >= 0"],
     [
@@ -112,7 +112,7 @@ describe("refuses", () => {
     expect(make).toThrow(expect.objectContaining({ code: "METHOD", message }));
   });
 
-  test("gains that a function of the step makes negative", () => {
+  test("rejects a function of the step that returns a negative gain", () => {
     const simulation = simulate(
       yoonPendulum.equations,
       options([energyVelocity({ gain: (h) => -h })]),
@@ -123,14 +123,14 @@ describe("refuses", () => {
     );
   });
 
-  test("systems without a potential", () => {
+  test("rejects systems without a potential", () => {
     const { potential: _, potentialGradient: __, ...without } = circle;
     expect(() => simulate(equations(without), options([controls[0]]))).toThrow(
       "energyMultiplier controls the energy, but the system has no potential: give `potential`",
     );
   });
 
-  test("formulations that do not integrate the work", () => {
+  test("rejects formulations that do not integrate the work", () => {
     const own: Formulation = {
       ...lagrange(),
       name: "own",
@@ -143,7 +143,7 @@ describe("refuses", () => {
     ).toThrow("own does not integrate the work that energyVelocity counts");
   });
 
-  test("two controls at once", () => {
+  test("rejects two energy controls", () => {
     expect(() => simulate(equations(circle), options([controls[0], controls[1]]))).toThrow(
       "energyMultiplier and energyDescent would both correct the same energy error: use one of them",
     );

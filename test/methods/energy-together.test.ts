@@ -12,7 +12,7 @@ import {
 import { expect, test } from "vitest";
 import { start } from "./support/pendulum.js";
 
-/** A bead on a straight wire that turns: velocities of rows are not zero, so M v is not orthogonal to them. */
+/** A bead on a rotating straight wire: velocities of rows are nonzero, so M v is not orthogonal to them. */
 const wire = equations({
   name: "turning wire",
   coordinates: ["x", "y"],
@@ -32,12 +32,12 @@ const wire = equations({
 
 const method = (together: boolean): Method => ({
   formulation: udwadiaKalaba(),
-  // Hardly any control with long steps, so that there is an energy error; then much of it.
+  // Weak control with long steps, to create an energy error; then strong control.
   stabilisation: energyMultiplier({ eta: (h) => (h < 1e-6 ? 1e4 : 1e-3), together }),
   integrator: rk4(),
 });
 
-test("together the constraints hold whatever the energy error, one after the other they do not", () => {
+test("a joint solve satisfies the constraints for any energy error, a sequential one does not", () => {
   const residual = (together: boolean) => {
     const simulation = simulate(wire, {
       method: method(together),
@@ -61,7 +61,7 @@ test("together the constraints hold whatever the energy error, one after the oth
   expect(residual(false)).toBeGreaterThan(1e-3);
 });
 
-test("a constraint that moves is kept as well as without control of the energy", () => {
+test("a moving constraint is satisfied as well as without energy control", () => {
   const worst = (...control: ReturnType<typeof energyMultiplier>[]) => {
     const stabilisation = [baumgarte(), ...control];
     const simulation = simulate(wire, {
@@ -79,7 +79,7 @@ test("a constraint that moves is kept as well as without control of the energy",
   expect(worst(energyMultiplier({ eta: 40, together: true }))).toBeLessThan(1.05 * worst());
 });
 
-test("where constraints rest and hold, both are the same", () => {
+test("both variants agree for satisfied constraints at rest", () => {
   const [together, after] = [true, false].map((one) => start(method(one), 1e-3).runTo(0.3));
   expect(Math.abs(together.q[0] - after.q[0])).toBeLessThan(1e-9);
 });

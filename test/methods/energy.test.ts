@@ -72,7 +72,7 @@ describe("Yoon's Example 1 over 20 s", () => {
   });
 });
 
-describe("work put in", () => {
+describe("energy control with work input", () => {
   const drag: EquationsDescription = {
     ...circle,
     forces: (_, w, out) => {
@@ -90,7 +90,7 @@ describe("work put in", () => {
     power: (_, w, t) => Math.cos(t) * w[0],
   };
 
-  test.each(Object.entries(controls))("is followed with a damper: %s", (_, control) => {
+  test.each(Object.entries(controls))("%s follows the work of a damper", (_, control) => {
     const error = (list: readonly Stabilisation[]) => {
       const simulation = start(drag, list);
       const power = () => -0.1 * (simulation.v[0] ** 2 + simulation.v[1] ** 2);
@@ -103,7 +103,7 @@ describe("work put in", () => {
     expect(error([cvsm, control])).toBeLessThan(2e-5);
   });
 
-  test.each(Object.entries(controls))("is followed with a force that drives: %s", (_, control) => {
+  test.each(Object.entries(controls))("%s follows the work of a driving force", (_, control) => {
     const error = (list: readonly Stabilisation[]) => {
       const simulation = start(push, list);
       const power = () => Math.cos(simulation.time) * simulation.v[0];
@@ -112,7 +112,7 @@ describe("work put in", () => {
     expect(error([cvsm, control])).toBeLessThan(0.2 * error([cvsm]));
   });
 
-  test("is that of constraints that move, too", () => {
+  test("the work of moving constraints is included", () => {
     const pivot: EquationsDescription = {
       coordinates: 2,
       mass: [1, 1],
@@ -134,7 +134,7 @@ describe("work put in", () => {
     expect(off([cvsm, energyVelocity({ gain: 2 })])).toBeLessThan(0.2 * off([cvsm]));
   });
 
-  test.each(fixedStep)("is integrated to the order of $name", (integrator) => {
+  test.each(fixedStep)("the work is integrated to the order of $name", (integrator) => {
     const oscillator: EquationsDescription = {
       coordinates: 1,
       mass: [2],
@@ -157,23 +157,26 @@ describe("work put in", () => {
   });
 });
 
-describe("at rest", () => {
-  test.each(Object.entries(controls))("%s leaves an equilibrium alone", (_, control) => {
+describe("energy control at rest", () => {
+  test.each(Object.entries(controls))("%s leaves an equilibrium unchanged", (_, control) => {
     const simulation = start(circle, [control], { from: { q: [0, -1] } }).advance(50);
     expect([...simulation.q, ...simulation.v]).toEqual([0, -1, 0, 0]);
   });
 
-  test.each(Object.entries(controls))("%s starts, and passes turning points", (_, control) => {
-    const simulation = start(circle, [cvsm, control], { from: { q: [1, 0] } });
-    let largest = 0;
-    simulation.runTo(20, () => {
-      largest = Math.max(largest, Math.abs(simulation.energy().total));
-    });
-    expect(largest).toBeLessThan(5e-6);
-  });
+  test.each(Object.entries(controls))(
+    "%s starts from rest, and passes turning points",
+    (_, control) => {
+      const simulation = start(circle, [cvsm, control], { from: { q: [1, 0] } });
+      let largest = 0;
+      simulation.runTo(20, () => {
+        largest = Math.max(largest, Math.abs(simulation.energy().total));
+      });
+      expect(largest).toBeLessThan(5e-6);
+    },
+  );
 });
 
-test("energyMultiplier knows that the kinetic energy depends on positions", () => {
+test("energyMultiplier accounts for kinetic energy that depends on positions", () => {
   // A unit mass on a spring, in polar coordinates.
   const orbit: EquationsDescription = {
     coordinates: ["r", "angle"],
@@ -190,12 +193,12 @@ test("energyMultiplier knows that the kinetic energy depends on positions", () =
   expect(off([controls.energyMultiplier])).toBeLessThan(0.1 * off([]));
 });
 
-describe("together with", () => {
+describe("energy control combined with other stabilisations", () => {
   test.each([
     ["driftElimination", driftElimination()],
     ["projection", projection()],
     ["baumgarte", baumgarte({ alpha: 10, beta: 10 })],
-  ] as const)("%s, in either order", (_, other) => {
+  ] as const)("works with %s, in either order", (_, other) => {
     const run = (list: readonly Stabilisation[]) => {
       const simulation = start(circle, list, { integrator: rk4(), step: 0.05 });
       const before = simulation.energy().total;
@@ -214,7 +217,7 @@ describe("together with", () => {
     expect(run([control, other]).q).toEqual(both.q);
   });
 
-  test("udwadiaKalaba the motion is the same as with lagrange", () => {
+  test("udwadiaKalaba and lagrange produce the same motion", () => {
     const method = {
       formulation: udwadiaKalaba(),
       stabilisation: [cvsm, controls.energyVelocity],
@@ -226,7 +229,7 @@ describe("together with", () => {
   });
 });
 
-test("the mass-weighted form leaves velocity constraints alone for any M, the other does not", () => {
+test("the mass-weighted form does not disturb velocity constraints for any M, the other does", () => {
   const description: EquationsDescription = {
     coordinates: 3,
     mass: [
@@ -252,7 +255,7 @@ test("the mass-weighted form leaves velocity constraints alone for any M, the ot
     simulation.runTo(5, () => {
       largest = Math.max(largest, simulation.constraintError().velocity);
     });
-    // There was something to correct.
+    // There was an error to correct.
     expect(Math.abs(simulation.energy().total - before)).toBeGreaterThan(1e-5);
     return largest;
   };

@@ -17,8 +17,8 @@ const acceleration: readonly Formulation[] = [
 ];
 
 describe("the slider-crank drifts in 10 s with RK4 and a step of 0.01", () => {
-  // Start (75) projected onto the constraints; largest component of Phi after any step.
-  test.each(acceleration)("like time squared to 6.8e-5: $name", (formulation) => {
+  // Initial state (75) projected onto the constraints; largest component of Phi after any step.
+  test.each(acceleration)("$name drifts like time squared to 6.8e-5", (formulation) => {
     const { position, exponent } = drift(simulated(sliderCrank, formulation, 0.01), 10);
     expect(Math.abs(position / 6.776e-5 - 1)).toBeLessThan(0.01);
     expect(Math.abs(exponent - 2)).toBeLessThan(0.1);
@@ -42,7 +42,7 @@ describe("the slider-crank drifts in 10 s with RK4 and a step of 0.01", () => {
   });
 
   test.each(formulationLevels.position)(
-    "not at all on the level of positions: $name",
+    "$name does not drift, on the level of positions",
     (formulation) => {
       const { position, velocity } = drift(simulated(sliderCrank, formulation, 0.01), 10);
       expect(position).toBeLessThan(2e-15);
@@ -50,7 +50,7 @@ describe("the slider-crank drifts in 10 s with RK4 and a step of 0.01", () => {
     },
   );
 
-  test("to 9.2e-9 and no further with drift elimination", () => {
+  test("driftElimination limits the drift to 9.2e-9", () => {
     const run = simulated(sliderCrank, udwadiaKalaba(), 0.01, driftElimination());
     const { position, exponent } = drift(run, 10);
     expect(Math.abs(position / 9.208e-9 - 1)).toBeLessThan(0.01);
@@ -61,25 +61,25 @@ describe("the slider-crank drifts in 10 s with RK4 and a step of 0.01", () => {
 describe("two four-bars through singular poses", () => {
   const surviving = [...formulationLevels.velocity, ...formulationLevels.position];
 
-  test.each(surviving)("go on for 10 s: $name", (formulation) => {
+  test.each(surviving)("$name continues for 10 s", (formulation) => {
     expect(formulation.survivesSingularPoses).toBe(true);
     for (const step of [1e-2, 1e-3]) {
       const run = simulated(fourBars, formulation, step);
       expect(drift(run, 10).position).toBeLessThan(1e-6);
-      // All bars stay parallel: the motion did not turn into another branch.
+      // All bars stay parallel, so the motion stayed on its branch.
       expect(run.q[2] - run.q[0]).toBeCloseTo(1, 5);
       expect(run.q[4] - run.q[2]).toBeCloseTo(1, 5);
     }
   });
 
-  // Without it some of them leave the motion after half a minute.
-  test.each(surviving)("go on for a minute with a projection: $name", (formulation) => {
+  // Without projection some formulations leave the motion after half a minute.
+  test.each(surviving)("$name with a projection continues for a minute", (formulation) => {
     const run = simulated(fourBars, formulation, 2e-3, projection());
     expect(drift(run, 60).position).toBeLessThan(1e-13);
     expect(run.q[2] - run.q[0]).toBeCloseTo(1, 8);
   });
 
-  test.each(acceleration)("are lost on the level of accelerations: $name", (formulation) => {
+  test.each(acceleration)("$name fails, on the level of accelerations", (formulation) => {
     expect(formulation.survivesSingularPoses).toBe(false);
     for (const step of [1e-2, 1e-3]) {
       const run = simulated(fourBars, formulation, step);
@@ -89,13 +89,13 @@ describe("two four-bars through singular poses", () => {
   });
 });
 
-describe("a constraint given twice", () => {
-  test.each(comparedFormulations)("is taken: $name", (formulation) => {
+describe("a duplicate constraint", () => {
+  test.each(comparedFormulations)("$name supports it", (formulation) => {
     const { position } = drift(simulated(redundantProblem, formulation, 0.01), 10);
     expect(position).toBeLessThan(1e-4);
   });
 
-  test("is refused by the saddle point matrix", () => {
+  test("the saddle point matrix rejects it", () => {
     const run = simulated(redundantProblem, lagrange({ solver: "kkt" }), 0.01);
     expect(() => run.advance()).toThrow(/depend on each other/);
   });

@@ -28,14 +28,14 @@ const { pendulum, sliderCrank, bowl, drivenPendulum, sleigh } = formulationProbl
 const problems = Object.values(formulationProblems);
 
 describe.each(comparedFormulations)("$name", (formulation) => {
-  test("finds the accelerations of the saddle point system", () => {
+  test("computes the accelerations of the saddle point system", () => {
     for (const problem of problems) {
       expect(distanceFromSaddle(problem, formulation, 40)).toBeLessThan(1e-12);
     }
   });
 
   test.each([pendulum, bowl, drivenPendulum, sleigh])(
-    "keeps order 4: $equations.name",
+    "converges with order 4: $equations.name",
     (problem) => {
       const order = formulationOrder(problem, formulation, 0.01, 0.5);
       expect(order).toBeGreaterThan(3.8);
@@ -43,14 +43,14 @@ describe.each(comparedFormulations)("$name", (formulation) => {
     },
   );
 
-  test("takes a constraint given twice", () => {
+  test("supports a duplicate constraint", () => {
     const once = simulated(sliderCrank, formulation, 0.01).runTo(1);
     const twice = simulated(redundantProblem, formulation, 0.01).runTo(1);
     expect(formulation.survivesRedundantRows).toBe(true);
     for (let i = 0; i < 4; i++) expect(twice.q[i]).toBeCloseTo(once.q[i], 5);
   });
 
-  test("moves without constraints, and where constraints leave nothing free", () => {
+  test("moves without constraints, and with constraints that leave no degree of freedom", () => {
     const forces = (q: Float64Array, _v: Float64Array, out: Float64Array) => {
       out.set([-q[0], 0.5]);
     };
@@ -66,7 +66,7 @@ describe.each(comparedFormulations)("$name", (formulation) => {
     expect(run.accelerations()[0]).toBeCloseTo(-Math.sin(1), 8);
   });
 
-  test("goes on with the same bits after a look, and after a restore", () => {
+  test("continues with the same bits after reading values, and after a restore", () => {
     const quiet = simulated(sliderCrank, formulation, 0.01);
     const looked = simulated(sliderCrank, formulation, 0.01);
     quiet.advance(40);
@@ -81,13 +81,13 @@ describe.each(comparedFormulations)("$name", (formulation) => {
     expect([...looked.q, ...looked.v]).toEqual([...quiet.q, ...quiet.v]);
   });
 
-  test("can be followed by a projection", () => {
+  test("works with a projection", () => {
     const run = drift(simulated(sliderCrank, formulation, 0.01, projection()), 1);
     expect(run.position).toBeLessThan(1e-13);
     expect(run.velocity).toBeLessThan(1e-13);
   });
 
-  test("says which function gave NaN, and goes back to the state before", () => {
+  test("reports which function returned NaN, and restores the state before", () => {
     const failing = equations({
       ...pendulum.equations.description,
       forces: (_q, _v, out, t) => {
@@ -100,19 +100,19 @@ describe.each(comparedFormulations)("$name", (formulation) => {
     expect([...run.q, ...run.v].every(Number.isFinite)).toBe(true);
   });
 
-  test("names its source", () => {
+  test("names a reference", () => {
     expect(formulation.reference).toMatch(/\d{4}/);
     expect(formulation.needs).toBe("dense");
     expect(formulation.changesUnknowns).toBe(formulation.level !== "acceleration");
   });
 });
 
-describe("choices", () => {
+describe("options of formulations", () => {
   const start = { step: 0.01, q: sliderCrank.q };
   const run = (formulation: ReturnType<typeof maggi>) =>
     simulate(sliderCrank.equations, { method: { formulation, integrator: rk4() }, ...start });
 
-  test("that do not exist are refused", () => {
+  test("reject unknown choices", () => {
     const basis = "cholesky" as "qr";
     expect(() => maggi({ basis })).toThrow(/maggi: basis is "cholesky"; give one of "lu", "svd"/);
     expect(() => nullSpace({ basis })).toThrow(/nullSpace/);
@@ -122,7 +122,7 @@ describe("choices", () => {
     );
   });
 
-  test("of independent coordinates are kept, by name or index", () => {
+  test("keep independent coordinates given by name or index", () => {
     const byName = run(coordinatePartitioning({ independent: ["theta"] })).runTo(0.5);
     const byIndex = run(coordinatePartitioning({ independent: [0] })).runTo(0.5);
     const exact = simulated(sliderCrank, udwadiaKalaba(), 1e-4).runTo(0.5);
@@ -131,7 +131,7 @@ describe("choices", () => {
     expect(byName.constraintError().position).toBeLessThan(2e-15);
   });
 
-  test("of independent coordinates that cannot be are refused, in words", () => {
+  test("reject impossible independent coordinates with an explanation", () => {
     const take = (independent: (string | number)[]) =>
       run(coordinatePartitioning({ independent })).advance();
     expect(() => take(["psi"])).toThrow(/no coordinate "psi"; the system has "theta", "phi"/);
@@ -150,7 +150,7 @@ describe("choices", () => {
     );
   });
 
-  test("that make no sense together are refused", () => {
+  test("reject contradictory choices", () => {
     const { equations: system, q } = pendulum;
     const make = (method: NonNullable<Parameters<typeof simulate>[1]["method"]>) =>
       simulate(system, { method, step: 0.01, q });
@@ -167,7 +167,7 @@ describe("choices", () => {
     make({ formulation: nullSpace(), stabilisation, integrator: ab3() }).runTo(1);
   });
 
-  test("of velocities that are not linear in a constraint are refused", () => {
+  test("reject constraints nonlinear in velocities", () => {
     const value = (_q: Float64Array, v: Float64Array, out: Float64Array) => {
       out[0] = v[0] ** 2 + v[1] ** 2 - 1;
     };

@@ -1,5 +1,5 @@
 // Half-explicit methods: their tableaus against the conditions of order for index 2, orders of positions, velocities and
-// multipliers, what is left of the constraints, and loops of bodies in both kinds of coordinates.
+// multipliers, constraint errors, and loops of bodies in both kinds of coordinates.
 
 import {
   type CoupledMethod,
@@ -31,7 +31,7 @@ interface Tree {
   readonly weights: readonly number[];
 }
 
-/** Lists of trees, with repetition, whose orders have a sum. */
+/** Returns all lists of trees, with repetition, whose orders have the given sum. */
 function lists(trees: readonly Tree[], sum: number, from = 0): Tree[][] {
   if (sum === 0) return [[]];
   return trees
@@ -47,12 +47,15 @@ const product = (numbers: readonly number[]) => numbers.reduce((a, b) => a * b, 
 const dot = (row: readonly number[], weights: readonly number[]) =>
   row.reduce((sum, weight, j) => sum + weight * weights[j], 0);
 
-/** All trees of f up to an order, with the condition of each: the sum of weights at the end is one over the density. */
+/**
+ * Returns all trees of f up to an order, each with its condition: the sum of weights at the end is one over the
+ * density.
+ */
 function conditions({ a, closed }: HalfExplicitTableau, highest: number): Map<number, number> {
   const [ys, zs]: [Tree[], Tree[]] = [[], []];
   const worst = new Map<number, number>();
   for (let order = 1; order <= highest; order++) {
-    // z-trees of order one less: of at least two y-trees, or of one that is more than a z-tree.
+    // z-trees of the next lower order: of at least two y-trees, or of one that is more than a z-tree.
     for (const below of lists(ys, order).filter((list) => list.length > 0)) {
       const isTrivial = below.length === 1 && /^y(\[z.*\])?$/.test(below[0].key);
       if (order === 1 || isTrivial) continue;
@@ -90,14 +93,14 @@ function conditions({ a, closed }: HalfExplicitTableau, highest: number): Map<nu
 describe.each([3, 4, 5] as const)("tableau of order %i", (order) => {
   const worst = conditions(halfExplicitTableaus[order], order + 1);
 
-  test("satisfies all conditions of its order for index 2, and not those of the next", () => {
+  test("satisfies all order conditions for index 2, and not those of the next order", () => {
     for (let k = 1; k <= order; k++) expect(worst.get(k), `order ${k}`).toBeLessThan(1e-13);
     expect(worst.get(order + 1)).toBeGreaterThan(1e-4);
   });
 });
 
-test("the conditions of index 2 are more than those of ordinary equations", () => {
-  // Kutta's method has order 4 for those, and 3 for index 2.
+test("index 2 has more order conditions than ordinary equations", () => {
+  // Kutta's method has order 4 for ordinary equations, and 3 for index 2.
   const rows = [[], [1 / 2], [0, 1 / 2], [0, 0, 1], [1 / 6, 1 / 3, 1 / 3, 1 / 6]];
   const worst = conditions({ a: rows.slice(0, -1), closed: rows.slice(1), reference: "" }, 4);
   expect(worst.get(3)).toBeLessThan(1e-14);
@@ -118,12 +121,12 @@ const trusted: Method = {
 
 describe.each(METHODS)("$name", (coupled) => {
   const { drivenPendulum, sleigh } = formulationProblems;
-  // Rows that move, and a nonholonomic row. The worst of eight times: at a single one leading terms may cancel.
+  // Moving rows and a nonholonomic row. The worst of eight times, as leading terms may cancel at a single one.
   test.each([
     ["pendulum that is driven", drivenPendulum, 0.5],
     ["sleigh", sleigh, 2],
   ] as const)(
-    "has its order of positions, velocities and multipliers: %s",
+    "reaches its order in positions, velocities and multipliers: %s",
     (_, { equations: source, q, v }, end) => {
       const path = (method: Method, steps: number) => {
         const run = simulate(source, { method, step: end / steps, q, v });
@@ -148,7 +151,7 @@ describe.each(METHODS)("$name", (coupled) => {
     },
   );
 
-  test("keeps velocities to rounding; positions drift by its error, or not at all", () => {
+  test("satisfies velocity constraints to rounding; positions drift by its error, or not at all", () => {
     const { equations: source, q, v } = formulationProblems.sliderCrank;
     const run = simulate(source, { method: { coupled }, step: 0.01, q, v });
     let [position, velocity] = [0, 0];
@@ -162,23 +165,26 @@ describe.each(METHODS)("$name", (coupled) => {
     expect(position).toBeLessThan(1e-4);
   });
 
-  test.each(["maximal", "relative"] as const)("moves loops of bodies: %s", async (coordinates) => {
-    for (const model of [sliderCrank3d(), bennett({ angle: 1, rate: 3 })]) {
-      const source = await compile(model, { coordinates });
-      const run = (method: Method, step: number) => source.simulate({ method, step }).runTo(0.1);
-      const exact = [...run(trusted, 1e-4).q];
-      expect(source.simulate({ method: { coupled }, step: 0.01 }).coordinateChoice.kind).toBe(
-        coordinates,
-      );
-      expect(distance(run({ coupled }, 1e-3).q, exact)).toBeLessThan(
-        [0, 0, 1e-3, 1e-6][coupled.order] ?? 1e-8,
-      );
-    }
-  });
+  test.each(["maximal", "relative"] as const)(
+    "integrates loops of bodies in %s coordinates",
+    async (coordinates) => {
+      for (const model of [sliderCrank3d(), bennett({ angle: 1, rate: 3 })]) {
+        const source = await compile(model, { coordinates });
+        const run = (method: Method, step: number) => source.simulate({ method, step }).runTo(0.1);
+        const exact = [...run(trusted, 1e-4).q];
+        expect(source.simulate({ method: { coupled }, step: 0.01 }).coordinateChoice.kind).toBe(
+          coordinates,
+        );
+        expect(distance(run({ coupled }, 1e-3).q, exact)).toBeLessThan(
+          [0, 0, 1e-3, 1e-6][coupled.order] ?? 1e-8,
+        );
+      }
+    },
+  );
 });
 
-test("order 5 is kept where rows are redundant on the constraints only", async () => {
-  // Stages are off the constraints: weighed by the rows of another state, what is left there costs an order.
+test("order 5 is kept for rows that are redundant on the constraints only", async () => {
+  // Stages are off the constraints. Weighed by the rows of another state, their residual reduces the order.
   const source = await compile(bennett({ angle: 1, rate: 3 }), { coordinates: "maximal" });
   const run = (method: Method, step: number) => [
     ...source.simulate({ method, step }).runTo(0.25).q,
@@ -189,26 +195,23 @@ test("order 5 is kept where rows are redundant on the constraints only", async (
   expect(Math.log2(error(1 / 32) / error(1 / 128)) / 2).toBeGreaterThan(4.7);
 });
 
-test.each([4, 6])(
-  "extrapolation(%i) takes fewer steps for a tolerance by its own estimate",
-  (order) => {
-    const { equations: source, q, v } = formulationProblems.pendulum;
-    const exact = [...simulate(source, { method: trusted, step: 1 / 8192, q, v }).runTo(0.5).q];
-    const run = (coupled: CoupledMethod, tolerance: number) =>
-      solve(source, { span: [0, 0.5], q, v, tolerance, method: { coupled }, output: "ends" });
-    for (const tolerance of [1e-5, 1e-8]) {
-      expect(distance(run(extrapolation({ order }), tolerance).end.q, exact)).toBeLessThan(
-        20 * tolerance,
-      );
-    }
-    const [few, many] = [extrapolation({ order }), extrapolation({ order: 2 })].map(
-      (coupled) => run(coupled, 1e-6).statistics.steps,
+test.each([4, 6])("extrapolation(%i) controls its error, in fewer steps than order 2", (order) => {
+  const { equations: source, q, v } = formulationProblems.pendulum;
+  const exact = [...simulate(source, { method: trusted, step: 1 / 8192, q, v }).runTo(0.5).q];
+  const run = (coupled: CoupledMethod, tolerance: number) =>
+    solve(source, { span: [0, 0.5], q, v, tolerance, method: { coupled }, output: "ends" });
+  for (const tolerance of [1e-5, 1e-8]) {
+    expect(distance(run(extrapolation({ order }), tolerance).end.q, exact)).toBeLessThan(
+      20 * tolerance,
     );
-    expect(few).toBeLessThan(many);
-  },
-);
+  }
+  const [few, many] = [extrapolation({ order }), extrapolation({ order: 2 })].map(
+    (coupled) => run(coupled, 1e-6).statistics.steps,
+  );
+  expect(few).toBeLessThan(many);
+});
 
-test("near a singular pose multipliers are those of accelerations, and velocities still hold", () => {
+test("near a singular pose multipliers are those of accelerations, and velocities still satisfy the constraints", () => {
   // A double pendulum whose end slides on a line is singular when stretched.
   const source = equations({
     coordinates: ["x", "y", "u"],

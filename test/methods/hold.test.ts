@@ -2,13 +2,13 @@ import { type Equations, equations, projection, rk4, simulate, udwadiaKalaba } f
 import { compile, model } from "nodrift/bodies";
 import { ode, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { type Random, seeded } from "../../bench/support/random.js";
+import { type Random, seeded } from "../support/random.js";
 
-// Coordinates that are held while the others are brought onto the constraints.
+// Coordinates that are held while the others are moved onto the constraints.
 
 const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() };
 
-/** A slider-crank in the angle of its crank and the place of its slider, with masses of any ratio and coupled. */
+/** A slider-crank in the crank angle and the slider position, with any mass ratio and a coupled mass matrix. */
 const sliderCrank = (mass: readonly number[]) =>
   equations({
     coordinates: ["theta", "x"],
@@ -20,7 +20,7 @@ const sliderCrank = (mass: readonly number[]) =>
     },
   });
 
-/** Where the slider is, and how fast per rad/s of the crank, by geometry. */
+/** Position of the slider, and its speed per rad/s of the crank, from the geometry. */
 const slide = (theta: number) => {
   const rod = Math.sqrt(9 - Math.sin(theta) ** 2);
   return {
@@ -29,30 +29,33 @@ const slide = (theta: number) => {
   };
 };
 
-describe("a crank that is held", () => {
-  test.each([1e-6, 1, 1e6])("keeps its bits, the slider comes; mass ratio %d", (ratio) => {
-    const system = sliderCrank([1, 0.3 * Math.sqrt(ratio), 0.3 * Math.sqrt(ratio), ratio]);
-    const [theta, omega] = [0.7, -5];
-    const start = { q: [theta, 3.5], v: [omega, 0], hold: ["theta"] };
-    const { x, rate } = slide(theta);
-    const simulation = simulate(system, { method, step: 1e-3, ...start });
-    const solution = solve(system, { span: [0, 0], ...start });
-    for (const { q, v } of [simulation, solution.end]) {
-      expect([q[0], v[0]]).toEqual([theta, omega]);
-      expect(q[1]).toBeCloseTo(x, 12);
-      expect(v[1]).toBeCloseTo(rate * omega, 7);
-    }
-    expect(simulation.correction.positions).toEqual({ theta: 0, x: simulation.q[1] - 3.5 });
-    expect(simulation.correction.velocities).toEqual({ theta: 0, x: simulation.v[1] });
-    expect(solution.notes[0]).toMatch(/^the positions given .* "x" most, by 0\.19/);
-    expect(solution.notes[1]).toMatch(/^the velocities given .* "x" most, by /);
-    // Not held, the crank moves.
-    const free = simulate(system, { method, step: 1e-3, q: start.q, v: start.v });
-    expect(free.q[0]).not.toBe(theta);
-    expect(free.correction.positions.theta).toBe(free.q[0] - theta);
-  });
+describe("assembly with a held crank", () => {
+  test.each([1e-6, 1, 1e6])(
+    "keeps the bits of the crank and moves the slider; mass ratio %d",
+    (ratio) => {
+      const system = sliderCrank([1, 0.3 * Math.sqrt(ratio), 0.3 * Math.sqrt(ratio), ratio]);
+      const [theta, omega] = [0.7, -5];
+      const start = { q: [theta, 3.5], v: [omega, 0], hold: ["theta"] };
+      const { x, rate } = slide(theta);
+      const simulation = simulate(system, { method, step: 1e-3, ...start });
+      const solution = solve(system, { span: [0, 0], ...start });
+      for (const { q, v } of [simulation, solution.end]) {
+        expect([q[0], v[0]]).toEqual([theta, omega]);
+        expect(q[1]).toBeCloseTo(x, 12);
+        expect(v[1]).toBeCloseTo(rate * omega, 7);
+      }
+      expect(simulation.correction.positions).toEqual({ theta: 0, x: simulation.q[1] - 3.5 });
+      expect(simulation.correction.velocities).toEqual({ theta: 0, x: simulation.v[1] });
+      expect(solution.notes[0]).toMatch(/^the positions given .* "x" most, by 0\.19/);
+      expect(solution.notes[1]).toMatch(/^the velocities given .* "x" most, by /);
+      // The crank moves unless it is held.
+      const free = simulate(system, { method, step: 1e-3, q: start.q, v: start.v });
+      expect(free.q[0]).not.toBe(theta);
+      expect(free.correction.positions.theta).toBe(free.q[0] - theta);
+    },
+  );
 
-  test("that has no place to go is refused, with the row and the name", () => {
+  test("rejects an impossible position with the row and the name", () => {
     const system = sliderCrank([1, 0, 0, 1]);
     const start = { q: [0.7, 3], hold: ["theta", "x"] };
     const refusal = /"rod" .*Hold fewer than "theta", "x"/;
@@ -61,7 +64,7 @@ describe("a crank that is held", () => {
   });
 });
 
-/** Points on rods one after the other, and a full mass matrix. */
+/** Points on a chain of rods, and a full mass matrix. */
 function chain(random: Random, count: number): Equations {
   const n = 2 * count;
   const root = Array.from({ length: n * n }, random);
@@ -97,7 +100,7 @@ function chain(random: Random, count: number): Equations {
   });
 }
 
-test("random chains: what is held keeps its bits, the rest satisfies the constraints", () => {
+test("assembly of random chains keeps the bits of held coordinates and satisfies the constraints", () => {
   for (let seed = 1; seed <= 40; seed++) {
     const random = seeded(seed);
     const count = 2 + (seed % 5);
@@ -106,7 +109,7 @@ test("random chains: what is held keeps its bits, the rest satisfies the constra
       i % 2 === 0 ? 0.8 * (i / 2 + 1) + 0.02 * random() : (i % 4 === 1 ? 0.6 : 0) + 0.02 * random(),
     );
     const v = q.map(() => random());
-    // One number of each second point: every rod keeps a freedom.
+    // One coordinate of every second point, so that every rod keeps a degree of freedom.
     const hold = system.coordinateNames.filter((_, i) => i % 4 === 0);
     const simulation = simulate(system, { method, step: 1e-3, q, v, hold });
     system.coordinateNames.forEach((name, i) => {
@@ -118,9 +121,9 @@ test("random chains: what is held keeps its bits, the rest satisfies the constra
   }
 });
 
-describe("a start that fits", () => {
+describe("a consistent initial state", () => {
   const system = sliderCrank([1, 0, 0, 1]);
-  test("is told as not moved, and no note is made", () => {
+  test("does not count as moved, and adds no note", () => {
     const q = [0.7, slide(0.7).x];
     const simulation = simulate(system, { method, step: 1e-3, q });
     expect(Object.values(simulation.correction.positions).every((x) => Math.abs(x) < 1e-15)).toBe(
@@ -143,7 +146,7 @@ describe("a start that fits", () => {
     expect(() => solve(system, { span: [0, 1], ...given })).toThrow(message);
   });
 
-  test("bodies are held elsewhere, unknowns not at all", async () => {
+  test("solve rejects hold for bodies and for unknowns of an ode", async () => {
     const m = model();
     m.body({ name: "ball", mass: 1, inertia: [1, 1, 1] });
     const ball = await compile(m);

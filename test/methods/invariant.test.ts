@@ -1,4 +1,5 @@
-// The stabilised ODE of Ascher et al., and post-stabilisation: rates of decay, orders, what one correction leaves, and in which direction it goes.
+// The stabilised ODE of Ascher et al., and post-stabilisation: decay rates, orders, and the residual and direction of
+// one correction.
 
 import {
   ascher,
@@ -35,7 +36,7 @@ describe.each(["mass", "identity"] as const)("metric %s", (metric) => {
     const run = off(ascher({ gain, metric }), 1e-3, [0.6 * 1.0001, 0.8 * 1.0001], [-1.6, 0.6]);
     const before = run.constraintError().position;
     run.runTo(0.1);
-    // The block that is left out couples it to that of the velocities: a part t exp(-gain t).
+    // The omitted block couples the position error to that of the velocities by a term t exp(-gain t).
     const rate = Math.log(before / run.constraintError().position) / 0.1;
     expect(rate / gain).toBeCloseTo(1, 0);
     const moving = off(ascher({ gain, metric }), 1e-3, [0.6, 0.8], [-1.6 + 1e-4, 0.6]);
@@ -44,7 +45,7 @@ describe.each(["mass", "identity"] as const)("metric %s", (metric) => {
     expect(Math.log(speed / moving.constraintError().velocity) / 0.1 / gain).toBeCloseTo(1, 1);
   });
 
-  test("a fixed gain keeps the order of the integrator on bodies, one that follows the step does not", async () => {
+  test("a fixed gain keeps the order of the integrator on bodies, a step-dependent one does not", async () => {
     const source = await compile(sliderCrank3d(), { coordinates: "maximal" });
     const run = (step: number, stabilisation: Stabilisation) => {
       const method = { formulation: udwadiaKalaba(), stabilisation, integrator: rk4() };
@@ -60,10 +61,10 @@ describe.each(["mass", "identity"] as const)("metric %s", (metric) => {
     expect(order(ascher({ metric }))).toBeLessThan(2.5);
   });
 
-  test("one correction leaves the square of an error; its diagonal the velocities' as it was", () => {
+  test("one correction squares an error; its diagonal form leaves the velocity error unchanged", () => {
     const left = (error: number, stabilisation: Stabilisation) => {
       const q = [0.6 * (1 + error), 0.8 * (1 + error)];
-      // Along y: dPhi'/dq times the correction of positions is not zero.
+      // Along y, dPhi'/dq times the correction of positions is nonzero.
       return off(stabilisation, 1e-9, q, [0.3, 0.4]).advance().constraintError();
     };
     const slope = (stabilisation: Stabilisation) => {
@@ -82,7 +83,7 @@ describe.each(["mass", "identity"] as const)("metric %s", (metric) => {
     expect(twice[1]).toBeGreaterThan(1.9);
   });
 
-  test("corrections go along B = M^-1 J^T or J^T", () => {
+  test("corrections have the direction B = M^-1 J^T or J^T", () => {
     const q = [0.6 * 1.01, 0.8 * 1.01];
     const { q: moved } = off(postStabilisation({ metric }), 1e-9, q, [0, 0]).advance();
     const slope = (moved[1] - q[1]) / (moved[0] - q[0]);
@@ -90,7 +91,7 @@ describe.each(["mass", "identity"] as const)("metric %s", (metric) => {
   });
 });
 
-test("post-stabilisation holds constraints as projection does, with the same work in each step", () => {
+test("postStabilisation satisfies constraints like projection, with constant work per step", () => {
   const { equations: source, q, v } = formulationProblems.sliderCrank;
   for (const stabilisation of [
     postStabilisation(),
@@ -106,8 +107,8 @@ test("post-stabilisation holds constraints as projection does, with the same wor
   }
 });
 
-test("the projection operator takes rows that vanish, and rows that repeat others", () => {
-  // J = (2x, 2y) of x^2 + y^2 vanishes at the origin; the second row holds z, the third repeats it.
+test("projectionOperator supports vanishing and redundant rows", () => {
+  // J = (2x, 2y) of x^2 + y^2 vanishes at the origin; the second row fixes z, the third repeats it.
   const made = (rows: number) =>
     equations({
       coordinates: ["x", "y", "z"],

@@ -1,4 +1,4 @@
-// The midpoint rule with embedded constraints: order 2 whatever depends on velocities, errors gone after a step.
+// The midpoint rule with embedded constraints: order 2 also for velocity-dependent forces, errors vanish in a step.
 
 import { driftElimination, midpointEmbedding, rk4, simulate, udwadiaKalaba } from "nodrift";
 import { compile } from "nodrift/bodies";
@@ -14,7 +14,7 @@ describe.each([...problems, ["redundant row", redundantProblem] as const])("%s",
   const { equations: source, q, v } = problem;
   const run = (step: number) => simulate(source, { method, step, q, v }).runTo(0.5);
 
-  test("is integrated to second order", () => {
+  test("converges with second order", () => {
     const exact = simulate(source, {
       method: {
         formulation: udwadiaKalaba(),
@@ -42,7 +42,7 @@ describe.each([...problems, ["redundant row", redundantProblem] as const])("%s",
   });
 });
 
-test("what the constraints are off at the start is gone after a step, up to the compliance", () => {
+test("an initial constraint error vanishes in a step, up to the compliance", () => {
   const error = (compliance: number) => {
     const simulation = start({ coupled: midpointEmbedding({ compliance }) }, 1e-4);
     simulation.setState([1 + 1e-7, 0], [1e-3, 0], "asGiven");
@@ -52,11 +52,11 @@ test("what the constraints are off at the start is gone after a step, up to the 
   const { position, velocity } = error(1e-12);
   expect(position).toBeLessThan(1e-11);
   expect(velocity).toBeLessThan(1e-6);
-  // |Phi + h Phi'| was 4e-7: a hundredth of it is left by a compliance of a hundredth.
+  // |Phi + h Phi'| was 4e-7, of which a compliance of 1/100 leaves 1/100.
   expect(error(1e-2).position / (4e-7 / 101)).toBeCloseTo(1, 2);
 });
 
-test("bodies in space are turned to second order", async () => {
+test("rotations of bodies in space have second order", async () => {
   const run = async (step: number) => {
     const simulation = (await compile(chain3d(2), { coordinates: "maximal" })).simulate({
       step,

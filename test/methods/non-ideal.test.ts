@@ -15,7 +15,7 @@ import {
 } from "nodrift";
 import { controlForces, withTracking } from "nodrift/analysis";
 import { describe, expect, test } from "vitest";
-import { bead, beadSpeed, block, blockPosition } from "../../bench/support/friction.js";
+import { bead, beadSpeed, block, blockPosition } from "../support/friction.js";
 
 const methods: readonly (readonly [string, Method])[] = [
   ...formulations
@@ -28,7 +28,7 @@ const methods: readonly (readonly [string, Method])[] = [
 ];
 
 describe.each(methods)("%s", (_, method) => {
-  test("a block slides down an incline as the closed form says", () => {
+  test("a block slides down an incline as in the closed form", () => {
     const simulation = simulate(block().equations, { method, step: 0.01, q: [0, 0], v: block().v });
     simulation.runTo(1);
     const [x, y] = blockPosition(1);
@@ -49,7 +49,7 @@ describe.each(methods)("%s", (_, method) => {
 });
 
 test.each(coupledMethods.map((coupled) => [coupled.name, coupled] as const))(
-  "%s takes them as well",
+  "%s supports non-ideal constraints",
   (_, coupled) => {
     const simulation = simulate(block().equations, {
       method: { coupled },
@@ -63,7 +63,7 @@ test.each(coupledMethods.map((coupled) => [coupled.name, coupled] as const))(
   },
 );
 
-test("friction takes the energy it should, and energy control counts it", () => {
+test("friction dissipates the right energy, and energy control includes it", () => {
   const { equations: circle, q, v } = bead();
   const method: Method = {
     formulation: udwadiaKalaba(),
@@ -105,13 +105,13 @@ const go = (source: ReturnType<typeof onLine>) =>
     v: [1, 0],
   });
 
-test("the part of a law that the constraints take up changes multipliers, not the motion", () => {
+test("the constrained part of a law changes multipliers, not the motion", () => {
   const simulation = go(onLine({ force: () => [-1, 7] }));
   expect([...simulation.accelerations()]).toEqual([-1, 0]);
   expect(simulation.multipliers()[0]).toBeCloseTo(3, 13);
 });
 
-test("a law that depends on multipliers through them settles, by as many iterations as it needs", () => {
+test("a law that depends on multipliers converges, with as many iterations as it needs", () => {
   // lambda = 10 - C_y, C_y = lambda / 2: lambda = 20 / 3.
   const force = (_q: unknown, _v: unknown, [lambda]: Float64Array, out: Float64Array) => {
     out[0] = -0.1 * lambda;
@@ -125,7 +125,7 @@ test("a law that depends on multipliers through them settles, by as many iterati
   );
 });
 
-test("a law without an answer, a NaN and a law without constraints are refused by name", () => {
+test("an unsolvable law, a NaN and a law without constraints are rejected by name", () => {
   const jams = (_q: unknown, _v: unknown, [lambda]: Float64Array, out: Float64Array) => {
     out[1] = 2 * lambda;
   };

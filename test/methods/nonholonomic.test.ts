@@ -47,14 +47,14 @@ describe("Chaplygin's sleigh", () => {
     expect(Math.abs(sleighMaxima(list)[quantity] - expected)).toBeLessThan(0.02 * expected);
   });
 
-  test.each([0.5, 2, 5])("has its closed form at t = %d", (t) => {
+  test.each([0.5, 2, 5])("follows its closed form at t = %d", (t) => {
     const simulation = run(chaplyginSleigh, t);
     const { forward, turning } = chaplyginSleighMotion(t);
     expect(Math.abs(forwardOf(simulation) - forward)).toBeLessThan(1e-8);
     expect(Math.abs(simulation.v[2] - turning)).toBeLessThan(1e-8);
   });
 
-  test("has no position constraint, two degrees of freedom and a force that does no work", () => {
+  test("counts no position constraint and two degrees of freedom, and its force does no work", () => {
     const simulation = run(chaplyginSleigh, 1);
     expect([...simulation.phi()]).toEqual([0]);
     expect(simulation.degreesOfFreedom()).toBe(2);
@@ -66,7 +66,7 @@ describe("Chaplygin's sleigh", () => {
 });
 
 describe("a knife edge on an incline", () => {
-  test.each([0.4, 1, 3])("has its closed form at t = %d", (t) => {
+  test.each([0.4, 1, 3])("follows its closed form at t = %d", (t) => {
     const { q } = run(knifeEdge, t);
     const { x, y, phi } = knifeEdgeMotion(t);
     expect(Math.max(Math.abs(q[0] - x), Math.abs(q[1] - y), Math.abs(q[2] - phi))).toBeLessThan(
@@ -74,7 +74,7 @@ describe("a knife edge on an incline", () => {
     );
   });
 
-  test("is held by every way to hold constraints", () => {
+  test("satisfies its constraint with every method", () => {
     const method = { formulation: udwadiaKalaba(), integrator: rk4() };
     const { equations: system, q, v } = knifeEdge;
     for (const stabilisation of [projection(), driftElimination(), baumgarte({ eta: 20 })]) {
@@ -94,7 +94,7 @@ describe("a knife edge on an incline", () => {
   });
 });
 
-test("derivatives that are not given are found by differences", () => {
+test("missing derivatives of nonholonomic rows are found by finite differences", () => {
   const { description } = chaplyginSleigh.equations;
   type Given = Required<NonNullable<EquationsDescription["nonholonomic"]>>;
   const { rows, value, jacobian, gamma } = description.nonholonomic as Given;
@@ -117,7 +117,7 @@ describe("velocities that break the constraint", () => {
   const pi = ([x, y, omega]: ArrayLike<number> & Iterable<number>, theta: number) =>
     -x * Math.sin(theta) + y * Math.cos(theta) - 0.4 * omega;
 
-  test("are projected at the start, to the nearest in the metric of the mass matrix", () => {
+  test("project initially to the nearest in the metric of the mass matrix", () => {
     const method = { formulation: lagrange(), integrator: rk4() };
     const { v } = simulate(system, { method, ...start });
     // v - M^-1 J^T (J M^-1 J^T)^-1 Pi with J = (0, 1, -0.4), M = diag(1, 1, 0.5).
@@ -126,7 +126,7 @@ describe("velocities that break the constraint", () => {
     for (const [i, value] of expected.entries()) expect(v[i]).toBeCloseTo(value, 14);
   });
 
-  test("die out like exp(-eta t) under Baumgarte's eta", () => {
+  test("decay like exp(-eta t) under Baumgarte's eta", () => {
     const method = {
       formulation: lagrange(),
       stabilisation: baumgarte({ eta: 3 }),
@@ -139,7 +139,7 @@ describe("velocities that break the constraint", () => {
     expect(simulation.phiDot()[0] / before).toBeCloseTo(Math.exp(-6), 8);
   });
 
-  test("are projected after each step", () => {
+  test("project to the constraint after each step", () => {
     const method = { formulation: lagrange(), stabilisation: projection(), integrator: ab3() };
     const simulation = simulate(system, { method, ...start, start: "asGiven" });
     simulation.advance(200);

@@ -1,5 +1,5 @@
-// Formulations on the level of velocities solve J v + b = 0: constraints that are not linear in v are refused by all of
-// them, whatever their form, and taken to full order by those on the level of accelerations.
+// Formulations on the level of velocities solve J v + b = 0: all of them reject constraints nonlinear in v, in every
+// form. Formulations on the level of accelerations support these to full order.
 
 import {
   baumgarte,
@@ -16,8 +16,8 @@ import {
   udwadiaKalaba,
 } from "nodrift";
 import { describe, expect, test } from "vitest";
-import { orderOnCone } from "../../bench/support/nonlinear-rows.js";
-import { seeded } from "../../bench/support/random.js";
+import { orderOnCone } from "../support/nonlinear-rows.js";
+import { seeded } from "../support/random.js";
 
 const onVelocities = formulations.filter(({ level }) => level !== "acceleration");
 const REFUSED =
@@ -25,7 +25,7 @@ const REFUSED =
 
 type Row = (v: Float64Array, q: Float64Array) => number;
 
-/** Three coordinates under a force, with one row on velocities of which only the value is given. */
+/** Three coordinates under a force, with one row on velocities that has only a value. */
 function particle(row: Row) {
   return equations({
     coordinates: ["x", "y", "z"],
@@ -83,7 +83,7 @@ describe.each(Object.entries(NONLINEAR))("%s", (_, { row, v }) => {
   );
 });
 
-test("random quadratic rows are refused by all, at states where they hold", () => {
+test("all velocity-level formulations reject random quadratic rows, at states that satisfy them", () => {
   const random = seeded(20260717);
   const vector = () => Array.from({ length: 3 }, () => 2 * random() - 1);
   const dot = (a: ArrayLike<number>, b: ArrayLike<number>) =>
@@ -99,7 +99,7 @@ test("random quadratic rows are refused by all, at states where they hold", () =
   }
 });
 
-test("random linear rows are taken by all, whatever their direction", () => {
+test("all velocity-level formulations accept random linear rows of any direction", () => {
   const random = seeded(7);
   const number = () => 2 * random() - 1;
   for (let k = 0; k < 20; k++) {
@@ -116,7 +116,7 @@ test("random linear rows are taken by all, whatever their direction", () => {
   }
 });
 
-describe("with all derivatives given", () => {
+describe("nonlinear rows with all derivatives", () => {
   const reference: Method = { formulation: udwadiaKalaba(), integrator: rk4() };
   const exact = formulations.filter(
     ({ level, isApproximate }) => level === "acceleration" && !isApproximate,
@@ -150,7 +150,7 @@ describe("with all derivatives given", () => {
   );
 });
 
-test("with values alone accelerations agree, by differences", () => {
+test("nonlinear rows without derivatives have the same accelerations, by finite differences", () => {
   const { row, v } = NONLINEAR["homogeneous of degree two, as Appell's and Hamel's"];
   const run = (formulation: (typeof formulations)[number], step: number) =>
     firstStep(row, formulation, v, step, 0.5);

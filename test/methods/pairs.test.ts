@@ -19,7 +19,7 @@ import { error, everything, START } from "../support/skate.js";
 const formulation = udwadiaKalaba();
 const integrator = rk4();
 
-/** Stands for methods by what they say about themselves: none of these gets as far as a step. */
+/** Mock methods with declared properties only; none of these takes a step. */
 const onVelocities: Formulation = { ...formulation, name: "onVelocities", level: "velocity" };
 const onPositions: Formulation = { ...formulation, name: "onPositions", level: "position" };
 const changing: Formulation = { ...formulation, name: "changing", changesUnknowns: true };
@@ -125,7 +125,7 @@ const refused: [string, Record<string, unknown>, string][] = [
   ],
 ];
 
-describe("methods that make no sense are refused:", () => {
+describe("simulate rejects", () => {
   test.each(refused)("%s", (_, method, message) => {
     const options = { ...START, method: method as unknown as Method };
     expect(() => simulate(equations(everything()), options)).toThrow(error("METHOD", message));

@@ -1,4 +1,4 @@
-// The independent coordinates that a method has chosen can be read, with how often and when they changed.
+// Reading the independent coordinates chosen by a method, and the number and times of their changes.
 
 import { coordinatePartitioning, maggi, rk4, simulate, udwadiaKalaba } from "nodrift";
 import { compile } from "nodrift/bodies";
@@ -15,7 +15,7 @@ describe.each([
   ["projective", coordinatePartitioning({ criterion: "projective" })],
   ["state space", stateSpace()],
 ])("%s", (_, formulation) => {
-  test("names the coordinate that moves faster where it was chosen, and each change", () => {
+  test("reports the coordinate that moved faster when chosen, and each change", () => {
     const simulation = run(formulation);
     expect(simulation.partition).toBeUndefined();
     let known = "";
@@ -28,7 +28,7 @@ describe.each([
       expect(positions).toHaveLength(1);
       if (known !== "" && positions[0] !== known) seen.push(before);
       if (known !== positions[0]) {
-        // Chosen at the beginning of the step, where it was the faster one.
+        // Chosen at the beginning of the step, at which it was the faster one.
         const [vx, vy] = simulation.v.map(Math.abs);
         expect(positions[0] === "x" ? vx! / vy! : vy! / vx!).toBeGreaterThan(0.9);
       }
@@ -39,7 +39,7 @@ describe.each([
     expect(seen.length).toBeGreaterThan(3);
   });
 
-  test("is saved and restored", () => {
+  test("restores with a saved state", () => {
     const simulation = run(formulation);
     simulation.advance(200);
     const saved = simulation.save();
@@ -50,19 +50,19 @@ describe.each([
   });
 });
 
-test("keeps what the user names", () => {
+test("partition() keeps the coordinates named by the user", () => {
   const { partition } = run(coordinatePartitioning({ independent: ["y"] })).advance(20);
   expect(partition).toEqual({ positions: ["y"], velocities: ["y"], changes: 0, times: [] });
 });
 
-test("has velocities only if positions are not partitioned, and nothing for other methods", () => {
+test("partition() has velocities only if positions are not partitioned, and is undefined for other methods", () => {
   const { partition } = run(maggi({ basis: "lu" })).advance(3);
   expect(partition?.positions).toEqual([]);
   expect(partition?.velocities).toHaveLength(1);
   expect(run(udwadiaKalaba()).advance(3).partition).toBeUndefined();
 });
 
-test("is a property of solutions", () => {
+test("solutions have a partition", () => {
   const method = { formulation: stateSpace(), integrator: sdirk4() };
   const solution = solve(pendulum(), { span: [0, 3], method, tolerance: 1e-5, ...START });
   const { positions, changes, times } = solution.partition!;
@@ -73,7 +73,7 @@ test("is a property of solutions", () => {
   expect(solve(pendulum(), { span: [0, 0.1], ...START }).partition).toBeUndefined();
 });
 
-test("names positions of bodies, with a prime for rates that are no velocities", async () => {
+test("partition() names positions of bodies, with a prime for rates that are no velocities", async () => {
   const links = await compile(threeLinkPendulum(), { coordinates: "maximal" });
   const method = { formulation: stateSpace(), integrator: rk4() };
   const { partition } = links.simulate({ step: 1e-3, method }).advance(2);

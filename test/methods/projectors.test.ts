@@ -4,7 +4,7 @@ import { rk4, simulate, udwadiaKalaba } from "nodrift";
 import { projectors } from "nodrift/analysis";
 import { formulationProblems, redundantProblem } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 
 const problems = { ...formulationProblems, redundant: redundantProblem };
 
@@ -77,8 +77,10 @@ describe.each(Object.entries(problems))("%s", (_, problem) => {
   });
 });
 
-test("what is no state, or not equations, is refused", () => {
-  expect(() => projectors({} as never)).toThrow(/projectors takes what equations/);
+test("constraint projectors reject invalid states and systems", () => {
+  expect(() => projectors({} as never)).toThrow(
+    /projectors: the argument must be a result of equations/,
+  );
   const at = projectors(formulationProblems.bowl.equations);
   expect(() => at({ q: [1, 2], v: [0, 0, 0] })).toThrow(/q/);
   expect(() => at(null as never)).toThrow(/the state is null/);

@@ -1,6 +1,6 @@
 import { compile } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { modelOf } from "../../bench/reference/nodrift-model.js";
+import { modelOf } from "../reference/nodrift-model.js";
 import {
   equationOutcome,
   everyMethod,
@@ -9,13 +9,13 @@ import {
   loopOutcome,
   redundantEquations,
   redundantLoops,
-} from "../../bench/support/redundant-loops.js";
+} from "../support/redundant-loops.js";
 
 // Two planar loops, two spatial ones whose rows are redundant on the constraints only.
 const loops = [...redundantLoops({ planar: 2, overconstrained: 2 })];
 const systems = [0, 1, 4].map(redundantEquations);
 
-describe("redundant rows: a method is right, or refuses, alike at every step", () => {
+describe("a method supports redundant rows, or rejects them at every step", () => {
   test.each(everyMethod)("$name on random loops", async (method) => {
     for (const loop of loops) {
       const compiled = await compile(modelOf(loop.mechanism), { coordinates: "maximal" });
@@ -31,19 +31,22 @@ describe("redundant rows: a method is right, or refuses, alike at every step", (
     }
   });
 
-  test.each(["lagrange(kkt)", "lagrange(cholesky)"])("%s refuses and names a row", (name) => {
-    const method = everyMethod.find((one) => one.name === name)!;
-    for (const system of systems) {
-      expect(equationOutcome(system, method)).toEqual(["SINGULAR", "SINGULAR", "SINGULAR"]);
-    }
-  });
+  test.each(["lagrange(kkt)", "lagrange(cholesky)"])(
+    "%s rejects redundant rows and names one",
+    (name) => {
+      const method = everyMethod.find((one) => one.name === name)!;
+      for (const system of systems) {
+        expect(equationOutcome(system, method)).toEqual(["SINGULAR", "SINGULAR", "SINGULAR"]);
+      }
+    },
+  );
 });
 
-test("seven hinges on a grid compile, next to singular poses too", async () => {
+test("seven hinges on a grid compile, near singular poses too", async () => {
   for (let seed = 85; seed < 100; seed++) {
     for (const coordinates of ["maximal", "relative"] as const) {
       const compiled = await compile(hingesOnGrid(seed), { coordinates });
-      // Seven hinges leave 7 - 6 freedoms at least: 36 velocities less the rank of 35 rows.
+      // Seven hinges leave at least 7 - 6 degrees of freedom: 36 velocities minus the rank of 35 rows.
       expect(compiled.report.degreesOfFreedom, `${seed}`).toBeGreaterThanOrEqual(1);
     }
   }

@@ -1,4 +1,4 @@
-// A function may return its numbers instead of writing them: the bits are the same.
+// A function may return its values instead of writing them, with the same bits.
 
 import { baumgarte, type EquationsDescription, equations, lagrange, rk4, simulate } from "nodrift";
 import { describe, expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { everything, method, projected, START } from "../support/skate.js";
 
 type Writing = (...parameters: unknown[]) => void;
 
-/** The same function, returning an array: of rows, if that is what a matrix looks like. */
+/** Wraps a function to return an array, or an array of rows for matrices. */
 function returning(user: unknown, size: number, width = 0): unknown {
   return (...parameters: unknown[]) => {
     const own = new Float64Array(size);
@@ -58,17 +58,17 @@ describe.each([
     "kkt",
     { formulation: lagrange({ solver: "kkt" }), stabilisation: baumgarte(), integrator: rk4() },
   ],
-] as const)("with %s", (_, tried) => {
+] as const)("user functions with %s", (_, tried) => {
   const expected = simulate(equations(good), { method: tried, ...START }).advance(20);
 
-  test.each(changes)("%s may be returned", (__, change) => {
+  test.each(changes)("%s may return its array", (__, change) => {
     const returned = equations({ ...good, ...change } as EquationsDescription);
     const simulation = simulate(returned, { method: tried, ...START }).advance(20);
     expect(simulation.q).toEqual(expected.q);
     expect(simulation.v).toEqual(expected.v);
   });
 
-  test("and all of them together, as typed arrays too", () => {
+  test("all functions together may return arrays, typed ones too", () => {
     const typed: EquationsDescription = {
       ...(Object.assign({}, good, ...changes.map(([, change]) => change)) as EquationsDescription),
       forces: () => Float64Array.of(0, -1, 0),

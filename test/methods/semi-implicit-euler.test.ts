@@ -21,14 +21,14 @@ import { chain3d } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
 import { freeFall, pendulum, START, start } from "./support/pendulum.js";
 
-/** Baumgarte's gains as parts of 1 / h. */
+/** Baumgarte's gains as fractions of 1 / h. */
 const firstOrder = (damping: number, stiffness: number): Method => ({
   formulation: lagrange(),
   stabilisation: baumgarte({ alpha: (h) => damping / h, beta: (h) => stiffness / h }),
   integrator: semiImplicitEuler(),
 });
 
-test("velocities are advanced first, positions by the new ones", () => {
+test("semiImplicitEuler advances velocities first, and positions by the new ones", () => {
   const simulation = start(
     { formulation: udwadiaKalaba(), integrator: semiImplicitEuler() },
     0.1,
@@ -83,8 +83,8 @@ test("alpha = beta = 1 / h blows up, alpha = 1 / 2h and beta = 1 / h does not", 
   }).toThrow();
 });
 
-test("with alpha = 1 / 2h and beta = 1 / h it is the predictor of Hong et al. but for gamma", () => {
-  // From rest gamma is zero, so the first step is the same.
+test("alpha = 1 / 2h and beta = 1 / h equal the predictor of Hong et al. except for gamma", () => {
+  // Starting from rest, gamma is zero, so the first step is the same.
   const options = { step: 1e-2, q: [1, 0], v: [0, 0] };
   const ours = simulate(pendulum(), { method: firstOrder(0.5, 1), ...options });
   const theirs = simulate(pendulum(), { method: { coupled: hong() }, ...options });
@@ -94,7 +94,7 @@ test("with alpha = 1 / 2h and beta = 1 / h it is the predictor of Hong et al. bu
   expect(ours.v[1]).toBeCloseTo(theirs.v[1], 14);
 });
 
-test("its energy error does not grow, that of explicit Euler does", () => {
+test("semiImplicitEuler has a bounded energy error, unlike explicit Euler", () => {
   const oscillator = equations({
     coordinates: ["x"],
     mass: [1],
@@ -118,8 +118,8 @@ test("its energy error does not grow, that of explicit Euler does", () => {
   expect(growth(euler())).toBeGreaterThan(10);
 });
 
-test("rates that a stabilisation adds to positions are kept", () => {
-  // A gain on the positions alone: without its part of q', the energy error would stay.
+test("semiImplicitEuler keeps the rates that a stabilisation adds to positions", () => {
+  // A gain on the positions alone: without its term in q', the energy error would remain.
   const method = (positionGain: number): Method => ({
     formulation: udwadiaKalaba(),
     stabilisation: energyDescent({ positionGain, velocityGain: 0 }),
@@ -133,7 +133,7 @@ test("rates that a stabilisation adds to positions are kept", () => {
   expect(Math.abs(moved - plain)).toBeGreaterThan(1e-9);
 });
 
-test("turns bodies in space to first order", async () => {
+test("semiImplicitEuler rotates bodies in space with first order", async () => {
   const run = async (step: number) => {
     const compiled = await compile(chain3d(2), { coordinates: "maximal" });
     const method = {
@@ -150,7 +150,7 @@ test("turns bodies in space to first order", async () => {
   expect(Math.log2(error(coarse) / error(fine))).toBeGreaterThan(0.9);
 });
 
-test("formulations with other unknowns are refused", () => {
+test("semiImplicitEuler rejects formulations with other unknowns", () => {
   const method = { formulation: maggi(), integrator: semiImplicitEuler() };
   expect(() => start(method, 0.01)).toThrow(/semiImplicitEuler .* maggi\(qr\) has other unknowns/);
 });

@@ -2,10 +2,10 @@ import { type EquationsDescription, equations, simulate } from "nodrift";
 import { equations as byFormulas } from "nodrift/formulas";
 import { ode, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { awkwardRefusals } from "../../bench/support/awkward-functions.js";
-import { slipOutcomes } from "../../bench/support/user-slips.js";
+import { awkwardRefusals } from "../support/awkward-functions.js";
+import { slipOutcomes } from "../support/user-slips.js";
 
-/** A pendulum with everything given, and some of it replaced. */
+/** A pendulum with all functions given, some of them replaced. */
 function pendulum(
   holonomic: Partial<NonNullable<EquationsDescription["holonomic"]>> = {},
   rest: Partial<EquationsDescription> = {},
@@ -32,7 +32,7 @@ const start = { q: [0.6, -0.8], v: [0.8, 0.6] };
 const run = (system: ReturnType<typeof pendulum>) => solve(system, { span: [0, 1], ...start });
 const nothing = (() => {}) as never;
 
-describe("functions of a description", () => {
+describe("checks of user-given derivatives", () => {
   test.each([
     [
       "holonomic.jacobian",
@@ -60,7 +60,7 @@ describe("functions of a description", () => {
     ],
     ["mass", pendulum({}, { mass: { full: () => [2, 1, 0, 2] } }), /not symmetric/],
   ])("refuses a slip in %s by name", (name, system, words) => {
-    const told = (() => {
+    const reported = (() => {
       try {
         const { status, reason } = run(system);
         return status === "finished" ? "" : reason;
@@ -68,11 +68,11 @@ describe("functions of a description", () => {
         return (error as Error).message;
       }
     })();
-    expect(told).toContain(name);
-    expect(told).toMatch(words);
+    expect(reported).toContain(name);
+    expect(reported).toMatch(words);
   });
 
-  test("pass where they are right, and check: false leaves the comparison out", () => {
+  test("pass correct functions, and check: false disables them", () => {
     const right = run(pendulum());
     expect([right.status, right.notes]).toEqual(["finished", []]);
     expect(right.statistics.maximumDrift.position).toBeLessThan(1e-9);
@@ -84,11 +84,11 @@ describe("functions of a description", () => {
     ).not.toThrow();
   });
 
-  test("are never refused where they are right, however awkward", () => {
+  test("never reject correct functions, however awkward", () => {
     expect(awkwardRefusals(400)).toEqual([]);
   });
 
-  test("are noted where they may be right, and where power and forces disagree", () => {
+  test("note doubtful functions, and power that disagrees with forces", () => {
     const rough = (q: Float64Array) => [2.002 * q[0]!, 2.002 * q[1]!];
     const { status, notes } = run(pendulum({ jacobian: rough }));
     expect(status).toBe("finished");
@@ -99,8 +99,8 @@ describe("functions of a description", () => {
     expect(run(pendulum({}, { forces: damped, power })).notes).toEqual([]);
   });
 
-  test("are compared where what is right is zero, and where velocities do not fit yet", () => {
-    // J v - r' = 0 along the radius at the start, so that gamma is zero there.
+  test("compare functions whose value is zero, and at inconsistent velocities", () => {
+    // J v - r' = 0 along the radius at the initial state, so gamma is zero there.
     const growing = equations({
       name: "growing",
       coordinates: ["x", "y"],
@@ -130,7 +130,7 @@ describe("functions of a description", () => {
     );
   });
 
-  test("are compared by few evaluations, whatever the number of coordinates", () => {
+  test("need few evaluations for any number of coordinates", () => {
     const n = 60;
     const counted = (check: boolean) => {
       let evaluations = 0;
@@ -161,7 +161,7 @@ describe("functions of a description", () => {
     expect(counted(true) - counted(false)).toBeLessThan(4 * n);
   });
 
-  test("are not refused for a kink at the start", () => {
+  test("do not reject a kink at the initial state", () => {
     const bent = equations({
       coordinates: ["x", "y"],
       mass: [1, 1],
@@ -175,7 +175,7 @@ describe("functions of a description", () => {
     expect(() => simulate(bent, { step: 1e-3, q: [0, 0] })).not.toThrow();
   });
 
-  test("may overwrite what they are given", () => {
+  test("allow functions to overwrite their arguments", () => {
     const spoilt = (q: Float64Array, v: Float64Array) => {
       q.fill(7);
       v.fill(7);
@@ -196,7 +196,7 @@ describe("functions of a description", () => {
   });
 });
 
-test("slips in all kinds of functions are refused or noted by name, and none moves a state", async () => {
+test("mistakes in all kinds of functions are rejected or noted by name, and do not change a state", async () => {
   const missed: string[] = [];
   for await (const { slip, isNamed, isSame, words } of slipOutcomes(1)) {
     if (isNamed || (slip.expects === "same" && isSame)) continue;
@@ -205,7 +205,7 @@ test("slips in all kinds of functions are refused or noted by name, and none mov
   expect(missed).toEqual([]);
 });
 
-test("simulate begins at the start of the description, by a method of its own", () => {
+test("simulate starts at the state of the description, with a default method", () => {
   const falling = byFormulas({
     coordinates: ["y"],
     lagrangian: "y'^2/2 - 9.81*y",

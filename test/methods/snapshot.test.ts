@@ -1,4 +1,4 @@
-// A restored simulation goes on with the same bits.
+// A restored simulation continues with the same bits.
 
 import {
   ab3,
@@ -25,7 +25,7 @@ import {
   type Mechanism,
 } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 
 const methods: Method[] = [
   { formulation: udwadiaKalaba(), stabilisation: driftElimination(), integrator: rk4() },
@@ -51,7 +51,7 @@ const methods: Method[] = [
 const begin = ({ equations: system, q, v }: Mechanism, method: Method) =>
   simulate(system, { method, step: 1e-3, q, v });
 
-/** Everything that can be asked. */
+/** Reads everything that can be read. */
 const answers = (simulation: Simulation) => ({
   time: simulation.time,
   q: simulation.q.slice(),
@@ -65,25 +65,28 @@ const answers = (simulation: Simulation) => ({
 describe.each(
   [braunPendulum, braunSliderCrank, braunFourBars, braunBiped3].map((m) => [m.name, m] as const),
 )("%s", (_, mechanism) => {
-  test.each(methods.map((method, i) => [i, method] as const))("method %i", (i, method) => {
-    const random = seeded(100 + i);
-    const simulation = begin(mechanism, method);
-    for (let round = 0; round < 5; round++) {
-      simulation.advance(Math.floor(6 * (1 + random())));
-      const snapshot = simulation.save();
-      const count = 1 + Math.floor(8 * (1 + random()));
-      const expected = answers(simulation.advance(count));
-      simulation.advance(7);
-      simulation.restore(snapshot);
-      expect(answers(simulation.advance(count))).toEqual(expected);
-      const other = begin(mechanism, method);
-      other.restore(snapshot);
-      expect(answers(other.advance(count))).toEqual(expected);
-    }
-  });
+  test.each(methods.map((method, i) => [i, method] as const))(
+    "restores with the same bits: method %i",
+    (i, method) => {
+      const random = seeded(100 + i);
+      const simulation = begin(mechanism, method);
+      for (let round = 0; round < 5; round++) {
+        simulation.advance(Math.floor(6 * (1 + random())));
+        const snapshot = simulation.save();
+        const count = 1 + Math.floor(8 * (1 + random()));
+        const expected = answers(simulation.advance(count));
+        simulation.advance(7);
+        simulation.restore(snapshot);
+        expect(answers(simulation.advance(count))).toEqual(expected);
+        const other = begin(mechanism, method);
+        other.restore(snapshot);
+        expect(answers(other.advance(count))).toEqual(expected);
+      }
+    },
+  );
 });
 
-test("a snapshot is not touched by what comes after", () => {
+test("a snapshot is unaffected by later steps", () => {
   const simulation = begin(braunPendulum, methods[0]).advance(10);
   const snapshot = simulation.save();
   const copy = structuredClone(snapshot);
@@ -93,7 +96,7 @@ test("a snapshot is not touched by what comes after", () => {
   expect(simulation.time).toBe(0.01);
 });
 
-test("steps of other lengths and times are part of it", () => {
+test("a snapshot includes step lengths and times", () => {
   const simulation = begin(braunPendulum, methods[3]).runTo(0.0105);
   simulation.setStep(2e-3);
   const snapshot = simulation.advance(2).save();
@@ -103,7 +106,7 @@ test("steps of other lengths and times are part of it", () => {
   expect(answers(simulation.runTo(0.05))).toEqual(expected);
 });
 
-test("to ask changes nothing", () => {
+test("reading values changes no bits", () => {
   for (const method of methods) {
     const [asked, silent] = [begin(braunSliderCrank, method), begin(braunSliderCrank, method)];
     for (let i = 0; i < 20; i++) {
@@ -125,7 +128,7 @@ test("two simulations of one description do not disturb each other", () => {
   expect(a.q).toEqual(begin(braunSliderCrank, methods[0]).advance(20).q);
 });
 
-test("a snapshot of another system or method is refused", () => {
+test("restore rejects a snapshot of another system or method", () => {
   const pendulum = begin(braunPendulum, methods[0]);
   const before = pendulum.save();
   const rod = equations({ ...braunPendulum.equations.description, name: "rod" });

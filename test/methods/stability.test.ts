@@ -26,9 +26,9 @@ import {
 import { welchDoublePendulum, welchDoublePendulumEquilibrium } from "nodrift/mechanisms";
 import { fasterFrequency, linearPendulum } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
+import { randomVector, seeded } from "../support/random.js";
 
-/** Largest distance from an expected eigenvalue to the nearest one found that is not taken yet. */
+/** Largest distance from an expected eigenvalue to the nearest unmatched one found. */
 function mismatch(found: readonly Eigenvalue[], expected: readonly Eigenvalue[]): number {
   const left = [...found];
   return Math.max(
@@ -45,10 +45,10 @@ function mismatch(found: readonly Eigenvalue[], expected: readonly Eigenvalue[])
 }
 
 describe("eigenvalues", () => {
-  test("are those of another implementation", () => {
+  test("match those of another implementation", () => {
     for (let n = 1; n <= 20; n++) {
       const a = randomVector(seeded(n), n * n);
-      // Ours by columns, theirs by rows: the transpose has the same eigenvalues.
+      // Ours is column-major, theirs row-major; the transpose has the same eigenvalues.
       const twin = new EigenvalueDecomposition(Matrix.from1DArray(n, n, a));
       const expected = twin.realEigenvalues.map((real, i) => ({
         real,
@@ -58,7 +58,7 @@ describe("eigenvalues", () => {
     }
   });
 
-  test("of a companion matrix are the roots", () => {
+  test("returns the roots for a companion matrix", () => {
     const root = fc.double({ min: -2, max: 2, noNaN: true });
     fc.assert(
       fc.property(fc.tuple(root, root, root), (roots) => {
@@ -71,7 +71,7 @@ describe("eigenvalues", () => {
     );
   });
 
-  test("of a cyclic permutation lie on the unit circle, though it is its own QR step", () => {
+  test("lie on the unit circle for a cyclic permutation, which is its own QR step", () => {
     for (const n of [2, 3, 4, 8]) {
       const shift = Float64Array.from({ length: n * n }, (_, k) =>
         k % n === (Math.floor(k / n) + 1) % n ? 1 : 0,
@@ -84,21 +84,21 @@ describe("eigenvalues", () => {
     }
   });
 
-  test("do not suffer from bad scaling", () => {
+  test("do not lose accuracy by bad scaling", () => {
     // Diagonal similarity of [2 1 0; 1 3 1; 0 1 4] with factors 1, 1e8 and 1e-8.
     const scaled = [2, 1e8, 0, 1e-8, 3, 1e-16, 0, 1e16, 4];
     const plain = [2, 1, 0, 1, 3, 1, 0, 1, 4];
     expect(mismatch(eigenvalues(3, scaled), eigenvalues(3, plain))).toBeLessThan(1e-13);
   });
 
-  test("of trivial matrices", () => {
+  test("handles trivial matrices", () => {
     expect(eigenvalues(0, [])).toEqual([]);
     expect(eigenvalues(1, [-3])).toEqual([{ real: -3, imaginary: 0 }]);
     expect(spectralRadius(3, new Float64Array(9))).toBe(0);
     expect(spectralRadius(2, [0, -4, 1, 0])).toBeCloseTo(2, 14);
   });
 
-  test("of nonsense are refused, and the input stays as it is", () => {
+  test("rejects invalid input, and leaves the input unchanged", () => {
     expect(() => eigenvalues(2, [1, 2, 3])).toThrow("3 numbers are not 2^2");
     expect(() => eigenvalues(1, [Number.NaN])).toThrow("give a finite number");
     const matrix = [1, 2, 3, 4];
@@ -107,7 +107,7 @@ describe("eigenvalues", () => {
   });
 });
 
-describe("linear maps", () => {
+describe("linearMap", () => {
   const { mass, jacobian } = linearPendulum;
   const linear = equations({
     coordinates: 6,
@@ -131,12 +131,12 @@ describe("linear maps", () => {
     }
   }
 
-  test("of Welch's method is that of its step", () => {
+  test("matches the step of Welch's method", () => {
     const method: Method = { coupled: welch() };
     expectSame(linearMap(linear, { method, step, q }), welchMap({ ...linearPendulum, step }));
   });
 
-  test("of Baumgarte's with Heun's is that of its step", () => {
+  test("matches the step of Baumgarte's with Heun's method", () => {
     const [alpha, beta] = [7, 11];
     const stabilisation = baumgarte({ alpha, beta });
     const method: Method = { formulation: udwadiaKalaba(), stabilisation, integrator: heun() };
@@ -154,19 +154,19 @@ describe("linear maps", () => {
     expect(Math.abs(spectralRadius(12, other) - 1)).toBeLessThan(1e-6);
   });
 
-  test("of Baumgarte's grow when the gains are too large for the step", () => {
+  test("grows for Baumgarte gains that are too large for the step", () => {
     const map = baumgarteHeunMap({ ...linearPendulum, step: 0.1, alpha: 30, beta: 30 });
     expect(spectralRadius(12, map)).toBeGreaterThan(2);
   });
 
-  test("take a full mass matrix", () => {
+  test("supports a full mass matrix", () => {
     const full = mass.map((entry, i) => mass.map((_, j) => (i === j ? entry : 0)));
     const system = { jacobian, step };
     expectSame(welchMap({ ...system, mass: full }), welchMap({ ...system, mass }));
   });
 });
 
-describe("the longest stable step of the hanging double pendulum", () => {
+describe("stabilityLimit of the hanging double pendulum", () => {
   const { equations: pendulum } = welchDoublePendulum;
   const q = welchDoublePendulumEquilibrium;
   const bracket = { stable: 0.05, unstable: 1 };
@@ -181,7 +181,7 @@ describe("the longest stable step of the hanging double pendulum", () => {
     expect(limit).toBeCloseTo(seconds, 4);
   });
 
-  test("is not looked for where it is not", () => {
+  test("rejects a bracket without the limit", () => {
     const method: Method = { coupled: welch() };
     const search = () => stabilityLimit(pendulum, { method, q, stable: 0.01, unstable: 0.02 });
     expect(search).toThrow(
@@ -189,13 +189,13 @@ describe("the longest stable step of the hanging double pendulum", () => {
     );
   });
 
-  test("makes no sense for methods with a memory", () => {
+  test("rejects multistep methods", () => {
     const method: Method = { formulation: udwadiaKalaba(), integrator: ab3() };
     expect(() => linearMap(pendulum, { method, step: 0.01, q })).toThrow("is a multistep method");
   });
 });
 
-describe("drift", () => {
+describe("drift fits", () => {
   const pendulum = equations({
     coordinates: 2,
     mass: [1, 1],
@@ -213,7 +213,7 @@ describe("drift", () => {
   const run = (method: Method, until: number) =>
     measureDrift(simulate(pendulum, { method, step: 0.01, q: [1, 0] }), until);
 
-  test("grows without a stabilisation, and not with constraints in the step", () => {
+  test("show growth without a stabilisation, and none with constraints in the step", () => {
     const formulation = udwadiaKalaba();
     const free = run({ formulation, integrator: rk4() }, 50);
     expect(free.exponent).toBeGreaterThan(0.9);
@@ -224,7 +224,7 @@ describe("drift", () => {
     expect(projected.largest).toBeLessThan(1e-13);
   });
 
-  test("cannot be fitted to a few steps", () => {
+  test("reject too few steps", () => {
     expect(() => run({ coupled: welch() }, 0.03)).toThrow("run longer");
   });
 });

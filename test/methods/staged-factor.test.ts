@@ -1,5 +1,5 @@
-// Corrections at the end of a step of `stagedProjection` use one factor for as long as each halves the error, and then
-// once that of the pose they have come to. How good a factor is cannot be chosen with a mechanism; here a solver says it.
+// Corrections at the end of a step of `stagedProjection` use one factor while each halves the error, and then once
+// that of the present pose. The quality of a factor cannot be chosen with a mechanism, so a mock solver sets it here.
 
 import {
   equations,
@@ -15,7 +15,7 @@ type System = Parameters<Stabilisation["bind"]>[0];
 
 const OFF = 1e-3;
 
-/** At rest on x + y = 2: a linear constraint, so that a correction leaves what its factor is wrong by, and nothing else. */
+/** At rest on x + y = 2: a linear constraint, so that a correction leaves exactly the error of its factor. */
 const line = equations({
   coordinates: ["x", "y"],
   mass: [1, 1],
@@ -24,8 +24,8 @@ const line = equations({
 });
 
 /**
- * Corrects a state that is off by {@link OFF}. The first factor makes `shares[0]` of each correction that is due, the
- * second one `shares[1]`.
+ * Corrects a state with the error {@link OFF}. The first factor makes the fraction `shares[0]` of each exact
+ * correction, the second one `shares[1]`.
  */
 function corrected(...shares: number[]) {
   let factors = 0;
@@ -77,32 +77,32 @@ function corrected(...shares: number[]) {
   return { factors, corrections, left: (x + y - 2) / OFF };
 }
 
-describe("corrections at the end of a step", () => {
-  test("are one where its factor is right", () => {
+describe("stagedProjection at the end of a step", () => {
+  test("makes one correction if its factor is exact", () => {
     const { factors, corrections, left } = corrected(1);
     expect({ factors, corrections }).toEqual({ factors: 1, corrections: 1 });
     expect(Math.abs(left)).toBeLessThan(1e-10);
   });
 
-  test("keep a factor that halves the error", () => {
+  test("keeps a factor that halves the error", () => {
     const { factors, corrections, left } = corrected(0.51);
     expect({ factors, corrections }).toEqual({ factors: 1, corrections: 4 });
     expect(left).toBeCloseTo(0.49 ** 4, 8);
   });
 
-  test("take another factor where the first one does not", () => {
+  test("refactors if the first factor does not", () => {
     const { factors, corrections, left } = corrected(0.49, 1);
     expect({ factors, corrections }).toEqual({ factors: 2, corrections: 2 });
     expect(Math.abs(left)).toBeLessThan(1e-10);
   });
 
-  test("end where the second one does not either", () => {
+  test("stops if the second factor does not either", () => {
     const { factors, corrections, left } = corrected(0.49, 0.49);
     expect({ factors, corrections }).toEqual({ factors: 2, corrections: 2 });
     expect(left).toBeCloseTo(0.51 ** 2, 8);
   });
 
-  test("that make it worse are taken back", () => {
+  test("undoes corrections that increase the error", () => {
     const { corrections, left } = corrected(2.5);
     expect(corrections).toBe(1);
     expect(left).toBeCloseTo(1, 8);

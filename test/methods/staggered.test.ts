@@ -1,4 +1,4 @@
-// Staggered multipliers of Park and Chiou: the printed step, its orders, and what becomes of the constraints.
+// Staggered multipliers of Park and Chiou: the printed step, its orders, and constraint errors.
 
 import { projection, rk4, simulate, staggered, udwadiaKalaba } from "nodrift";
 import { formulationProblems, redundantProblem } from "nodrift/reproduce";
@@ -7,7 +7,7 @@ import { start } from "./support/pendulum.js";
 
 const method = { coupled: staggered() };
 
-test("takes the printed step: a pendulum of unit mass, with the numbers of the equations", () => {
+test("staggered takes the printed step for a pendulum of unit mass", () => {
   const [h, compliance] = [0.05, 0.4];
   const d = h / 2;
   const simulation = start({ coupled: staggered({ compliance }) }, h);
@@ -43,7 +43,7 @@ describe.each([...problems, ["redundant row", redundantProblem] as const])("%s",
     }).advance(steps);
   const distance = (a: ArrayLike<number>, b: ArrayLike<number>) =>
     Math.max(...Array.from(a, (value, i) => Math.abs(value - b[i])));
-  /** Errors of q, v and of the mean multipliers of two steps; and Phi'. */
+  /** Returns the errors of q, v and of the mean multipliers of two steps, and Phi'. */
   const errors = (steps: number) => {
     const h = 0.5 / steps;
     const simulation = simulate(source, { method, step: h, q, v }).advance(steps);
@@ -58,7 +58,7 @@ describe.each([...problems, ["redundant row", redundantProblem] as const])("%s",
     return [...error, distance(mean, multipliers), simulation.constraintError().velocity];
   };
 
-  test("has order 2 of positions, velocities and the mean multipliers of two steps", () => {
+  test("staggered has order 2 in positions, velocities and the mean multipliers of two steps", () => {
     const [coarse, fine] = [errors(256), errors(1024)];
     for (const [i, error] of coarse.entries()) {
       expect(Math.abs(Math.log2(error / fine[i]) / 2 - 2), `${i}`).toBeLessThan(0.2);
@@ -66,7 +66,7 @@ describe.each([...problems, ["redundant row", redundantProblem] as const])("%s",
   });
 });
 
-test("velocities stay on the constraints up to h^2, positions drift with the time", () => {
+test("staggered satisfies velocity constraints up to h^2, and positions drift with time", () => {
   const { equations: source, q, v } = formulationProblems.bowl;
   const drift = (step: number, end: number) =>
     simulate(source, { method, step, q, v }).runTo(end).constraintError();

@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { coupledMethods, formulations, stabilisations } from "nodrift";
 import { expect, test } from "vitest";
-import { integratorsPage } from "../../bench/support/integrators-page.js";
-import { jointsPage } from "../../bench/support/joints-page.js";
-import { methodsTable } from "../../bench/support/methods-table.js";
-import { workPrecisionPage } from "../../bench/support/work-precision-page.js";
+import { integratorsPage } from "../../docs/make/integrators-page.js";
+import { jointsPage } from "../../docs/make/joints-page.js";
+import { methodsTable } from "../../docs/make/methods-table.js";
+import { workPrecisionPage } from "../../docs/make/work-precision-page.js";
 
 test.each([
   ["docs/methods.md", methodsTable],
   ["docs/joints.md", jointsPage],
   ["docs/theory/integrators.md", integratorsPage],
   ["docs/work-precision.md", workPrecisionPage],
-])("%s is what the registries say; if not: npm run build, npm run docs", (path, page) => {
+])("%s matches the registries; if not: npm run build, npm run docs", (path, page) => {
   expect(readFileSync(path, "utf8")).toBe(page());
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { arm, shoulder } from "../support/arm.js";
 import { method } from "../support/skate.js";
 
-describe("mistakes are named", () => {
+describe("withTracking rejects", () => {
   test.each([
     [
       "an unknown coordinate",
@@ -27,7 +27,7 @@ describe("mistakes are named", () => {
     );
   });
 
-  test("a row that is not there", () => {
+  test("an unknown row", () => {
     const driven = equations(withTracking(arm, [shoulder]));
     const simulation = simulate(driven, { method, step: 1e-3, q: [0, 0] });
     expect(() => controlForces(simulation, ["elbow"])).toThrow(
@@ -44,7 +44,7 @@ describe("mistakes are named", () => {
     );
   });
 
-  test("own constraints that return too few numbers", () => {
+  test("user constraints that return too few numbers", () => {
     const short: EquationsDescription = {
       ...arm,
       holonomic: { rows: 2, value: () => [0], jacobian: () => [1, 0, 0, 1], gamma: () => [0, 0] },

@@ -23,7 +23,7 @@ describe("an arm driven along two references", () => {
   const driven = equations(withTracking(arm, [shoulder, elbow]));
   const start = { method, step: 1e-3, q: [0, 0], v: [1, 0] };
 
-  test("follows them, and its control is inverse dynamics", () => {
+  test("follows the references, with inverse dynamics as control", () => {
     const simulation = simulate(driven, start);
     for (const t of [0.5, 1.3, 3]) {
       simulation.runTo(t);
@@ -48,7 +48,7 @@ describe("an arm driven along two references", () => {
     expect(controlForces(simulation, ["elbow", "shoulder"])).toEqual(simulation.constraintForces());
   });
 
-  test("does not need derivatives, but says that it misses them", () => {
+  test("needs no derivatives, but notes that they are missing", () => {
     const { rate: _, acceleration: __, ...bare } = shoulder;
     const lazy = equations(withTracking(arm, [bare, elbow]));
     expect(lazy.differentiated).toEqual(["holonomic.timeDerivative", "holonomic.gamma"]);
@@ -62,7 +62,7 @@ describe("an arm driven along two references", () => {
 });
 
 describe("a pendulum on a circle driven by a function of its positions", () => {
-  /** x of a pendulum in Cartesian coordinates whose length is a constraint of its own. */
+  /** x of a pendulum in Cartesian coordinates with its length as a constraint. */
   const circle: EquationsDescription = {
     name: "circle",
     coordinates: ["x", "y"],
@@ -108,7 +108,7 @@ describe("a pendulum on a circle driven by a function of its positions", () => {
     const [fx, fy] = controlForces(simulation, ["angle"]);
     const torque = -0.5 * Math.sin(2) + G * Math.cos(theta);
     expect(Math.abs(x * fy - y * fx - torque)).toBeLessThan(1e-10);
-    // The control acts along the circle: the length has a force of its own.
+    // The control acts along the circle; the length has its own force.
     expect(Math.abs(x * fx + y * fy)).toBeLessThan(1e-10);
   });
 
@@ -122,7 +122,7 @@ describe("a pendulum on a circle driven by a function of its positions", () => {
   });
 });
 
-test("the biped's control is found by hand as well", () => {
+test("controlForces of the biped match a calculation by hand", () => {
   const { q, v } = braunBiped1;
   const simulation = simulate(braunBiped1.equations, { method, step: 1e-2, q, v }).runTo(0.8);
   const f = functionsOf(braunBiped1);

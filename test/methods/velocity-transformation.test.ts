@@ -1,4 +1,5 @@
-// Columns of the velocity transformation, one by one and by operators alone: on trees with loops and sparse bodies as on dense matrices.
+// Columns of the velocity transformation, computed separately and by operators: on trees with loops, sparse bodies
+// and dense matrices.
 
 import { maggi, projection, rk4, simulate, udwadiaKalaba, velocityTransformation } from "nodrift";
 import { compile } from "nodrift/bodies";
@@ -11,7 +12,7 @@ const distance = (a: ArrayLike<number>, b: readonly number[]) =>
   Math.max(...b.map((value, i) => Math.abs(a[i] - value)));
 
 describe.each(["maximal", "relative"] as const)("%s coordinates", (coordinates) => {
-  test("loops, with redundant rows too, are moved to order 4 where they are", async () => {
+  test("integrates loops to order 4, with redundant rows too", async () => {
     for (const model of [sliderCrank3d(), bennett({ angle: 1, rate: 3 }), chain3d(4)]) {
       const source = await compile(model, { coordinates });
       const trusted = {
@@ -33,7 +34,7 @@ describe.each(["maximal", "relative"] as const)("%s coordinates", (coordinates) 
   });
 });
 
-test("the accelerations are those of extraction on dense matrices", () => {
+test("velocityTransformation has the accelerations of extraction on dense matrices", () => {
   const { equations: source, q, v } = formulationProblems.fourBars;
   const dense = { formulation: maggi({ basis: "extraction" }), integrator: rk4() };
   const [own, other] = [method, dense].map((used) =>
@@ -42,8 +43,8 @@ test("the accelerations are those of extraction on dense matrices", () => {
   expect(distance(own, [...other])).toBeLessThan(1e-9);
 });
 
-test("independent velocities change with the motion, and moving rows are followed", () => {
-  // A driven crank turns once: each coordinate of its pin is independent in turn.
+test("velocityTransformation changes independent velocities with the motion, and follows moving rows", () => {
+  // A driven crank makes one revolution, so each coordinate of its pin becomes independent.
   const { equations: source, q, v } = formulationProblems.drivenPendulum;
   const run = simulate(source, { method, step: 1e-3, q, v });
   run.runTo(5, () => expect(run.constraintError().velocity).toBeLessThan(1e-12));

@@ -1,4 +1,4 @@
-// Scheme (43) of Welch et al. to the letter, and what our own middle of the step changes.
+// Scheme (43) of Welch et al. to the letter, and its difference from our mid-step orientation.
 
 import { welch } from "nodrift";
 import { compile, model } from "nodrift/bodies";
@@ -14,8 +14,8 @@ function runTo(coupled: ReturnType<typeof welch>, step: number, until: number) {
   return simulation.advance(Math.round(until / step));
 }
 
-describe("the printed middle of a step", () => {
-  test("gives the states of the scheme, written down once more, to rounding", () => {
+describe("welch with the printed mid-step orientation", () => {
+  test("matches a separate implementation of the scheme to rounding", () => {
     for (const [step, until] of [
       [4e-4, 0.4],
       [1e-3, 1],
@@ -29,14 +29,14 @@ describe("the printed middle of a step", () => {
     }
   });
 
-  test("differs from bodies turned halfway by the second power of the step", () => {
+  test("differs from bodies rotated halfway by the second power of the step", () => {
     const [long, short] = [1e-3, 5e-4].map((step) =>
       largestCentreDistance(runTo(welch({ passes: 1 }), step, 1).q, threeLinksByScheme43(step, 1)),
     );
     expect(Math.abs(Math.log2(long / short) - 2)).toBeLessThan(0.1);
   });
 
-  test("does so with a hinge whose points are held along the axes of a link", async () => {
+  test("differs likewise for a hinge whose points are held along the axes of a link", async () => {
     const hinged = await compile(threeLinkPendulum({ pin: "revolute" }));
     const apart = (step: number) => {
       const [one, other] = [printed, welch({ passes: 1 })].map((coupled) =>
@@ -49,7 +49,7 @@ describe("the printed middle of a step", () => {
     expect(Math.abs(Math.log2(long / short) - 2)).toBeLessThan(0.1);
   });
 
-  test("is told by the name of the method, and has multipliers of its step", () => {
+  test("appears in the name of the method, and has multipliers of its step", () => {
     const simulation = runTo(printed, 1e-3, 0.1);
     expect(simulation.method).toBe("welch(1, printed)");
     expect(welch().name).toBe("welch(2)");
@@ -58,18 +58,18 @@ describe("the printed middle of a step", () => {
     for (const [i, value] of one.entries()) expect(Math.abs(value - two[i]!)).toBeLessThan(0.05);
   });
 
-  test("leaves what is read between steps at unit length", () => {
+  test("leaves Euler parameters at unit length between steps", () => {
     const simulation = runTo(printed, 2e-2, 1);
     const again = LINKS.simulate({ step: 2e-2, method: { coupled: welch() } });
     again.setState(simulation.q, simulation.v, "asGiven");
-    // But for the rounding of making units of them once more; not units, they are off by 1e-8.
+    // Up to the rounding of another normalisation; unnormalised, they differ by 1e-8.
     const apart = () => Math.max(...simulation.phi().map((x, i) => Math.abs(x - again.phi()[i]!)));
     expect(apart()).toBeLessThan(1e-14);
     simulation.stepMultipliers();
     expect(apart()).toBeLessThan(1e-14);
   });
 
-  test("leaves them so after a step that fails in its corrector", async () => {
+  test("leaves Euler parameters at unit length after a step that fails in its corrector", async () => {
     const m = model({ gravity: [0, 0, 0] });
     const body = m.body({ name: "top", mass: 1, inertia: [1, 2, 3], angularVelocity: [2, 1, 3] });
     let fails = false;
@@ -88,7 +88,7 @@ describe("the printed middle of a step", () => {
     expect(simulation.advance(3).q).toEqual(fresh.advance(3).q);
   });
 
-  test("is refused where it is neither", () => {
+  test("rejects other values of midpoint", () => {
     expect(() => welch({ midpoint: "mean" as never })).toThrow(
       'welch: midpoint is "mean"; give "turned" or "printed"',
     );

@@ -32,7 +32,7 @@ import { describe, expect, test } from "vitest";
 
 const { dampedBowl, dampedSleigh, movingWire } = orderSystems;
 
-/** A mechanism, or any system with a start, with a coupled method. */
+/** Simulates a mechanism, or any system with an initial state, by a coupled method. */
 function start(
   { equations: given, q, v }: Pick<Mechanism, "equations" | "q" | "v">,
   coupled = welch(),
@@ -41,7 +41,7 @@ function start(
   return simulate(given, { method: { coupled }, step, q, v });
 }
 
-describe("Welch et al. 2007", () => {
+describe("published results of Welch et al. 2007", () => {
   test.each([1, 2] as const)("table 1, with %i corrector passes", (passes) => {
     for (const { value, order, allowed } of table1Deviations(measureTable1(welch({ passes })))) {
       expect(value).toBeLessThan(allowed);
@@ -81,8 +81,8 @@ describe("Welch et al. 2007", () => {
   });
 });
 
-describe("order", () => {
-  test.each(Object.entries(orderSystems))("on %s", (_, system) => {
+describe("order of coupled methods", () => {
+  test.each(Object.entries(orderSystems))("matches on %s", (_, system) => {
     const low = measuredOrder(system, { coupled: hong() });
     expect(Math.abs(low.position - 1)).toBeLessThan(0.1);
     const high = measuredOrder(system, { coupled: welch() });
@@ -90,12 +90,12 @@ describe("order", () => {
     expect(Math.abs(high.velocity - 2)).toBeLessThan(0.1);
   });
 
-  test("of one pass is 1 when forces depend on velocities", () => {
+  test("one pass has order 1 when forces depend on velocities", () => {
     const { position } = measuredOrder(dampedBowl, { coupled: welch({ passes: 1 }) });
     expect(Math.abs(position - 1)).toBeLessThan(0.1);
   });
 
-  test("of the multipliers is 1, since they alternate, and 2 for the mean of two steps", () => {
+  test("multipliers have order 1, as they alternate, and order 2 in the mean of two steps", () => {
     const { equations: given, q, v } = movingWire;
     const errors = [1 / 128, 1 / 256].map((step) => {
       const simulation = start(movingWire, welch(), step).runTo(2 - 2 * step);
@@ -112,8 +112,8 @@ describe("order", () => {
   });
 });
 
-describe("passes", () => {
-  test("give the same bits where nothing depends on velocities", () => {
+describe("option passes", () => {
+  test("all values return the same bits if nothing depends on velocities", () => {
     const [one, two] = ([1, 2] as const).map((passes) =>
       start(welchDoublePendulum, welch({ passes })).advance(50),
     );
@@ -125,7 +125,7 @@ describe("passes", () => {
     expect(damped.q).not.toEqual(again.q);
   });
 
-  test("other than 1 and 2 are refused", () => {
+  test("rejects values other than 1 and 2", () => {
     expect(() => welch({ passes: 3 as 2 })).toThrow("welch: passes is 3; give 1 (as printed) or 2");
   });
 });
@@ -149,8 +149,8 @@ test.each([hong(), welch({ passes: 1 }), welch()])(
   },
 );
 
-describe("multipliers of the step", () => {
-  test("are those the step was taken with", () => {
+describe("stepMultipliers", () => {
+  test("returns the multipliers with which the step was taken", () => {
     const simulation = start(welchDoublePendulum, hong()).advance(20);
     const [q, before] = [simulation.q.slice(), simulation.v.slice()];
     const lambda = simulation.advance().stepMultipliers();
@@ -168,7 +168,7 @@ describe("multipliers of the step", () => {
     expectClose(found, expected, 1e-9);
   });
 
-  test("leave the state alone, and are saved and restored", () => {
+  test("leaves the state unchanged, and is saved and restored", () => {
     const simulation = start(dampedBowl).advance(10);
     const saved = simulation.save();
     const lambda = simulation.stepMultipliers();
@@ -179,7 +179,7 @@ describe("multipliers of the step", () => {
     expect(simulation.advance().q).toEqual(next);
   });
 
-  test("are refused before a step, and by methods that have none", () => {
+  test("throws before a step, and for methods without multipliers", () => {
     const early = start(welchDoublePendulum);
     expect(() => early.stepMultipliers()).toThrow("take a step first");
     const { equations: given, q } = welchDoublePendulum;
@@ -188,7 +188,7 @@ describe("multipliers of the step", () => {
     expect(() => other.stepMultipliers()).toThrow(NodriftError);
   });
 
-  test("are gone after a step that failed, the state is not", () => {
+  test("throws after a failed step, which keeps the state", () => {
     const { description } = dampedBowl.equations;
     const broken = equations({
       ...description,
@@ -205,8 +205,8 @@ describe("multipliers of the step", () => {
   });
 });
 
-describe("constraints", () => {
-  test("that repeat each other change nothing, but for solvers that cannot take them", () => {
+describe("constraints of coupled methods", () => {
+  test("duplicate rows change nothing, except for solvers that do not support them", () => {
     const { description } = welchDoublePendulum.equations;
     const { value } = description.holonomic!;
     const twice = equations({
@@ -228,13 +228,13 @@ describe("constraints", () => {
     }
   });
 
-  test.each(["svd", "cholesky", "kkt"] as const)("can be solved by %s too", (solve) => {
+  test.each(["svd", "cholesky", "kkt"] as const)("the solver %s works too", (solve) => {
     const [one, other] = [start(dampedBowl), start(dampedBowl, welch({ solver: solve }))];
     expectClose(other.advance(100).q, one.advance(100).q, 1e-11);
     expectClose(other.stepMultipliers(), one.stepMultipliers(), 1e-8);
   });
 
-  test("that are off at the start hold after one step, up to second order", () => {
+  test("an initial error vanishes after one step, up to second order", () => {
     const off = { ...welchDoublePendulum, q: welchDoublePendulum.q.map((x) => x + 1e-3) };
     const { equations: given, q } = off;
     for (const coupled of [hong(), welch()]) {
@@ -245,7 +245,7 @@ describe("constraints", () => {
     }
   });
 
-  test("on velocities do not drift", () => {
+  test("constraints on velocities do not drift", () => {
     const simulation = start(dampedSleigh);
     let largest = 0;
     simulation.runTo(20, () => {
@@ -255,7 +255,7 @@ describe("constraints", () => {
     expect(simulation.constraintError().velocity).toBeLessThan(largest);
   });
 
-  test("may be missing", () => {
+  test("a system without constraints works", () => {
     const oscillator = equations({
       coordinates: 1,
       mass: [1],
@@ -269,15 +269,15 @@ describe("constraints", () => {
   });
 });
 
-describe("the registry", () => {
-  test("has no name twice, and a source for each", () => {
+describe("registry of coupled methods", () => {
+  test("contains unique names, each with a reference", () => {
     expect(new Set(coupledMethods.map(({ name }) => name)).size).toBe(coupledMethods.length);
     for (const { name, reference } of coupledMethods) {
       if (/^(hong|welch)/.test(name)) expect(reference).toContain("Welch");
     }
   });
 
-  test.each(coupledMethods)("$name goes with projection, not with Baumgarte", (coupled) => {
+  test.each(coupledMethods)("$name works with projection, not with baumgarte", (coupled) => {
     const { equations: given, q } = welchDoublePendulum;
     const combine = (stabilisation: ReturnType<typeof projection>) =>
       simulate(given, { method: { coupled, stabilisation }, step: 0.01, q });
@@ -286,7 +286,7 @@ describe("the registry", () => {
   });
 });
 
-/** Every number within a tolerance. */
+/** Compares every entry within a tolerance. */
 function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number) {
   expect(found.length).toBe(expected.length);
   for (let i = 0; i < found.length; i++) {

@@ -3,7 +3,7 @@ import { box, cylinder, model, rod, type Shape, sphere } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { matrixOf, rotated, turned, type V3 } from "./support.js";
 
-/** Close to each other, number by number. */
+/** Compares two lists entry by entry. */
 function near(actual: readonly number[], expected: readonly number[], digits = 12): void {
   expect(actual).toHaveLength(expected.length);
   for (const [i, value] of expected.entries()) expect(actual[i]).toBeCloseTo(value, digits);
@@ -15,7 +15,7 @@ function inertiaOf(shape: Shape, mass: number): readonly number[] {
   return m.data().bodies[0].inertia;
 }
 
-/** Inertia by adding up mass points: samples with equal weight. */
+/** Inertia as a sum over mass points of equal weight. */
 function summed(points: readonly V3[], mass: number): number[] {
   const out = new Array(9).fill(0);
   for (const p of points) {
@@ -82,7 +82,7 @@ describe("shapes", () => {
     near(tensor, [6 * 0.02 ** 2 * 0.5, 0, 0, 0, 2, 0, 0, 0, 2]);
   });
 
-  test("density gives the mass", () => {
+  test("density determines the mass", () => {
     const m = model();
     m.body({ density: 10, shape: box({ x: 1, y: 2, z: 3 }) });
     m.body({ density: 10, shape: sphere({ radius: 1 }) });
@@ -97,7 +97,7 @@ describe("shapes", () => {
 describe("inertia", () => {
   const tensor = [0.5, -0.1, 0.02, -0.1, 0.6, 0.03, 0.02, 0.03, 0.4];
 
-  test("may be three moments, nine numbers, three rows, or an object with them", () => {
+  test("accepts three moments, nine numbers, three rows, or an object with them", () => {
     const m = model();
     m.body({ mass: 1, inertia: [0.5, 0.6, 0.4] });
     m.body({ mass: 1, inertia: tensor });
@@ -116,7 +116,7 @@ describe("inertia", () => {
     expect(given).toEqual([diagonal, tensor, tensor, tensor, diagonal]);
   });
 
-  test("principal moments in turned axes", () => {
+  test("accepts principal moments in rotated axes", () => {
     fc.assert(
       fc.property(fc.double({ min: -3, max: 3, noNaN: true }), (angle) => {
         const m = model();
@@ -133,7 +133,7 @@ describe("inertia", () => {
     );
   });
 
-  test("about the origin, by parallel axes", () => {
+  test("shifts a tensor about the origin by parallel axes", () => {
     const m = model();
     const centre: V3 = [0.5, -0.2, 0.1];
     const points: V3[] = [
@@ -147,7 +147,7 @@ describe("inertia", () => {
     near(m.data().bodies[0].inertia, summed(points, 2), 14);
   });
 
-  test("is symmetric to the last bit", () => {
+  test("returns an exactly symmetric tensor", () => {
     const m = model();
     const axes = { axis: [0.3, 0.5, -0.7] as V3, angle: 1.1 };
     m.body({ mass: 1, inertia: { principal: [0.5, 0.6, 0.4], axes } });
@@ -155,7 +155,7 @@ describe("inertia", () => {
     expect([i[1], i[2], i[5]]).toEqual([i[3], i[6], i[7]]);
   });
 
-  test("a flat plate, where the largest moment is the sum of the others, is a body", () => {
+  test("accepts a flat plate, whose largest moment is the sum of the others", () => {
     const m = model();
     expect(() => m.body({ mass: 1, inertia: [0.1, 0.2, 0.1 + 0.2] })).not.toThrow();
   });
@@ -164,7 +164,7 @@ describe("inertia", () => {
 describe("pose", () => {
   const solid = { mass: 1, shape: sphere({ radius: 1 }) };
 
-  test("defaults: at the origin, not turned, velocities open", () => {
+  test("defaults to the origin, no rotation and open velocities", () => {
     const m = model();
     m.body(solid);
     expect(m.data().bodies[0]).toMatchObject({
@@ -177,7 +177,7 @@ describe("pose", () => {
     });
   });
 
-  test("quaternion, axis and angle, and matrix say the same", () => {
+  test("quaternion, axis with angle, and matrix are equivalent", () => {
     fc.assert(
       fc.property(
         fc.tuple(...[1, 2, 3].map(() => fc.double({ min: -1, max: 1, noNaN: true }))),
@@ -208,7 +208,7 @@ describe("pose", () => {
     );
   });
 
-  test("half turns survive the way through a matrix", () => {
+  test("half turns survive the conversion through a matrix", () => {
     for (const axis of [
       [1, 0, 0],
       [0, 1, 0],
@@ -224,13 +224,13 @@ describe("pose", () => {
     }
   });
 
-  test("a quaternion is normalised when it is nearly so", () => {
+  test("a nearly normalised quaternion is normalised", () => {
     const m = model();
     m.body({ ...solid, orientation: [0.6 + 1e-8, 0.8, 0, 0] });
     expect(Math.hypot(...m.data().bodies[0].orientation)).toBeCloseTo(1, 15);
   });
 
-  test("angular velocity in the body's axes is turned into the world's", () => {
+  test("angular velocity in the body's axes is converted to the world's", () => {
     const m = model();
     const orientation = [0.5, 0.5, 0.5, 0.5] as const;
     m.body({ ...solid, orientation, velocity: [1, 2, 3], angularVelocity: { body: [1, 2, 3] } });
@@ -244,7 +244,7 @@ describe("markers", () => {
   const solid = { mass: 1, shape: sphere({ radius: 1 }) };
   const quarter = { axis: [0, 0, 1] as V3, angle: Math.PI / 2 };
 
-  test("in the body's frame", () => {
+  test("accepts a point and axis in the body's frame", () => {
     const m = model();
     const body = m.body({ ...solid, position: [5, 6, 7], orientation: quarter });
     const marker = body.marker({ name: "tip", at: [1, 2, 3], axis: [2, 0, 0] });
@@ -257,7 +257,7 @@ describe("markers", () => {
     });
   });
 
-  test("in the world", () => {
+  test("accepts a point and axis in the world", () => {
     const m = model();
     const body = m.body({ ...solid, position: [5, 6, 7], orientation: quarter });
     body.marker({ at: [5, 7, 7], axis: [0, 1, 0], x: [1, 5, 0], frame: "world" });
@@ -269,7 +269,7 @@ describe("markers", () => {
     near(origin.axes, [0, -1, 0, 1, 0, 0, 0, 0, 1]);
   });
 
-  test("of the ground, with names of their own on each body", () => {
+  test("the ground has markers too, and names are per body", () => {
     const m = model();
     const body = m.body(solid);
     m.ground.marker();
@@ -283,7 +283,7 @@ describe("markers", () => {
     ]);
   });
 
-  test("have right-handed orthonormal axes, whatever the axis", () => {
+  test("get right-handed orthonormal axes for every axis", () => {
     const number = fc.double({ min: -1e3, max: 1e3, noNaN: true });
     fc.assert(
       fc.property(fc.tuple(number, number, number), (axis) => {
@@ -302,14 +302,14 @@ describe("markers", () => {
 });
 
 describe("model", () => {
-  test("has a name, gravity and a ground", () => {
+  test("model() has a name, gravity and a ground", () => {
     const m = model();
     expect(m.data()).toMatchObject({ name: "model", gravity: [0, 0, -9.81] });
     expect(m.ground).toMatchObject({ kind: "body", name: "ground", index: -1 });
     expect(model({ name: "moon", gravity: [0, -1.6, 0] }).data().gravity).toEqual([0, -1.6, 0]);
   });
 
-  test("names what has no name by type and number, around names that are taken", () => {
+  test("names unnamed parts by type and number, avoiding names in use", () => {
     const m = model();
     const solid = { mass: 1, shape: sphere({ radius: 1 }) };
     m.body({ ...solid, name: "crank" });
@@ -329,7 +329,7 @@ describe("model", () => {
     expect(names).toEqual(["spherical 1", "fixed 1", "spherical 2"]);
   });
 
-  test("data is frozen, and does not follow later additions", () => {
+  test("data() is frozen, and unaffected by later additions", () => {
     const m = model();
     const before = m.data();
     m.body({ mass: 1, shape: sphere({ radius: 1 }) });
@@ -338,13 +338,13 @@ describe("model", () => {
     expect([m, before, bodies, bodies[0], bodies[0].inertia].every(Object.isFrozen)).toBe(true);
   });
 
-  test("knows its own handles", () => {
+  test("owns() accepts only its own handles", () => {
     const [m, other] = [model(), model()];
     expect(m.owns(m.ground)).toBe(true);
     expect(m.owns(other.ground)).toBe(false);
   });
 
-  test("is as it was after a mistake", () => {
+  test("remains unchanged after a mistake", () => {
     const m = model();
     const arm = m.body({ mass: 1, shape: sphere({ radius: 1 }) });
     const before = m.data();

@@ -1,6 +1,16 @@
 import { model, type RowData } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { ACROSS, AT, AXIS, brief, largest, lastOf, pair, rowsOf, solid } from "./joints-support.js";
+import {
+  ACROSS,
+  AXIS,
+  brief,
+  JOINT_POINT,
+  largest,
+  lastOf,
+  pair,
+  rowsOf,
+  solid,
+} from "./joints-support.js";
 import {
   add,
   markerIn,
@@ -14,7 +24,7 @@ import {
 } from "./support.js";
 
 describe("lengths", () => {
-  test("distance: as far as at the start, or as told", () => {
+  test("distance: as at the initial poses, or as given", () => {
     const { m, a, b } = pair();
     m.distance({ between: [a, b], atA: [0, 0, 0], atB: [3, 4, 0] });
     const [row] = rowsOf(lastOf(m));
@@ -39,19 +49,19 @@ describe("lengths", () => {
 });
 
 describe("couplings", () => {
-  test("screw advances by its pitch in a turn", () => {
+  test("screw advances by its pitch per revolution", () => {
     const { m, a, b } = pair();
-    m.screw({ between: [a, b], at: AT, axis: AXIS, pitch: 0.1 });
+    m.screw({ between: [a, b], at: JOINT_POINT, axis: AXIS, pitch: 0.1 });
     const thread = rowsOf(lastOf(m)).at(-1) as RowData;
     expect(thread.prescribed).toBeUndefined();
     const start = startOf(m.data());
-    const quarter = moved(start, b, scale(0.1 / 4, AXIS), AXIS, Math.PI / 2, AT);
+    const quarter = moved(start, b, scale(0.1 / 4, AXIS), AXIS, Math.PI / 2, JOINT_POINT);
     expect(largest(phi(m, quarter))).toBeLessThan(1e-14);
   });
 
-  test("gear: the second turns ratio times as far as the first", () => {
+  test("gear: the second rotates ratio times as far as the first", () => {
     const { m, a, b } = pair();
-    const first = m.revolute({ between: [m.ground, a], at: AT, axis: AXIS });
+    const first = m.revolute({ between: [m.ground, a], at: JOINT_POINT, axis: AXIS });
     const second = m.cylindrical({ between: [m.ground, b], at: [0, 0, 0], axis: ACROSS });
     m.gear({ joints: [first, second], ratio: -0.5 });
     const joint = lastOf(m);
@@ -60,37 +70,43 @@ describe("couplings", () => {
     const [row] = rowsOf(joint);
     expect([row.a, row.b, row.prescribed]).toEqual([0, 1, undefined]);
     const start = startOf(m.data());
-    const turned = moved(moved(start, a, [0, 0, 0], AXIS, 0.6, AT), b, [0, 0, 0], ACROSS, -0.3);
+    const turned = moved(
+      moved(start, a, [0, 0, 0], AXIS, 0.6, JOINT_POINT),
+      b,
+      [0, 0, 0],
+      ACROSS,
+      -0.3,
+    );
     expect(sensorIn(m.data(), turned, 0)).toBeCloseTo(0.6, 14);
     expect(largest(phi(m, turned))).toBeLessThan(1e-14);
   });
 
   test("rack and pinion: the rack moves by radius times angle", () => {
     const { m, a, b } = pair();
-    const pinion = m.revolute({ between: [m.ground, a], at: AT, axis: AXIS });
+    const pinion = m.revolute({ between: [m.ground, a], at: JOINT_POINT, axis: AXIS });
     const rack = m.prismatic({ between: [m.ground, b], axis: ACROSS });
     m.rackAndPinion({ pinion, rack, radius: 0.2 });
     expect(brief(lastOf(m))).toEqual(["mesh, COUPLE, 0, 0, force"]);
     const start = startOf(m.data());
-    const turned = moved(moved(start, a, [0, 0, 0], AXIS, 0.5, AT), b, scale(0.1, ACROSS));
+    const turned = moved(moved(start, a, [0, 0, 0], AXIS, 0.5, JOINT_POINT), b, scale(0.1, ACROSS));
     expect(largest(phi(m, turned))).toBeLessThan(1e-14);
   });
 
   test("drives follow the sensor of their joint", () => {
     const { m, a, b } = pair();
-    const joint = m.cylindrical({ between: [a, b], at: AT, axis: AXIS });
+    const joint = m.cylindrical({ between: [a, b], at: JOINT_POINT, axis: AXIS });
     m.driveAngle({ joint, angle: (t) => 0.4 * t });
     expect(brief(lastOf(m))).toEqual(["angle, COUPLE, 0, 0, torque"]);
     expect(rowsOf(lastOf(m))[0]).toMatchObject({ a: 0, b: -1, constants: [1, 0] });
     m.driveDisplacement({ joint, displacement: 0.25, name: "feed" });
     expect(brief(lastOf(m))).toEqual(["displacement, COUPLE, 0, 0, force"]);
     expect(lastOf(m)).toMatchObject({ name: "feed", type: "driveDisplacement", markers: [0, 1] });
-    const frames = moved(startOf(m.data()), b, scale(0.25, AXIS), AXIS, 0.8, AT);
+    const frames = moved(startOf(m.data()), b, scale(0.25, AXIS), AXIS, 0.8, JOINT_POINT);
     expect(largest(phi(m, frames, 2))).toBeLessThan(1e-14);
   });
 });
 
-describe("rolling and gliding", () => {
+describe("rolling and sliding contacts", () => {
   test("rollingDisk: a height and two velocities, on the ground", () => {
     const m = model();
     const coin = m.body({ ...solid, position: [1, 2, 0.3 * Math.cos(0.4)] });
@@ -113,15 +129,15 @@ describe("rolling and gliding", () => {
 
   test("rollingSphere: on a plane of another body, or of a marker", () => {
     const { m, a, b } = pair();
-    m.rollingSphere({ body: b, radius: 0.5, plane: { body: a, point: AT, normal: AXIS } });
+    m.rollingSphere({ body: b, radius: 0.5, plane: { body: a, point: JOINT_POINT, normal: AXIS } });
     const joint = lastOf(m);
     expect(rowsOf(joint).map((row) => row.axisB)).toEqual([0, 0, 0]);
     const [plane] = joint.markers ?? [-1];
     const frame = markerIn(m.data(), startOf(m.data()), plane);
-    expect(largest(add(frame.point, scale(-1, AT)))).toBeLessThan(1e-15);
+    expect(largest(add(frame.point, scale(-1, JOINT_POINT)))).toBeLessThan(1e-15);
     expect(largest(add(frame.axes[2], scale(-1, AXIS)))).toBeLessThan(1e-15);
     const marker = a.marker();
-    m.rollingSphere({ body: b, radius: 0.5, plane: marker, centre: AT });
+    m.rollingSphere({ body: b, radius: 0.5, plane: marker, centre: JOINT_POINT });
     expect(lastOf(m).markers?.[0]).toBe(marker.index);
   });
 
@@ -140,14 +156,14 @@ describe("rolling and gliding", () => {
   });
 });
 
-describe("the user's own rows", () => {
+describe("user-defined rows", () => {
   const pose = () => ({
     position: new Float64Array([2, 0, 3]),
     orientation: new Float64Array([1, 0, 0, 0]),
     rotation: new Float64Array(9),
   });
 
-  test("are a block of their own", () => {
+  test("form a separate block", () => {
     const { m, a, b } = pair();
     m.constraint({
       name: "parabola",
@@ -172,7 +188,7 @@ describe("the user's own rows", () => {
     expect(user?.value?.length).toBe(2);
   });
 
-  test("may be returned", () => {
+  test("values may be returned", () => {
     const { m, a } = pair();
     m.constraint({
       bodies: [a],
@@ -189,9 +205,14 @@ describe("the user's own rows", () => {
 
 test("compliance: one number for all rows, or some by name", () => {
   const { m, a, b } = pair();
-  m.spherical({ between: [a, b], at: AT, compliance: 1e-6 });
+  m.spherical({ between: [a, b], at: JOINT_POINT, compliance: 1e-6 });
   expect(lastOf(m).compliance).toEqual({ x: 1e-6, y: 1e-6, z: 1e-6 });
-  m.revolute({ between: [a, b], at: AT, axis: AXIS, compliance: { axial: 0, "tilt 1": 2e-7 } });
+  m.revolute({
+    between: [a, b],
+    at: JOINT_POINT,
+    axis: AXIS,
+    compliance: { axial: 0, "tilt 1": 2e-7 },
+  });
   expect(lastOf(m).compliance).toEqual({ axial: 0, "tilt 1": 2e-7 });
   m.fixed({ between: [a, b] });
   expect(lastOf(m).compliance).toBeUndefined();

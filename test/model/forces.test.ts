@@ -14,7 +14,7 @@ function pair() {
 const lastOf = (m: Model): ForceData => m.data().forces.at(-1) as ForceData;
 const frameOf = (m: Model, marker: number) => markerIn(m.data(), startOf(m.data()), marker);
 
-/** A marker that is somewhere and moves. */
+/** A marker at a point, in motion. */
 const motionOf = (point: V3, velocity: V3 = [0, 0, 0], turning: V3 = [0, 0, 0]): MarkerMotion => ({
   point: new Float64Array(point),
   velocity: new Float64Array(velocity),
@@ -35,7 +35,7 @@ function updated(
 }
 
 describe("pointForce and torque", () => {
-  test("act at the centre of mass, a point or a marker", () => {
+  test("pointForce and torque act at the centre of mass, a point or a marker", () => {
     const { m, a } = pair();
     const handle = m.pointForce({ on: a, force: [1, 2, 3] });
     expect(handle).toEqual({ kind: "force", name: "pointForce 1", type: "pointForce", index: 0 });
@@ -49,7 +49,7 @@ describe("pointForce and torque", () => {
     expect(lastOf(m)).toMatchObject({ a: marker.index, flag: 1 });
   });
 
-  test("in the body's axes, even on a marker that is turned", () => {
+  test("loads may be in the body's axes, even on a rotated marker", () => {
     const { m, b } = pair();
     m.pointForce({
       on: b.marker({ at: [1, 0, 0], axis: [1, 0, 0] }),
@@ -64,7 +64,7 @@ describe("pointForce and torque", () => {
     expect(m.data().markers[lastOf(m).a].axes).toEqual([1, 0, 0, 0, 1, 0, 0, 0, 1]);
   });
 
-  test("by a law of time and motion", () => {
+  test("loads may be laws of time and motion", () => {
     const { m, a } = pair();
     m.pointForce({ on: a, force: (t, { velocity }) => [t, -velocity[1], 0] });
     expect(updated(lastOf(m), [motionOf([0, 0, 0], [0, 5, 0])], 2)).toEqual([2, -5, 0]);
@@ -137,7 +137,7 @@ test("drag: four coefficients, at the centre of mass or a marker", () => {
 });
 
 describe("tyre", () => {
-  test("on a level road needs no update", () => {
+  test("needs no update on a level road", () => {
     const { m, a } = pair();
     m.tyre({ wheel: a, stiffness: 100, damping: 5, radius: 0.3, height: 0.1, bilateral: true });
     const force = lastOf(m);
@@ -150,7 +150,7 @@ describe("tyre", () => {
     expect(frameOf(m, force.b).point).toEqual([1, 0, 0]);
   });
 
-  test("follows the road, by differences or by slopes", () => {
+  test("follows the road, with finite differences or slopes", () => {
     const { m, a } = pair();
     const height = (x: number, y: number, t: number) => Math.sin(x) * Math.cos(2 * y) + t * x;
     const slope = (x: number, y: number, t: number) =>
@@ -166,7 +166,7 @@ describe("tyre", () => {
     }
   });
 
-  test("says how road and rate change, by differences or by slopes", () => {
+  test("writes derivatives of road height and rate, with finite differences or slopes", () => {
     const { m, a } = pair();
     const height = (x: number, y: number, t: number) => Math.sin(x) * Math.cos(2 * y) + t * x;
     const slope = (x: number, y: number, t: number) =>
@@ -185,7 +185,7 @@ describe("tyre", () => {
     }
   });
 
-  test("on a road that turns and moves sees only what moves in its axes", () => {
+  test("measures motion in the axes of a moving road", () => {
     const { m, a, b } = pair();
     m.tyre({ wheel: a, road: b, stiffness: 100, height: (x) => 3 * x });
     const road = motionOf([0, 0, 0], [1, 1, 0], [0, 0, 2]);
@@ -196,7 +196,7 @@ describe("tyre", () => {
   });
 });
 
-describe("functions that give no number", () => {
+describe("user functions that return no number", () => {
   const { m, a, b } = pair();
   const joint = m.revolute({ between: [a, b], at: [0, 0, 0], axis: [0, 1, 0] });
   const still = [motionOf([0, 0, 0]), motionOf([0, 0, 0])];
@@ -233,7 +233,7 @@ describe("functions that give no number", () => {
     });
   }
 
-  test("in the user's own force and rows, and in drives", () => {
+  test("user forces, user rows and drives report NaN", () => {
     m.userForce({
       bodies: [b],
       apply: (_motions, [{ force }]) => {

@@ -1,4 +1,4 @@
-// Handles and names mean the same wherever a part of a model is asked for; handles of other models are refused.
+// Handles and names are equivalent wherever a part of a model is given; handles of other models are rejected.
 
 import {
   type Body,
@@ -14,12 +14,7 @@ import { writeModel } from "nodrift/files";
 import { report } from "nodrift/report";
 import { realtime, solve, start } from "nodrift/solve";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import {
-  forceExamples,
-  freePair,
-  jointExamples,
-  type Pair,
-} from "../../bench/support/joint-examples.js";
+import { forceExamples, freePair, jointExamples, type Pair } from "../support/joint-examples.js";
 
 const isHandle = (value: unknown): value is Handle =>
   typeof (value as { kind?: unknown } | null)?.kind === "string";
@@ -27,7 +22,7 @@ const isHandle = (value: unknown): value is Handle =>
 const nameOf = (handle: Handle) =>
   handle.kind === "marker" ? `${handle.body.name}:${handle.name}` : handle.name;
 
-/** Options with something else in place of every handle. */
+/** Replaces every handle in options. */
 function replaced(value: unknown, other: (handle: Handle) => unknown): unknown {
   if (isHandle(value)) return other(value);
   if (Array.isArray(value)) return value.map((one) => replaced(one, other));
@@ -41,7 +36,7 @@ const examples = Object.entries({ ...jointExamples, ...forceExamples }) as [
   (pair: Pair) => object,
 ][];
 
-/** A pair with an example on it, whose handles are replaced. */
+/** A pair of bodies with an example on it, whose handles are replaced. */
 function made(type: string, options: (pair: Pair) => object, other: (handle: Handle) => unknown) {
   const pair = freePair();
   const add = (pair.m as unknown as Record<string, Add>)[type]!;
@@ -53,7 +48,7 @@ const plain = (m: Model) =>
   JSON.stringify(m.data(), (_, value) => (typeof value === "function" ? "function" : value));
 
 describe("every joint and force", () => {
-  test.each(examples)("%s takes names in place of handles", (type, options) => {
+  test.each(examples)("%s accepts names instead of handles", (type, options) => {
     const byHandle = made(type, options, (handle) => handle);
     const byName = made(type, options, nameOf);
     expect(plain(byName.m)).toBe(plain(byHandle.m));
@@ -62,7 +57,7 @@ describe("every joint and force", () => {
     }
   });
 
-  test.each(examples)("%s refuses unknown names and handles of another model", (type, options) => {
+  test.each(examples)("%s rejects unknown names and handles of another model", (type, options) => {
     expect(() => made(type, options, (handle) => `${nameOf(handle)}x`)).toThrow(
       /has no (body|joint|body or marker) ".+x": (did you mean|there are) /,
     );
@@ -76,7 +71,7 @@ describe("every joint and force", () => {
     expect(() => made(type, options, twin)).toThrow("of another model");
   });
 
-  test.each(examples)("%s is read by its handle as by its name", async (type, options) => {
+  test.each(examples)("%s is read equally by its handle and by its name", async (type, options) => {
     const { m, a, handle } = made(type, options, (one) => one);
     const system = await compile(m, { start: "asGiven" });
     const simulation = system.simulate({ step: 1e-6 });
@@ -91,7 +86,7 @@ describe("every joint and force", () => {
     const read = handle.kind === "joint" ? "joint" : "force";
     expect(() => simulation[read](other.handle as never)).toThrow("of another model");
     expect(() => simulation[read](a as never)).toThrow(`body "a" is not a ${read}`);
-    // What the types promise is there.
+    // Every reading in the types exists.
     if (handle.kind === "joint") {
       const joint = m.data().joints.at(-1)!;
       const reading = simulation.joint(handle);
@@ -128,7 +123,7 @@ test("markers are named with their bodies", () => {
   expect(writeModel(byName)).toEqual(writeModel(byHandle));
 });
 
-/** An arm with one of everything that can be read. */
+/** An arm with one part of every readable kind. */
 function machine() {
   const m = model({ name: "machine" });
   const arm = m.body({ name: "arm", mass: 1, shape: rod({ length: 1 }), position: [0.5, 0, 0] });
@@ -158,10 +153,10 @@ function machine() {
 }
 
 type Machine = ReturnType<typeof machine>;
-/** The parts by handle, or by name. */
+/** The parts by handle or by name. */
 type Parts = { readonly [Part in keyof Omit<Machine, "m">]: Machine[Part] | string };
 
-/** Every place that takes a part: what it gives. */
+/** Every call that takes a part, with its result. */
 const places: Readonly<Record<string, (system: CompiledModel, parts: Parts) => unknown>> = {
   body: (system, { arm }) => stepped(system).body(arm).position,
   joint: (system, { hinge }) => (stepped(system).joint(hinge) as JointReading).angle,
@@ -221,7 +216,7 @@ const places: Readonly<Record<string, (system: CompiledModel, parts: Parts) => u
 const stepped = (system: CompiledModel) => system.simulate({ step: 1e-3 }).advance(5);
 const solved = (system: CompiledModel) => solve(system, { span: [0, 0.1], tolerance: 1e-6 });
 
-describe("every place that takes a part of a compiled model", () => {
+describe("every call that takes a part of a compiled model", () => {
   test.each(Object.entries(places))("%s", async (_, place) => {
     const { m, ...handles } = machine();
     const names = Object.fromEntries(
@@ -230,14 +225,14 @@ describe("every place that takes a part of a compiled model", () => {
     const system = await compile(m);
     const byName = place(system, names);
     expect(place(system, handles)).toEqual(byName);
-    // Numbers that are set, and locks, make other data: handles stay what they are.
+    // Settings and locks create other data, but handles remain valid.
     expect(() => place(system.with({ gravity: [0, 0, -1] }), handles)).not.toThrow();
-    expect(place(await compile(m, { like: system }), handles)).toEqual(byName);
+    expect(place(await compile(m, { reuse: system }), handles)).toEqual(byName);
     const { m: __, ...strange } = machine();
     expect(() => place(system, strange)).toThrow(/of another model|not of this model/);
   });
 
-  test("options of compile", async () => {
+  test("options of compile accept handles of the model only", async () => {
     const { m, hinge, arm } = machine();
     const cut = await compile(m, { tree: { cut: [hinge] }, hold: [arm] });
     expect(cut.report.tree).toEqual(
@@ -251,7 +246,7 @@ describe("every place that takes a part of a compiled model", () => {
     );
   });
 
-  test("functions of the model", async () => {
+  test("user functions reject handles of another model", async () => {
     const other = machine();
     const m = model({ name: "reader" });
     const arm = m.body({ name: "arm", mass: 1, shape: rod({ length: 1 }) });
@@ -261,7 +256,7 @@ describe("every place that takes a part of a compiled model", () => {
     expect(() => simulation.advance()).toThrow('joint "hinge" is of another model');
   });
 
-  test("columns of modes that are other models are found by the handle of either", async () => {
+  test("columns of modes from several models are found by the handles of each", async () => {
     const [one, two] = [machine(), machine()];
     const solution = solve(await compile(one.m), {
       span: [0, 0.2],

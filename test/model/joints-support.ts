@@ -2,11 +2,11 @@ import { type Body, type JointData, type Model, model, type RowData, sphere } fr
 import { RowKind, type V3 } from "./support.js";
 
 export const solid = { mass: 1, shape: sphere({ radius: 1 }) };
-export const AT: V3 = [0.3, -0.2, 0.5];
+export const JOINT_POINT: V3 = [0.3, -0.2, 0.5];
 export const AXIS: V3 = [2 / 3, 1 / 3, 2 / 3];
 export const ACROSS: V3 = [1 / Math.sqrt(2), 0, -1 / Math.sqrt(2)];
 
-/** Two bodies that are turned and off the origin. */
+/** Two bodies, rotated and away from the origin. */
 export function pair(): { m: Model; a: Body; b: Body } {
   const m = model();
   const a = m.body({ ...solid, position: [1, 2, 3], orientation: [0.5, 0.5, -0.5, 0.5] });

@@ -1,6 +1,16 @@
 import { type Body, type Joint, type JointMethods, type Model, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { ACROSS, AT, AXIS, brief, largest, lastOf, pair, rowsOf, solid } from "./joints-support.js";
+import {
+  ACROSS,
+  AXIS,
+  brief,
+  JOINT_POINT,
+  largest,
+  lastOf,
+  pair,
+  rowsOf,
+  solid,
+} from "./joints-support.js";
 import {
   add,
   jacobian,
@@ -28,11 +38,11 @@ interface Case {
   make: (m: Model, a: Body, b: Body) => Joint;
   rows: readonly string[];
   sensors: readonly string[];
-  /** Motions of B that keep all rows: turns about the axis, slides along it or across. */
+  /** Motions of B that satisfy all rows: rotation about the axis, translation along it or across. */
   free: readonly ("turn" | "slide" | "across" | "twist")[];
 }
 
-/** Those that couple other joints, roll, glide or are written by the user: couplings.test.ts has them. */
+/** Joints that couple other joints, rolling contacts, knife edges and user rows are in couplings.test.ts. */
 type Others =
   | "gear"
   | "rackAndPinion"
@@ -46,13 +56,13 @@ type Others =
 
 const cases: Record<Exclude<keyof JointMethods, Others>, Case> = {
   fixed: {
-    make: (m, a, b) => m.fixed({ between: [a, b], at: AT, axis: AXIS }),
+    make: (m, a, b) => m.fixed({ between: [a, b], at: JOINT_POINT, axis: AXIS }),
     rows: ["x, DOT2, 0, 0, force", "y, DOT2, 1, 0, force", "z, DOT2, 2, 0, force", ...TURNS],
     sensors: [],
     free: [],
   },
   revolute: {
-    make: (m, a, b) => m.revolute({ between: [a, b], at: AT, axis: AXIS }),
+    make: (m, a, b) => m.revolute({ between: [a, b], at: JOINT_POINT, axis: AXIS }),
     rows: [...TRANSVERSE, AXIAL, ...TILTS],
     sensors: ["angle"],
     free: ["turn"],
@@ -64,31 +74,32 @@ const cases: Record<Exclude<keyof JointMethods, Others>, Case> = {
     free: ["slide"],
   },
   cylindrical: {
-    make: (m, a, b) => m.cylindrical({ between: [a, b], at: AT, axis: AXIS }),
+    make: (m, a, b) => m.cylindrical({ between: [a, b], at: JOINT_POINT, axis: AXIS }),
     rows: [...TRANSVERSE, ...TILTS],
     sensors: ["angle", "displacement"],
     free: ["turn", "slide"],
   },
   spherical: {
-    make: (m, a, b) => m.spherical({ between: [a, b], at: AT }),
+    make: (m, a, b) => m.spherical({ between: [a, b], at: JOINT_POINT }),
     rows: [THREE],
     sensors: [],
     free: ["turn", "twist"],
   },
   universal: {
-    make: (m, a, b) => m.universal({ between: [a, b], at: AT, axisA: AXIS, axisB: ACROSS }),
+    make: (m, a, b) =>
+      m.universal({ between: [a, b], at: JOINT_POINT, axisA: AXIS, axisB: ACROSS }),
     rows: [THREE, "cross, DOT1, 2, 2, torque"],
     sensors: [],
     free: ["turn", "twist"],
   },
   planar: {
-    make: (m, a, b) => m.planar({ between: [a, b], at: AT, axis: AXIS }),
+    make: (m, a, b) => m.planar({ between: [a, b], at: JOINT_POINT, axis: AXIS }),
     rows: [AXIAL, ...TILTS],
     sensors: ["angle"],
     free: ["turn", "across"],
   },
   parallel: {
-    make: (m, a, b) => m.parallel({ between: [a, b], at: AT, axis: AXIS }),
+    make: (m, a, b) => m.parallel({ between: [a, b], at: JOINT_POINT, axis: AXIS }),
     rows: TILTS,
     sensors: ["angle"],
     free: ["turn", "slide", "across"],
@@ -100,25 +111,25 @@ const cases: Record<Exclude<keyof JointMethods, Others>, Case> = {
     free: ["turn", "slide", "across", "twist"],
   },
   screw: {
-    make: (m, a, b) => m.screw({ between: [a, b], at: AT, axis: AXIS, pitch: 0.1 }),
+    make: (m, a, b) => m.screw({ between: [a, b], at: JOINT_POINT, axis: AXIS, pitch: 0.1 }),
     rows: [...TRANSVERSE, ...TILTS, "thread, COUPLE, 0, 0, force"],
     sensors: ["angle", "displacement"],
     free: [],
   },
   distance: {
-    make: (m, a, b) => m.distance({ between: [a, b], atB: AT }),
+    make: (m, a, b) => m.distance({ between: [a, b], atB: JOINT_POINT }),
     rows: ["length, DISTANCE, 0, 0, force"],
     sensors: ["length"],
     free: ["turn", "twist"],
   },
   pointOnLine: {
-    make: (m, a, b) => m.pointOnLine({ between: [a, b], at: AT, axis: AXIS }),
+    make: (m, a, b) => m.pointOnLine({ between: [a, b], at: JOINT_POINT, axis: AXIS }),
     rows: TRANSVERSE,
     sensors: ["displacement"],
     free: ["turn", "slide", "twist"],
   },
   pointOnPlane: {
-    make: (m, a, b) => m.pointOnPlane({ between: [a, b], at: AT, axis: AXIS }),
+    make: (m, a, b) => m.pointOnPlane({ between: [a, b], at: JOINT_POINT, axis: AXIS }),
     rows: [AXIAL],
     sensors: [],
     free: ["turn", "across", "twist"],
@@ -148,10 +159,10 @@ describe("joints between bodies", () => {
       make(m, a, b);
       const start = startOf(m.data());
       const motions = {
-        turn: moved(start, b, [0, 0, 0], AXIS, 0.7, AT),
+        turn: moved(start, b, [0, 0, 0], AXIS, 0.7, JOINT_POINT),
         slide: moved(start, b, scale(0.3, AXIS)),
         across: moved(start, b, scale(0.3, ACROSS)),
-        twist: moved(start, b, [0, 0, 0], ACROSS, 0.7, AT),
+        twist: moved(start, b, [0, 0, 0], ACROSS, 0.7, JOINT_POINT),
       };
       for (const [motion, frames] of Object.entries(motions)) {
         const kept = largest(phi(m, frames)) < 1e-12;
@@ -160,9 +171,9 @@ describe("joints between bodies", () => {
     });
   }
 
-  test("have markers with the same frame in the world, z along the axis", () => {
+  test("create markers with the same frame in the world, z along the axis", () => {
     const { m, a, b } = pair();
-    m.revolute({ between: [a, b], at: AT, axis: scale(7, AXIS) });
+    m.revolute({ between: [a, b], at: JOINT_POINT, axis: scale(7, AXIS) });
     const data = m.data();
     const [first, second] = [0, 1].map((i) => markerIn(data, startOf(data), i));
     expect(data.markers.map(({ name, body }) => [name, body])).toEqual([
@@ -170,13 +181,13 @@ describe("joints between bodies", () => {
       ["revolute 1 on body 2", 1],
     ]);
     for (const frame of [first, second]) {
-      expect(largest(add(frame.point, scale(-1, AT)))).toBeLessThan(1e-15);
+      expect(largest(add(frame.point, scale(-1, JOINT_POINT)))).toBeLessThan(1e-15);
       expect(largest(add(frame.axes[2], scale(-1, AXIS)))).toBeLessThan(1e-15);
     }
     expect(largest(add(first.axes[0], scale(-1, second.axes[0])))).toBeLessThan(1e-15);
   });
 
-  test("in the coordinates of a body that is turned by a quarter", () => {
+  test("express markers in the axes of a body rotated by a quarter turn", () => {
     const m = model();
     const arm = m.body({
       ...solid,
@@ -192,7 +203,7 @@ describe("joints between bodies", () => {
     }
   });
 
-  test("without a point sit at the second body, or at the first if that is the ground", () => {
+  test("default to the second body, or to the first if the second is the ground", () => {
     const { m, a, b } = pair();
     m.fixed({ between: [a, b] });
     m.prismatic({ between: [a, m.ground], axis: AXIS });
@@ -210,7 +221,7 @@ describe("joints between bodies", () => {
 });
 
 describe("joints between markers", () => {
-  test("take their frames as they are, closed or not", () => {
+  test("use their frames unchanged, assembled or not", () => {
     const { m, a, b } = pair();
     const first = a.marker({ at: [1, 0, 0], axis: [0, 1, 0] });
     const second = b.marker({ at: [0, 1, 0], axis: [1, 0, 0] });
@@ -220,18 +231,18 @@ describe("joints between markers", () => {
     expect(largest(phi(m))).toBeGreaterThan(0.1);
   });
 
-  test("a marker and a body share the marker's frame", () => {
+  test("use the marker's frame for a marker and a body", () => {
     const { m, a, b } = pair();
     m.revolute({ between: [a, b.marker({ at: [0, 1, 0], axis: [1, 0, 0] })] });
     expect(m.data().markers).toHaveLength(2);
     expect(largest(phi(m))).toBeLessThan(1e-14);
   });
 
-  test("universal: the arms are their z", () => {
+  test("universal: the arms are the z axes of the markers", () => {
     const { m, a, b } = pair();
-    const arm = a.marker({ at: AT, axis: AXIS, frame: "world" });
+    const arm = a.marker({ at: JOINT_POINT, axis: AXIS, frame: "world" });
     m.universal({ between: [arm, b], axisB: ACROSS });
-    const other = b.marker({ at: AT, axis: ACROSS, frame: "world" });
+    const other = b.marker({ at: JOINT_POINT, axis: ACROSS, frame: "world" });
     m.universal({ between: [arm, other] });
     expect(largest(phi(m))).toBeLessThan(1e-14);
     expect(lastOf(m).markers).toEqual([arm.index, other.index]);

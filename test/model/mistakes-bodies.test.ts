@@ -2,7 +2,7 @@ import { box, cylinder, model, rod, sphere } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { expectMessages, type Mistake, scene, solid } from "./mistakes-support.js";
 
-// What users do wrong, past the types, and what they are told: word by word.
+// Exact error messages for wrong models that bypass the types.
 
 describe("models", () => {
   expectMessages([
@@ -211,7 +211,7 @@ describe("markers", () => {
     bad({ att: [0, 0, 0] }, 'marker of body "crank": att is not an option: did you mean at?'),
   ]);
 
-  test("with the same name on one body", () => {
+  test("a duplicate marker name on one body is rejected", () => {
     const { crank, rocker } = scene();
     crank.marker({ name: "tip" });
     rocker.marker({ name: "tip" });

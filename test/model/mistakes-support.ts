@@ -1,7 +1,7 @@
 import { type Model, model, sphere } from "nodrift/bodies";
 import { expect, test } from "vitest";
 
-// Mistakes that tests make in a small model, past the types.
+// Mistakes in a small model that bypass the types.
 
 export const solid = { mass: 1, shape: sphere({ radius: 1 }) };
 
@@ -19,7 +19,7 @@ export function scene() {
 }
 
 type Scene = ReturnType<typeof scene>;
-/** Calls of methods with any options: tests are past the types. */
+/** Calls methods with any options, bypassing the types. */
 type Loose = Record<keyof Model, (options?: unknown) => unknown>;
 export type Mistake = [(m: Loose, scene: Scene) => unknown, string];
 

@@ -3,7 +3,7 @@ import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { expectMessages, scene } from "./mistakes-support.js";
 
-// What users do wrong, past the types, and what they are told: word by word.
+// Exact error messages for wrong joints and forces that bypass the types.
 
 describe("joints", () => {
   const at = [0, 0, 0];
@@ -103,7 +103,7 @@ describe("joints", () => {
     ],
   ]);
 
-  test("with a marker and a place as well", () => {
+  test("a marker together with a point is rejected", () => {
     const { m, crank, rocker } = scene();
     const marker = crank.marker();
     expect(() => m.revolute({ between: [marker, rocker], at: [0, 0, 0] })).toThrow(
@@ -177,7 +177,7 @@ describe("couplings and drives", () => {
   ]);
 });
 
-describe("rolling, gliding and own rows", () => {
+describe("rolling, knife edges and user rows", () => {
   expectMessages([
     [
       (m, { m: { ground } }) => m.rollingSphere({ body: ground, radius: 1 }),
@@ -321,19 +321,22 @@ test.each([
   ["inverseKinematics", "write simulation.setCoordinates({ joint: angle })"],
   ["solve", "write solve(system, { span }), where system = await compile(model)"],
   ["hinge", "did you mean revolute?"],
-])("%s in a model, a system, a simulation, a solution says what to write", async (name, answer) => {
-  const m = model();
-  m.body({ mass: 1, shape: sphere({ radius: 1 }) });
-  const system = await compile(m);
-  const objects = [m, system, system.simulate({ step: 1 }), solve(system, { span: [0, 1] })];
-  const [first, ...others] = objects.map(
-    (one) => (one as unknown as Record<string, () => void>)[name],
-  );
-  expect(first).toThrow(answer);
-  // Words of models alone are not known elsewhere, and what runtimes look for is never there.
-  for (const other of others) {
-    if (name === "hinge") expect(other).toBeUndefined();
-    else expect(other).toThrow(/: there is no method .*(write|did you mean) /);
-  }
-  for (const one of objects) expect((one as { then?: unknown }).then).toBeUndefined();
-});
+])(
+  "calling the unknown method %s of a model, a system, a simulation or a solution suggests the right call",
+  async (name, answer) => {
+    const m = model();
+    m.body({ mass: 1, shape: sphere({ radius: 1 }) });
+    const system = await compile(m);
+    const objects = [m, system, system.simulate({ step: 1 }), solve(system, { span: [0, 1] })];
+    const [first, ...others] = objects.map(
+      (one) => (one as unknown as Record<string, () => void>)[name],
+    );
+    expect(first).toThrow(answer);
+    // Names that only models have are unknown elsewhere, and properties that runtimes probe do not exist.
+    for (const other of others) {
+      if (name === "hinge") expect(other).toBeUndefined();
+      else expect(other).toThrow(/: there is no method .*(write|did you mean) /);
+    }
+    for (const one of objects) expect((one as { then?: unknown }).then).toBeUndefined();
+  },
+);

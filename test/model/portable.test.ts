@@ -5,14 +5,14 @@ import {
   cosine,
   hypotenuse,
   sine,
-} from "../../src/ground/algebra/portable-trigonometry.js";
+} from "../../src/base/algebra/portable-trigonometry.js";
 
-/** Units in the last place of a number near 1, or of the number itself if that is smaller. */
+/** Units in the last place of a value near 1, or of the value itself if that is smaller. */
 const units = (found: number, expected: number) =>
   Math.abs(found - expected) / (Number.EPSILON * Math.max(Math.abs(expected), 1e-3));
 
-describe("functions that are the same everywhere", () => {
-  test("sine and cosine are those of the engine, but for the last bits", () => {
+describe("portable elementary functions", () => {
+  test("sine and cosine match the engine up to the last bits", () => {
     const angle = fc.double({ min: -1e4, max: 1e4, noNaN: true });
     fc.assert(
       fc.property(angle, (x) => {
@@ -23,22 +23,22 @@ describe("functions that are the same everywhere", () => {
     );
   });
 
-  test("sine and cosine know their places", () => {
+  test("sine and cosine match known values", () => {
     expect([sine(0), cosine(0)]).toEqual([0, 1]);
     expect(sine(Math.PI / 6)).toBeCloseTo(0.5, 15);
     expect(cosine(Math.PI / 3)).toBeCloseTo(0.5, 15);
-    // What pi in double precision lacks.
+    // Error of pi in double precision.
     expect(sine(Math.PI)).toBeCloseTo(1.2246467991473532e-16, 24);
     expect(cosine(Math.PI / 2)).toBeCloseTo(6.123233995736766e-17, 24);
     expect(sine(1e7)).toBeCloseTo(Math.sin(1e7), 8);
     expect([sine(Number.POSITIVE_INFINITY), cosine(Number.NaN)]).toEqual([Number.NaN, Number.NaN]);
   });
 
-  test("the arc tangent is that of the engine in all quadrants, but for the last bits", () => {
+  test("the arc tangent matches the engine in all quadrants up to the last bits", () => {
     const part = fc.double({ min: -1e3, max: 1e3, noNaN: true });
     fc.assert(
       fc.property(part, part, (y, x) => {
-        // A negative zero has no quadrant of its own here.
+        // Negative zero has no separate quadrant here.
         expect(units(arcTangent(y, x), Math.atan2(y + 0, x + 0))).toBeLessThan(4);
       }),
       { numRuns: 2000 },
@@ -47,7 +47,7 @@ describe("functions that are the same everywhere", () => {
     expect([arcTangent(3, 0), arcTangent(-3, 0)]).toEqual([Math.PI / 2, -Math.PI / 2]);
   });
 
-  test("the hypotenuse is exact where it can be, and neither overflows nor vanishes", () => {
+  test("the hypotenuse is exact if possible, and neither overflows nor underflows", () => {
     expect(hypotenuse(3, 4)).toBe(5);
     expect(hypotenuse(2, -3, 6)).toBe(7);
     expect(hypotenuse(3e200, 4e200)).toBeCloseTo(5e200, -186);

@@ -1,4 +1,4 @@
-// A model's rows evaluated by hand, from the definitions of the layout: the naive twin of the kernels.
+// Reference implementation of the kernels: a model's rows evaluated from the definitions of the layout.
 
 import type { Body, Model, ModelData, RowData } from "nodrift/bodies";
 import { RowKind, SensorKind } from "../../assembly/layout-bodies.js";
@@ -25,7 +25,7 @@ export const scale = (s: number, a: V3): V3 => [s * a[0], s * a[1], s * a[2]];
 export const times = (m: M3, a: V3): V3 =>
   add(add(scale(a[0], m[0]), scale(a[1], m[1])), scale(a[2], m[2]));
 
-/** Rodrigues' formula: a turned about a unit axis. */
+/** Rodrigues' formula: a rotated about a unit axis. */
 export function turned(a: V3, axis: V3, angle: number): V3 {
   const parallel = scale(dot(axis, a), axis);
   const across = sub(a, parallel);
@@ -50,7 +50,7 @@ export const matrixOf = (e: readonly number[]): M3 => [
 const columnsOf = (m: readonly number[]) =>
   [m.slice(0, 3), m.slice(3, 6), m.slice(6, 9)] as unknown as M3;
 
-/** The frames of bodies at their start; the ground is not among them. */
+/** Initial frames of the bodies, without the ground. */
 export function startOf(data: ModelData): Frame[] {
   return data.bodies.map(({ position, orientation }) => ({
     point: [...position] as V3,
@@ -78,7 +78,7 @@ export function sensorIn(data: ModelData, bodies: readonly Frame[], sensor: numb
   return Math.atan2(dot(A.axes[1], B.axes[0]), dot(A.axes[0], B.axes[0]));
 }
 
-/** What is prescribed, at a time. */
+/** Prescribed value at a time. */
 const prescribed = (row: RowData, t: number) =>
   typeof row.prescribed === "object" ? row.prescribed.value(t) : (row.prescribed ?? 0);
 
@@ -119,7 +119,7 @@ export function phi(model: Model, bodies = startOf(model.data()), t = 0): number
   );
 }
 
-/** The frames when one body has moved: turned about a point of the world, then shifted. */
+/** Frames after one body has moved: rotated about a point of the world, then translated. */
 export function moved(
   bodies: readonly Frame[],
   body: Body,
@@ -138,7 +138,7 @@ export function moved(
   );
 }
 
-/** d phi by the six small motions of a body, by central differences: one list for each motion. */
+/** Central differences of phi for the six small motions of a body, one list per motion. */
 export function jacobian(model: Model, body: Body): number[][] {
   const start = startOf(model.data());
   const units: V3[] = [

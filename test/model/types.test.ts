@@ -1,7 +1,7 @@
 import { type Joint, model, rod, sphere } from "nodrift/bodies";
 import { expect, expectTypeOf, test } from "vitest";
 
-// What the compiler finds before anything runs.
+// Mistakes found by the compiler.
 
 test("methods are typed by their recipes", () => {
   const m = model();
@@ -10,7 +10,7 @@ test("methods are typed by their recipes", () => {
   expectTypeOf(hinge).toEqualTypeOf<Joint<"revolute">>();
   const force = m.torsionSpring({ joint: hinge, stiffness: 1 });
   expect(() => {
-    // @ts-expect-error: two numbers are not a point
+    // @ts-expect-error: a point has three coordinates
     m.revolute({ between: [m.ground, arm], at: [0, 0], axis: [0, 1, 0] });
   }).toThrow("at must be 3 numbers");
   expect(() => {

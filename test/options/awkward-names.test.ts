@@ -1,4 +1,4 @@
-// What is no name is refused by name of the call, whatever it does when it is made a text.
+// Invalid names are rejected with the name of the call, even if their conversion to text fails.
 
 import { compile, model, rod } from "nodrift/bodies";
 import { expect, test } from "vitest";
@@ -40,7 +40,7 @@ const cases = Object.keys(CALLS).flatMap((call) =>
   Object.keys(AWKWARD).map((kind) => [call, kind] as const),
 );
 
-test.each(cases)("%s refuses an object %s", (call, kind) => {
+test.each(cases)("%s rejects as a name an object %s", (call, kind) => {
   expect(() => CALLS[call]!(AWKWARD[kind] as never)).toThrow(
     expect.objectContaining({ code: expect.stringMatching(/^(STEP|DESCRIPTION)$/) }),
   );

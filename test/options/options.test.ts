@@ -1,4 +1,4 @@
-// Options that used to be lost in silence, and functions that call what calls them.
+// Options that used to be ignored silently, and user functions that call their own simulation.
 
 import {
   baumgarte,
@@ -18,7 +18,7 @@ import { describe, expect, test } from "vitest";
 
 const loose = (value: unknown) => value as never;
 
-/** A pendulum that calls something in each evaluation of its forces. */
+/** A pendulum whose forces call a function in each evaluation. */
 function pendulum(inside: () => void = () => {}) {
   return equations({
     name: "pendulum",
@@ -35,8 +35,8 @@ function pendulum(inside: () => void = () => {}) {
 const PARTS = { formulation: udwadiaKalaba(), integrator: rk4() };
 const START = { step: 0.01, q: [1, 0] };
 
-describe("methods", () => {
-  test("in American spelling are stabilised all the same", () => {
+describe("simulate with a method option", () => {
+  test("accepts American spelling", () => {
     const method = loose({ ...PARTS, stabilization: projection() });
     const american = simulate(pendulum(), { method, ...START }).runTo(5);
     expect(american.method).toBe("udwadiaKalaba + projection + rk4");
@@ -45,7 +45,7 @@ describe("methods", () => {
     expect(() => simulate(pendulum(), { method: loose(both), ...START })).toThrow(/spelling/);
   });
 
-  test("by name are those that are made", () => {
+  test("a method given by name equals one built from its parts", () => {
     const made = { ...PARTS, stabilisation: [baumgarte({ alpha: 5, beta: 5 }), projection()] };
     const named = {
       formulation: "udwadiaKalaba",
@@ -80,7 +80,7 @@ describe("methods", () => {
   });
 });
 
-describe("keys", () => {
+describe("unknown option keys", () => {
   const described = pendulum().description;
   const system = pendulum();
   const compiled = async () => {
@@ -140,7 +140,7 @@ describe("keys", () => {
     expect(call).toThrow(message);
   });
 
-  test("of compile, and forces that come too late", async () => {
+  test("compile rejects unknown keys, and asynchronous user forces fail", async () => {
     const { m } = await compiled();
     await expect(compile(m, loose({ tim: 1 }))).rejects.toThrow(/tim is not an option: .* time\?/);
     const body = m.body({ mass: 1, inertia: [1, 1, 1] });
@@ -152,7 +152,7 @@ describe("keys", () => {
   });
 });
 
-describe("a function that calls what calls it", () => {
+describe("a user function that calls its own simulation", () => {
   const calls: [string, (simulation: Simulation) => unknown][] = [
     ["advance", (s) => s.advance()],
     ["runTo", (s) => s.runTo(1)],
@@ -175,7 +175,7 @@ describe("a function that calls what calls it", () => {
     expect(() => made.accelerations()).toThrow(/is busy/);
   });
 
-  test("of a mechanism, of a run, after each step", async () => {
+  test("throws in a mechanism, in a run and after each step", async () => {
     const m = model();
     const bar = m.body({ name: "bar", mass: 1, shape: rod({ length: 1 }) });
     let read: (() => unknown) | undefined;
@@ -198,7 +198,7 @@ describe("a function that calls what calls it", () => {
   });
 });
 
-test("snapshots that are damaged are refused, and the simulation stays as it is", () => {
+test("restore rejects damaged snapshots, and the simulation is unchanged", () => {
   const simulation = simulate(pendulum(), { method: PARTS, ...START }).advance(5);
   const good = simulation.save();
   simulation.advance(5);
@@ -229,7 +229,7 @@ test("snapshots that are damaged are refused, and the simulation stays as it is"
   expect(() => run.restore(tampered)).toThrow(/corrupt/);
 });
 
-test("what fails when it is looked at is told as what was given", async () => {
+test("input whose getters throw is reported as invalid input", async () => {
   const trap = () => {
     throw new TypeError("trap");
   };

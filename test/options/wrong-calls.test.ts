@@ -1,4 +1,4 @@
-// A sample of the calls that the figures make by the ten thousand: wrong, misspelt, mistyped arguments of every export.
+// A sample of the ten thousands of calls in the metrics: wrong, misspelt and mistyped arguments of every export.
 
 import * as core from "nodrift";
 import * as analysis from "nodrift/analysis";
@@ -10,9 +10,9 @@ import * as kernels from "nodrift/kernels";
 import * as mechanisms from "nodrift/mechanisms";
 import * as solving from "nodrift/solve";
 import { expect, test } from "vitest";
-import { Enough, functionsOf } from "../../bench/support/calls/call.js";
-import { allCalls, type Trial, wrongCalls } from "../../bench/support/calls/index.js";
-import { makeWorld } from "../../bench/support/calls/world.js";
+import { Enough, functionsOf } from "../support/calls/call.js";
+import { allCalls, type Trial, wrongCalls } from "../support/calls/index.js";
+import { makeWorld } from "../support/calls/world.js";
 
 test("every exported function is called", async () => {
   const entries = {
@@ -35,7 +35,7 @@ test("every exported function is called", async () => {
   expect(missing).toEqual([]);
 });
 
-test("calls that are right are not refused", async () => {
+test("correct calls are not rejected", async () => {
   for (const { name, make, run } of allCalls(await makeWorld())) {
     if (name.startsWith("nodrift/reproduce") || name === "nodrift/mechanisms hmmwv") continue;
     try {
@@ -47,7 +47,7 @@ test("calls that are right are not refused", async () => {
   }
 });
 
-test("wrong ones are refused with an error that names the argument, or used", async () => {
+test("wrong calls are rejected with an error that names the argument, or are valid", async () => {
   const bad: Trial[] = [];
   for await (const trial of wrongCalls(2500, 7)) {
     if (trial.outcome !== "refused" && trial.outcome !== "used") bad.push(trial);

@@ -1,4 +1,4 @@
-// Naive elimination of complex systems: matrices as rows of numbers.
+// Reference elimination of complex systems: matrices as arrays of rows.
 
 export type Complex = readonly [number, number];
 
@@ -10,7 +10,7 @@ export const over = ([a, b]: Complex, [c, d]: Complex): Complex => {
   return [(a * c + b * d) / square, (b * c - a * d) / square];
 };
 
-/** Solves A x = b by Gauss and Jordan, with the largest modulus of each column as pivot. */
+/** Solves A x = b by Gauss-Jordan elimination, with the largest modulus of each column as pivot. */
 export function naiveComplexSolve(a: readonly (readonly Complex[])[], b: readonly Complex[]) {
   const n = b.length;
   const work = a.map((row, i) => [...row, b[i]]);

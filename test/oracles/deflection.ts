@@ -1,6 +1,6 @@
 /**
- * Coordinates by the projective criterion, naively: of all sets of `count` coordinates in the order they are taken, each the
- * one whose direction W e_i has the largest part in the span of Z that those before leave (by Gram-Schmidt on vectors
+ * Reference implementation of the projective criterion: of all sets of `count` coordinates in the order they are taken, each the
+ * one whose direction W e_i has the largest part in the span of Z without those before it (by Gram-Schmidt on vectors
  * of full length).
  */
 export function naiveDeflection(

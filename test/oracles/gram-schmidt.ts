@@ -1,4 +1,4 @@
-/** Naive Gram-Schmidt, four passes always: the directions that are new, and whose they are. */
+/** Reference Gram-Schmidt with always four passes: the independent directions, and the indices of their columns. */
 export function naiveGramSchmidt(m: number, n: number, a: Float64Array, tolerance: number) {
   const directions: Float64Array[] = [];
   const kept: number[] = [];

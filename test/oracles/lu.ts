@@ -8,7 +8,7 @@ export interface NaiveLu {
   readonly rank: number;
 }
 
-/** P A Q = L U. Partial pivoting searches a column, complete pivoting all that is left. */
+/** P A Q = L U. Partial pivoting searches a column, complete pivoting the remaining matrix. */
 export function naiveLu(
   m: number,
   n: number,
@@ -43,7 +43,7 @@ export function naiveLu(
   return { lu, rows, columns, rank: k };
 }
 
-/** A^-1 by Gauss and Jordan with partial pivoting. */
+/** A^-1 by Gauss-Jordan elimination with partial pivoting. */
 export function naiveInverse(n: number, a: Float64Array): Float64Array {
   const work = a.slice();
   const inverse = new Float64Array(n * n);

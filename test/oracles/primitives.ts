@@ -1,4 +1,4 @@
-// What constraint rows and sensors say, straight from rotation matrices: no marker frames, no shared parts.
+// Reference values of constraint rows and sensors, directly from rotation matrices, without marker frames or shared parts.
 
 import {
   GROUND,
@@ -51,7 +51,7 @@ export function naiveSensor(spec: MechanismSpec, index: number, q: Float64Array)
   return Math.atan2(dot(B.axis(0), A.axis(1)), dot(B.axis(0), A.axis(0)));
 }
 
-/** phi of one entry: zero for rows on velocities. `data` are its constants. */
+/** phi of one entry: zero for velocity rows. `data` are its constants. */
 export function naivePhi(
   spec: MechanismSpec,
   row: RowSpec,

@@ -1,4 +1,4 @@
-import { multiply } from "../../bench/support/matrix.js";
+import { multiply } from "../support/matrix.js";
 
 /**
  * The pseudoinverse, column by column (Greville 1960): with A = [B a], d = B^+ a and c = a - B d,

@@ -1,4 +1,4 @@
-/** What a naive QR finds: R with a positive diagonal, and the order of the columns. */
+/** Result of the reference QR: R with a positive diagonal, and the order of the columns. */
 export interface NaiveQr {
   readonly r: Float64Array;
   readonly order: number[];
@@ -6,8 +6,8 @@ export interface NaiveQr {
 }
 
 /**
- * Naive QR by modified Gram-Schmidt; R has min(m, n) rows. With pivoting every step measures what
- * is left of all columns and takes the longest; it stops when that is rounding beside the first.
+ * Reference QR by modified Gram-Schmidt; R has min(m, n) rows. With pivoting every step measures what
+ * is left of all columns and takes the longest; it stops when that is negligible relative to the first.
  */
 export function naiveQr(m: number, n: number, a: Float64Array, pivoting: boolean): NaiveQr {
   const steps = Math.min(m, n);

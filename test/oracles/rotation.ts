@@ -1,4 +1,4 @@
-/** w~, with w~ v = w x v; by columns. */
+/** w~, with w~ v = w x v; column-major. */
 export function crossMatrix([x, y, z]: ArrayLike<number> & Iterable<number>): Float64Array {
   return Float64Array.of(0, z, -y, -z, 0, x, y, -x, 0);
 }
@@ -8,7 +8,7 @@ export function aboutAxis(axis: readonly number[], angle: number): Float64Array 
   return Float64Array.of(Math.cos(angle / 2), ...axis.map((x) => x * Math.sin(angle / 2)));
 }
 
-/** The matrix of a rotation by an angle about a unit axis: Rodrigues' formula, by columns. */
+/** The matrix of a rotation by an angle about a unit axis: Rodrigues' formula, column-major. */
 export function rodrigues(axis: readonly number[], angle: number): Float64Array {
   const cross = crossMatrix(Float64Array.from(axis));
   return Float64Array.from({ length: 9 }, (_, at) => {
@@ -35,7 +35,7 @@ export function exponential(theta: ArrayLike<number>): number[] {
   return [Math.cos(size / 2), factor * theta[0], factor * theta[1], factor * theta[2]];
 }
 
-/** R(e) by columns, from the images e x e^* of the axes. */
+/** R(e), column-major, from the images e x e^* of the axes. */
 export function rotationOf(e: ArrayLike<number>): number[] {
   const conjugate = [e[0], -e[1], -e[2], -e[3]];
   return [0, 1, 2].flatMap((axis) => {

@@ -1,7 +1,7 @@
-import { multiply } from "../../bench/support/matrix.js";
+import { multiply } from "../support/matrix.js";
 import { naiveInverse } from "./lu.js";
 
-/** Accelerations with M a = Q + J^T lambda and J a = right, by inverting the whole matrix. */
+/** Accelerations with M a = Q + J^T lambda and J a = right, by inverting the full matrix. */
 export function saddleAccelerations(
   n: number,
   m: number,

@@ -23,7 +23,7 @@ function dot(x: Float64Array, y: Float64Array): number {
   return sum;
 }
 
-/** Rotates two columns until they are orthogonal. False when they were. */
+/** Rotates two columns to make them orthogonal. Returns false if they already were. */
 function orthogonalise(x: Float64Array, y: Float64Array): boolean {
   const xx = dot(x, x);
   const yy = dot(y, y);

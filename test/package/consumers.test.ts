@@ -25,7 +25,7 @@ const diagonal = [0, 5, 10].map((i) => arena.floats(factor)[i]);
 `;
 const IMPORTS = 'import { ArenaPlan, checkStatus, choleskySlots, init } from "nodrift/kernels";';
 
-/** A pendulum that falls from the horizontal: how far its speed at the bottom is from sqrt(2 g). */
+/** A pendulum released from the horizontal: prints the error of its speed at the bottom, sqrt(2 g). */
 const SOLVE = `
 import { equations } from "nodrift";
 import { solve } from "nodrift/solve";
@@ -89,7 +89,7 @@ describe("Node", () => {
     expect(output).toBe("nodrift ERR_PACKAGE_PATH_NOT_EXPORTED\n");
   });
 
-  test("has no dependency", () => {
+  test("the package has no dependency", () => {
     const installed = readdirSync(join(project.folder, "node_modules")).filter((n) => n[0] !== ".");
     expect(installed).toEqual(["nodrift"]);
   });
@@ -187,7 +187,7 @@ describe("TypeScript", () => {
 });
 
 describe("Vite", () => {
-  /** Builds what index.html of a folder asks for, without configuration, and gives the files. */
+  /** Bundles index.html of a folder without configuration, and returns the files. */
   async function bundle(folder: string): Promise<Record<string, Buffer>> {
     const root = join(project.folder, folder);
     await build({ root, configFile: false, logLevel: "error" });
@@ -255,7 +255,7 @@ describe("Vite", () => {
     expect(textOf(files)).not.toContain("WebAssembly");
   });
 
-  // Sizes are those of bench/support/entry-sizes.ts: `npm run figures`.
+  // Sizes are those of test/support/entry-sizes.ts: `npm run figures`.
   test("makes one script of the whole core, with the kernels of methods and no others", async () => {
     project.write({
       "whole/index.html": '<script type="module" src="./main.js"></script>',
@@ -282,7 +282,7 @@ test("no file for browsers has a request that bundlers cannot follow", () => {
   const reached = new Set(
     [...entries, "worker-thread", "worker-serve"].map((name) => `${name}.js`),
   );
-  // What is added while it goes on is reached too.
+  // Names added during the iteration are visited too.
   for (const name of reached) {
     const text = readFileSync(join(folder, name), "utf8").replaceAll(/^\s*\*.*$/gm, "");
     for (const [, other] of text.matchAll(/from "\.\/([^"]+)"/g)) reached.add(other!);

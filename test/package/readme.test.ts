@@ -35,7 +35,7 @@ test("the program of the README is the first of the tour", () => {
   expect(programsOf("README.md")).toEqual([programs[0]]);
 });
 
-test("the slider-crank has less than twenty lines, tells of its rows and gives the force at the pin", async () => {
+test("the slider-crank has less than twenty lines, reports its rows and returns the force at the pin", async () => {
   expect(programs[0].trim().split("\n").length).toBeLessThan(20);
   const said = await output(programs[0]);
   expect(said).toMatch(/^1 \[\s+'3 of 20 rows are redundant\. .*"guide"/);
@@ -62,7 +62,7 @@ test("the door hits its stop when it should, and comes back half as fast", async
   expect(angle).toBeCloseTo(1, 10);
 });
 
-test("the vehicle is taken over by an implicit method, and is as high as it should be", async () => {
+test("the vehicle is integrated by an implicit method, and has the right height", async () => {
   const said = await output(programs[3]);
   expect(said).toMatch(/^\[\s+'the motion is stiff: .* it is solved by stateSpace \+ radau5'/);
   const [steps] = numbers(/(\d+) analytic/.exec(said)?.[1] ?? "");
@@ -75,7 +75,7 @@ test("the kernels solve what the comment says", async () => {
   expect(await output(programs[4])).toMatch(/0\.2222\d*,\s+0\.1111\d*,\s+1\.4444\d*/);
 });
 
-test("an arm tells its tree, and that no constraint remains", async () => {
+test("an arm reports its tree, and that no constraint remains", async () => {
   expect(await output(programs[5])).toMatch(
     /kind: 'relative',\s+why: 'a tree of 2 joints, no constraints remain/,
   );
@@ -104,7 +104,7 @@ test("the program of docs/report.md writes both pages", async () => {
   }
 });
 
-test("the formulas of docs/expressions.md give what they say", async () => {
+test("the formulas of docs/expressions.md return the documented values", async () => {
   const [program, ...others] = programsOf("docs/expressions.md");
   expect(others).toEqual([]);
   const [bump, rate, pull] = numbers(await output(program));
@@ -143,7 +143,7 @@ test("the equations of docs/equations.md move as they say", async () => {
 describe("docs/solve.md", () => {
   const solving = programsOf("docs/solve.md");
 
-  test("has no example that is not run here", () => {
+  test("every example is run here", () => {
     expect(solving).toHaveLength(8);
     const all = readFileSync("docs/solve.md", "utf8").match(/```js/g);
     expect(all).toHaveLength(8);
@@ -160,8 +160,8 @@ describe("docs/solve.md", () => {
     expect(Math.hypot(x, z)).toBeCloseTo(0.5, 12);
   });
 
-  test("differences of noise are told", async () => {
-    expect(await output(solving[7])).toMatch(/differences: .* good to about [5-7] digits/);
+  test("finite differences of noise are reported", async () => {
+    expect(await output(solving[7])).toMatch(/differences: .* accurate to about [5-7] digits/);
   });
 
   test("hunters and prey keep their invariant", async () => {
@@ -178,7 +178,7 @@ describe("docs/solve.md", () => {
     expect(invariant(u, v)).toBeCloseTo(invariant(2, 2), 7);
   });
 
-  test("a flag that nobody raises ends nothing", async () => {
+  test("an abort flag that is not set has no effect", async () => {
     expect(await output(solving[2])).toBe("finished\n");
   });
 
@@ -195,7 +195,7 @@ describe("docs/solve.md", () => {
     }
   });
 
-  test("the string is cut at the bottom, and the bob flies on", async () => {
+  test("the string is cut at the bottom, and the bob flies off", async () => {
     const said = await output(solving[4]);
     const [time, x, y] = numbers(said);
     expect(said).toContain(" free ");
@@ -220,7 +220,7 @@ describe("docs/solve.md", () => {
 describe("docs/stiff.md", () => {
   const stiff = programsOf("docs/stiff.md");
 
-  test("has no example that is not run here", () => {
+  test("every example is run here", () => {
     expect(stiff).toHaveLength(5);
     expect(readFileSync("docs/stiff.md", "utf8").match(/```js/g)).toHaveLength(5);
   });
@@ -265,7 +265,7 @@ describe("docs/stiff.md", () => {
     expect(Math.abs(height - wanted)).toBeLessThan(1e-5);
   });
 
-  test("the vehicle is as high as it should be, on the bump and behind it", async () => {
+  test("the vehicle has the right height on the bump and after it", async () => {
     const [first, ...heights] = (await output(stiff[4])).trim().split("\n");
     expect(first).toMatch(/^\d+ analytic \d/);
     expect(numbers(first).at(-1)).toBeLessThan(1e-13);

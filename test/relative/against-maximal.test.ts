@@ -1,8 +1,8 @@
 // Random mechanisms in both kinds of coordinates.
 
 import { describe, expect, test } from "vitest";
-import { randomLoop, randomTree } from "../../bench/support/random-mechanisms.js";
-import { accelerationDifference } from "../../bench/support/relative-accelerations.js";
+import { randomLoop, randomTree } from "../support/random-mechanisms.js";
+import { accelerationDifference } from "../support/relative-accelerations.js";
 
 const seeds = (count: number) => Array.from({ length: count }, (_, i) => i);
 
@@ -15,14 +15,17 @@ async function worstOf(count: number, make: (seed: number) => ReturnType<typeof 
   return worst;
 }
 
-describe("accelerations are those of maximal coordinates", () => {
-  test("random trees of all joints", async () => {
+describe("accelerations in relative coordinates", () => {
+  test("equal those in maximal coordinates for random trees of all joints", async () => {
     const worst = await worstOf(60, randomTree);
     expect(worst.difference, `seed ${worst.seed}`).toBeLessThan(1e-11);
   });
 
-  test.each(["spatial", "planar", "repeated"] as const)("random loops: %s", async (kind) => {
-    const worst = await worstOf(25, (seed) => randomLoop(seed, kind));
-    expect(worst.difference, `seed ${worst.seed}`).toBeLessThan(1e-11);
-  });
+  test.each(["spatial", "planar", "repeated"] as const)(
+    "equal those in maximal coordinates for random %s loops",
+    async (kind) => {
+      const worst = await worstOf(25, (seed) => randomLoop(seed, kind));
+      expect(worst.difference, `seed ${worst.seed}`).toBeLessThan(1e-11);
+    },
+  );
 });

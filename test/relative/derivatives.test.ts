@@ -1,9 +1,9 @@
-// Matrices of a tree and derivatives of its equations against products and differences: random trees of all joints, with
-// forces of all kinds, loops and couplings, at random states.
+// Matrices of a tree and derivatives of its equations, compared with products and finite differences: random trees of
+// all joints, with forces of all kinds, loops and couplings, at random states.
 
 import type { Body, Joint, Model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 import { addForces, addLoops } from "./support/random-forces.js";
 import { randomParts, randomTypes } from "./support/random-trees.js";
 import { relativeError, type TreeState, treeState } from "./support/tree-state.js";
@@ -21,19 +21,19 @@ const hasAngle = ({ type }: Joint) => type === "revolute" || type === "cylindric
 
 const seeds = Array.from({ length: 24 }, (_, i) => 3000 + i);
 
-describe.each(seeds)("random tree %i", (seed) => {
-  test("inertia and gravity", async () => {
+describe.each(seeds)("matrices and derivatives of random tree %i", (seed) => {
+  test("match finite differences with inertia and gravity", async () => {
     const { m } = partsOf(seed);
     await checkForces(m, seed);
   });
 
-  test("forces of all kinds", async () => {
+  test("match finite differences with forces of all kinds", async () => {
     const { m, bodies, joints } = partsOf(seed);
     addForces(m, seed, bodies, joints.filter(hasAngle));
     await checkForces(m, seed);
   });
 
-  test("couplings and drives", async () => {
+  test("match finite differences with couplings and drives", async () => {
     const { m, joints } = partsOf(seed);
     const [first, second, third] = joints.filter(hasAngle);
     if (first && second) m.gear({ name: "gear", joints: [first, second], ratio: -1.7 });
@@ -44,14 +44,14 @@ describe.each(seeds)("random tree %i", (seed) => {
     await checkRows(m, seed);
   });
 
-  test("loops", async () => {
+  test("match finite differences with open loops", async () => {
     const { m, bodies } = partsOf(seed);
     addLoops(m, seed, bodies);
     await checkForces(m, seed);
     await checkRows(m, seed);
   });
 
-  test("a loop that is closed", async () => {
+  test("match finite differences with a closed loop", async () => {
     const { m, bodies } = partsOf(seed);
     addLoops(m, seed, bodies, seed % 4);
     await checkClosed(m, seed);
@@ -72,7 +72,7 @@ async function checkForces(m: Model, seed: number): Promise<void> {
   expect(relativeError(stiffness, state.differences(true, equations))).toBeLessThan(1e-8);
 }
 
-/** Open loops: rows that tell bodies apart leave out what moves both alike, which is zero where they are closed. */
+/** Open loops: rows of relative positions omit terms of common motion, which vanish if the loops are closed. */
 async function checkRows(m: Model, seed: number): Promise<void> {
   const state = await treeState(m, seed);
   const { system } = state;
@@ -84,7 +84,7 @@ async function checkRows(m: Model, seed: number): Promise<void> {
   }
 }
 
-/** Loops that are closed, also for velocities and accelerations. */
+/** Closed loops, also for velocities and accelerations. */
 async function checkClosed(m: Model, seed: number): Promise<void> {
   const state = await treeState(m, seed, true);
   for (const { found, expected } of rowMatrices(state)) {

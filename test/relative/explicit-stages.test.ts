@@ -1,4 +1,4 @@
-// All stages of an explicit step in one call: the same bits as stage by stage, and the same errors.
+// All stages of an explicit step in one call, compared with single stages: the same bits and the same errors.
 
 import { type Integrator, type Method, rk4, stagedProjection, udwadiaKalaba } from "nodrift";
 import { compile, type Model, model } from "nodrift/bodies";
@@ -6,16 +6,16 @@ import { bennett, chain3d, nFourBar } from "nodrift/mechanisms";
 import { dop853, dp5, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { Node } from "../../assembly/layout-tree.js";
-import { seeded } from "../../bench/support/random.js";
-import { randomLoop } from "../../bench/support/random-mechanisms.js";
-import { inlineFourBarModel } from "../../bench/support/relative-loops.js";
-import { hingeChain, humanoid } from "../../bench/support/relative-trees.js";
 import type { RelativeSystem } from "../../src/systems/relative/system/system.js";
+import { seeded } from "../support/random.js";
+import { randomLoop } from "../support/random-mechanisms.js";
+import { inlineFourBarModel } from "../support/relative-loops.js";
+import { hingeChain, humanoid } from "../support/relative-trees.js";
 import { randomTree, randomTypes } from "./support/random-trees.js";
 
 type Stabilisation = Exclude<NonNullable<Method["stabilisation"]>, readonly unknown[]>;
 
-/** Does nothing, but in every stage: so stages come one by one. */
+/** Does nothing, but in every stage: so stages are evaluated one by one. */
 const inStages: Stabilisation = {
   name: "nothing in stages",
   reference: "",
@@ -38,7 +38,7 @@ async function stagesOf(mechanism: Model, stage?: (t: number) => void) {
   return udwadiaKalaba().bind(system, stage ? { stage } : {}).ode.stages;
 }
 
-test("only trees without forces and hooks in stages, and loops that are projected, have stages at once", async () => {
+test("batched stages exist for trees without forces and stage hooks, and for projected loops", async () => {
   expect(await stagesOf(hingeChain(3))).toBeDefined();
   expect(await stagesOf(hingeChain(3), () => {})).toBeUndefined();
   expect(await stagesOf(nFourBar(2))).toBeUndefined();
@@ -66,8 +66,8 @@ const models: readonly (readonly [name: string, make: () => Model])[] = [
   ),
 ];
 
-describe.each(models)("%s", (_, make) => {
-  test.each([rk4, dp5])("the same bits (%#)", async (integrator) => {
+describe.each(models)("batched stages of %s", (_, make) => {
+  test.each([rk4, dp5])("equal single stages bit by bit (method %#)", async (integrator) => {
     const runs: number[][] = [];
     for (const method of [atOnce(integrator()), oneByOne(integrator())]) {
       const simulation = (await compile(make(), RELATIVE)).simulate({ step: 1e-3, method });
@@ -77,7 +77,7 @@ describe.each(models)("%s", (_, make) => {
     expect(runs[0]).toEqual(runs[1]);
   });
 
-  test("the same error where the motion diverges", async () => {
+  test("report the same error as single stages if the motion diverges", async () => {
     const messages: string[] = [];
     for (const method of [atOnce(rk4()), oneByOne(rk4())]) {
       const simulation = (await compile(make(), RELATIVE)).simulate({ step: 1e100, method });
@@ -94,7 +94,7 @@ describe.each(models)("%s", (_, make) => {
   });
 });
 
-/** The same without what lets stages come at once. */
+/** Staged projection without the data that batched stages need. */
 function stageByStage(): Stabilisation {
   const staged = stagedProjection();
   return {
@@ -107,7 +107,7 @@ function stageByStage(): Stabilisation {
 }
 
 const loops: readonly (readonly [name: string, make: () => Model])[] = [
-  // Its rows stay closed by themselves, but for one stage in a hundred.
+  // All but one stage in a hundred satisfy its rows without correction.
   ["N-four-bar 3", () => nFourBar(3)],
   ["N-four-bar 2, askew", () => nFourBar(2, { psi0: 0.5 })],
   ["Bennett", bennett],
@@ -117,21 +117,21 @@ const loops: readonly (readonly [name: string, make: () => Model])[] = [
   ),
 ];
 
-describe.each(loops)("%s, projected in stages", (_, make) => {
-  test.each([rk4, dp5])("the same bits at once and stage by stage (%#)", async (integrator) => {
+describe.each(loops)("batched projected stages of %s", (_, make) => {
+  test.each([rk4, dp5])("equal single stages bit by bit (method %#)", async (integrator) => {
     const runs: number[][] = [];
     for (const stabilisation of [stagedProjection(), stageByStage()]) {
       const method = { formulation: udwadiaKalaba(), stabilisation, integrator: integrator() };
       const simulation = (await compile(make(), RELATIVE)).simulate({ step: 2e-3, method });
       simulation.advance(150);
-      runs.push([...simulation.q, ...simulation.v, ...simulation.turns]);
+      runs.push([...simulation.q, ...simulation.v, ...simulation.unwrappedAngles]);
     }
     expect(runs[0]).toEqual(runs[1]);
   });
 });
 
-describe("steps in one", () => {
-  test("only where nothing but kernels acts between them", async () => {
+describe("batches of steps", () => {
+  test("exist only if kernels do all the work between steps", async () => {
     const stepsOf = async (mechanism: Model, stabilisation: Stabilisation) => {
       const system = (await compile(mechanism, RELATIVE)).system();
       return udwadiaKalaba().bind(system, stabilisation.bind(system)).ode.steps;
@@ -141,24 +141,27 @@ describe("steps in one", () => {
     expect(await stepsOf(nFourBar(2), stageByStage())).toBeUndefined();
   });
 
-  // The four-bar in line turns round, and has steps that are corrected among others.
-  test.each(loops.slice(0, 4))("%s: the same bits and turns as one by one", async (_, make) => {
-    const compiled = await compile(make(), RELATIVE);
-    const [whole, single] = [0, 1].map(() => compiled.simulate({ step: 2e-3 }));
-    let told = 0;
-    whole.runTo(3);
-    single.runTo(3, () => told++);
-    expect(told).toBe(1500);
-    expect(whole.time).toBe(single.time);
-    expect([...whole.q, ...whole.v, ...whole.turns]).toEqual([
-      ...single.q,
-      ...single.v,
-      ...single.turns,
-    ]);
-    expect([...whole.accelerations()]).toEqual([...single.accelerations()]);
-  });
+  // The four-bar in line makes full revolutions; some of its steps are corrected.
+  test.each(loops.slice(0, 4))(
+    "give %s the same bits and unwrapped angles as single steps",
+    async (_, make) => {
+      const compiled = await compile(make(), RELATIVE);
+      const [whole, single] = [0, 1].map(() => compiled.simulate({ step: 2e-3 }));
+      let reportedSteps = 0;
+      whole.runTo(3);
+      single.runTo(3, () => reportedSteps++);
+      expect(reportedSteps).toBe(1500);
+      expect(whole.time).toBe(single.time);
+      expect([...whole.q, ...whole.v, ...whole.unwrappedAngles]).toEqual([
+        ...single.q,
+        ...single.v,
+        ...single.unwrappedAngles,
+      ]);
+      expect([...whole.accelerations()]).toEqual([...single.accelerations()]);
+    },
+  );
 
-  test("a push acts in the step after it was asked for, and no longer than asked for", async () => {
+  test("apply a push from the next step on, for its duration only", async () => {
     const compiled = await compile(nFourBar(2), RELATIVE);
     const runs = [1, 20].map((each) => {
       const simulation = compiled.simulate({ step: 1e-3 });
@@ -172,7 +175,7 @@ describe("steps in one", () => {
   });
 });
 
-test("runs to a tolerance are the same, and tell the same numbers", async () => {
+test("adaptive runs with batched and single stages have the same results and statistics", async () => {
   const runs: unknown[] = [];
   for (const stabilisation of [stagedProjection(), stageByStage()]) {
     const method = { formulation: udwadiaKalaba(), stabilisation, integrator: dp5() };
@@ -189,7 +192,7 @@ test("runs to a tolerance are the same, and tell the same numbers", async () => 
   expect(runs[0]).toEqual(runs[1]);
 });
 
-test("a loop goes on with the same bits after its state was put back", async () => {
+test("a loop continues with the same bits after its state was restored", async () => {
   const ends: number[][] = [];
   for (const stabilisation of [stagedProjection(), stageByStage()]) {
     const method = { formulation: udwadiaKalaba(), stabilisation, integrator: rk4() };
@@ -206,7 +209,7 @@ test("a loop goes on with the same bits after its state was put back", async () 
   expect(ends[0]).toEqual(ends[1]);
 });
 
-test("sines and cosines of all angles are right to the last place", async () => {
+test("sines and cosines of all angles are accurate to the last digit", async () => {
   const system = (await compile(hingeChain(3), RELATIVE)).system() as RelativeSystem;
   const { quantities, trial, workspace } = system;
   const arena = workspace.seal();
@@ -215,7 +218,7 @@ test("sines and cosines of all angles are right to the last place", async () => 
   const random = seeded(7);
   for (let i = 0; i < 3000; i++) {
     const size = [1, 10, 1e3, 9e5, 1e9][i % 5];
-    // Every third beside a multiple of pi / 2, where most is lost.
+    // Every third angle is near a multiple of pi / 2, where most digits are lost.
     for (let k = 0; k < 3; k++) q[k] = size * random();
     q[2] = Math.round(q[2]) * (Math.PI / 2);
     system.at(0);
@@ -240,7 +243,7 @@ describe("statistics", () => {
     ["rk4", { integrator: rk4(), step: 0.01 }],
     ["dp5", { integrator: dp5(), tolerance: 1e-6 }],
     ["dop853", { integrator: dop853(), tolerance: 1e-6 }],
-  ])("of %s count every stage that is taken at once", async (_, options) => {
+  ])("count every batched stage of %s", async (_, options) => {
     const { stages } = options.integrator as { readonly stages: number };
     const run = async (coordinates: "relative" | "maximal") =>
       solve(await compile(hingeChain(3), { coordinates }), { span: [0, 1], ...options }).statistics;

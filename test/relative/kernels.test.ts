@@ -1,11 +1,11 @@
-// The kernels of a tree against the naive one: at random states of random trees of all joints.
+// The kernels of a tree, compared with the reference implementation at random states of random trees of all joints.
 
 import { compile, type Model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { NodeKind } from "../../assembly/layout-tree.js";
-import { randomVector, seeded } from "../../bench/support/random.js";
 import type { RelativeSystem } from "../../src/systems/relative/system/system.js";
 import { bodyStates, massMatrix, moved, treeAccelerations } from "../support/naive-tree.js";
+import { randomVector, seeded } from "../support/random.js";
 import { randomTree, randomTypes } from "./support/random-trees.js";
 
 /** A tree in relative coordinates at a random state, with its memory. */
@@ -54,8 +54,8 @@ const treeOf = (seed: number) =>
     chain: seed % 2 === 0,
   });
 
-describe.each(seeds)("random tree %i", (seed) => {
-  test("poses and velocities of bodies", async () => {
+describe.each(seeds)("kernels of random tree %i", (seed) => {
+  test("compute poses and velocities of bodies", async () => {
     const { system, plan, q, v, bodies, read, data } = await treeAt(treeOf(seed), seed);
     system.publicState.write(system.trial.q, bodies.address);
     const naive = bodyStates(plan, data, q, v);
@@ -70,7 +70,7 @@ describe.each(seeds)("random tree %i", (seed) => {
     expect(difference(found.subarray(7 * count), naive.v)).toBeLessThan(1e-13);
   });
 
-  test("accelerations, masses and forces", async () => {
+  test("compute accelerations, masses and forces", async () => {
     const { system, plan, solver, q, v, vectors, read, data } = await treeAt(treeOf(seed), seed);
     const [one, other] = vectors.map(({ address }) => address);
     solver.accelerate(system.constraints.gamma(), one);
@@ -90,7 +90,7 @@ describe.each(seeds)("random tree %i", (seed) => {
     expect(difference(read(one), naive)).toBeLessThan(1e-9);
   });
 
-  test("gradients of the energies against differences", async () => {
+  test("compute energy gradients that match finite differences", async () => {
     const { system, plan, q, v, vectors, read } = await treeAt(treeOf(seed), seed);
     const [gradient, rates] = vectors.map(({ address }) => address);
     const { energy } = system;

@@ -1,9 +1,9 @@
-// Which joints become the tree and which are cut.
+// The choice of joints that become the tree and of those that are cut.
 
 import { type Body, type Model, model } from "nodrift/bodies";
 import { nFourBar } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
-import { planTree, type TreeOptions } from "../../src/systems/relative/plan/plan-tree.js";
+import { planTree, type TreeOptions } from "../../src/systems/relative/plan/relative-plan.js";
 
 const Y = [0, 1, 0] as const;
 type V3 = [number, number, number];
@@ -14,7 +14,7 @@ const bodyAt = (m: Model, name: string, position: V3 = [0, 0, 0], mass = 1) =>
 const hinge = (m: Model, name: string, a: Body, b: Body, at: V3 = [0, 0, 0]) =>
   m.revolute({ name, between: [a, b], at, axis: Y });
 
-/** What was chosen, by names. */
+/** Names of the chosen joints and bodies. */
 function chosen(m: Model, options?: TreeOptions) {
   const data = m.data();
   const plan = planTree(data, options);
@@ -37,7 +37,7 @@ function chosen(m: Model, options?: TreeOptions) {
   };
 }
 
-/** What holds for every plan: bodies once, parents first, numbers without gaps, each joint in one list. */
+/** Checks the invariants of every plan: bodies once, parents first, contiguous indices, each joint in one list. */
 function sound(m: Model, options?: TreeOptions) {
   const found = chosen(m, options);
   const { nodes, nodeOf, positions, velocities, treeJoints, cutJoints } = found.plan;
@@ -57,7 +57,7 @@ function sound(m: Model, options?: TreeOptions) {
   return found;
 }
 
-/** Crank, coupler, rocker on the ground; the joint between the last two is of any type. */
+/** Crank, coupler and rocker on the ground; the joint between the last two is of any type. */
 function fourBar(last: "revolute" | "spherical" = "revolute"): Model {
   const m = model({ name: "four-bar" });
   const [crank, coupler, rocker] = ["crank", "coupler", "rocker"].map((name) => bodyAt(m, name));
@@ -69,15 +69,15 @@ function fourBar(last: "revolute" | "spherical" = "revolute"): Model {
   return m;
 }
 
-describe("cuts", () => {
-  test("a four-bar: one, in the middle", () => {
+describe("planTree", () => {
+  test("cuts a four-bar at one joint, in the middle", () => {
     const { cut, deepest, free } = sound(fourBar());
     expect(cut).toEqual(["c"]);
     expect(deepest).toBe(2);
     expect(free).toEqual([]);
   });
 
-  test("what has fewest rows, even if the tree is deeper", () => {
+  test("cuts the joint with the fewest rows, even if the tree becomes deeper", () => {
     const m = model({ name: "loop" });
     const [one, two, three] = ["one", "two", "three"].map((name) => bodyAt(m, name));
     m.spherical({ name: "ball", between: [m.ground, one], at: [0, 0, 0] });
@@ -90,7 +90,7 @@ describe("cuts", () => {
     expect(sound(fourBar("spherical")).cut).toEqual(["c"]);
   });
 
-  test("joints without a tree form, but never a fixed one", () => {
+  test("cuts joints without a tree form, but never a fixed joint", () => {
     const m = model({ name: "mixed" });
     const [one, two, three] = ["one", "two", "three"].map((name, i) => bodyAt(m, name, [i, 0, 1]));
     m.distance({ name: "rod", between: [m.ground, one], atA: [0, 0, 0], atB: [0, 0, 1] });
@@ -106,7 +106,7 @@ describe("cuts", () => {
   });
 
   test.each([2, 10, 40])(
-    "the N-four-bar of %i: depth 2, neighbours share at most one upright",
+    "gives the N-four-bar of %i cells depth 2, with at most one upright shared by neighbours",
     (n) => {
       const { deepest, plan } = sound(nFourBar(n));
       expect(plan.cutJoints.length).toBe(n);
@@ -121,7 +121,7 @@ describe("cuts", () => {
         }
         return nodes;
       });
-      // S has one block beside the diagonal: every loop meets two others at most.
+      // S has one block next to the diagonal: every loop is coupled with at most two others.
       for (const path of paths) {
         expect(path.size).toBe(3);
         const met = paths.filter((other) => [...other].some((node) => path.has(node)));
@@ -130,16 +130,16 @@ describe("cuts", () => {
     },
   );
 
-  test("a Stewart platform: five of its six balls", () => {
+  test("cuts five of the six balls of a Stewart platform", () => {
     const m = model({ name: "stewart" });
     const platform = bodyAt(m, "platform", [0, 0, 2], 20);
-    for (let leg = 0; leg < 6; leg++) {
-      const [x, y] = [Math.cos(leg), Math.sin(leg)];
-      const [lower, upper] = ["lower", "upper"].map((part) => bodyAt(m, `${part} ${leg}`));
-      m.spherical({ name: `ball ${leg}`, between: [upper, platform], at: [x, y, 2] });
-      m.prismatic({ name: `slide ${leg}`, between: [lower, upper], axis: [0, 0, 1] });
+    for (let index = 0; index < 6; index++) {
+      const [x, y] = [Math.cos(index), Math.sin(index)];
+      const [lower, upper] = ["lower", "upper"].map((part) => bodyAt(m, `${part} ${index}`));
+      m.spherical({ name: `ball ${index}`, between: [upper, platform], at: [x, y, 2] });
+      m.prismatic({ name: `slide ${index}`, between: [lower, upper], axis: [0, 0, 1] });
       m.universal({
-        name: `cross ${leg}`,
+        name: `cross ${index}`,
         between: [m.ground, lower],
         at: [x, y, 0],
         axisA: [1, 0, 0],
@@ -147,11 +147,11 @@ describe("cuts", () => {
       });
     }
     const { cut, depth } = sound(m);
-    expect(cut).toEqual([1, 2, 3, 4, 5].map((leg) => `ball ${leg}`));
+    expect(cut).toEqual([1, 2, 3, 4, 5].map((index) => `ball ${index}`));
     expect(depth.platform).toBe(3);
   });
 
-  test("a star: nothing", () => {
+  test("cuts no joint of a star", () => {
     const m = model({ name: "star" });
     const hub = bodyAt(m, "hub");
     hinge(m, "axle", m.ground, hub);
@@ -161,7 +161,7 @@ describe("cuts", () => {
     expect(deepest).toBe(2);
   });
 
-  test("a mesh that hangs on one side: breadth first", () => {
+  test("traverses a mesh attached on one side breadth first", () => {
     const m = model({ name: "mesh" });
     const size = 6;
     const body: Body[][] = [];
@@ -181,7 +181,7 @@ describe("cuts", () => {
     }
   });
 
-  test("a closed belt of 200 links: one cut, half way round", () => {
+  test("cuts a closed belt of 200 links once, half way round", () => {
     const m = model({ name: "belt" });
     const links = Array.from({ length: 200 }, (_, i) => bodyAt(m, `link ${i}`, [i, 0, 0]));
     for (const [i, link] of links.entries()) hinge(m, `pin ${i}`, link, links[(i + 1) % 200]);
@@ -192,7 +192,7 @@ describe("cuts", () => {
     expect(free).toEqual([]);
   });
 
-  test("of two joints between the same bodies one, that with more rows", () => {
+  test("keeps the joint with more rows of two between the same bodies", () => {
     const m = model({ name: "door" });
     const door = bodyAt(m, "door");
     m.spherical({ name: "lower", between: [m.ground, door], at: [0, 0, 0] });
@@ -200,7 +200,7 @@ describe("cuts", () => {
     expect(sound(m).cut).toEqual(["lower"]);
   });
 
-  test("without the ground the heaviest body is free, and others hang on it", () => {
+  test("frees the heaviest body of a mechanism without ground, and attaches the others to it", () => {
     const m = model({ name: "satellite" });
     const [left, hub, right] = ["left", "hub", "right"].map((name) =>
       bodyAt(m, name, [0, 0, 0], name === "hub" ? 9 : 1),
@@ -214,7 +214,7 @@ describe("cuts", () => {
     expect(cut).toEqual([]);
   });
 
-  test("a body held by rows alone is free", () => {
+  test("frees a body held by rows alone", () => {
     const m = model({ name: "hanging" });
     const stone = bodyAt(m, "stone", [0, 0, -1]);
     m.distance({ name: "rope", between: [m.ground, stone], atA: [0, 0, 0], atB: [0, 0, -1] });
@@ -226,7 +226,7 @@ describe("cuts", () => {
     expect(plan.cutJoints).toEqual([0]);
   });
 
-  test("a chain of thousands", () => {
+  test("plans a chain of thousands of bodies", () => {
     const m = model({ name: "chain" });
     let last = m.ground;
     for (let i = 0; i < 1500; i++) {
@@ -241,8 +241,8 @@ describe("cuts", () => {
   });
 });
 
-describe("names of coordinates", () => {
-  test("are those of the joints", () => {
+describe("coordinateNames", () => {
+  test("returns the names of the joints", () => {
     const m = model({ name: "all" });
     const ends = (name: string) => ({ name, between: [m.ground, bodyAt(m, name)] as const });
     const at = [0, 0, 0] as const;
@@ -273,7 +273,7 @@ describe("names of coordinates", () => {
       "b w2",
       "b w3",
     ]);
-    // The sensors that coordinates are, by what they are called.
+    // Sensors of the coordinates, by the names of the coordinates.
     const data = m.data();
     for (const { sensor, joint, positionNames } of nodes) {
       const measured = Object.entries(data.joints[joint].sensors).find(([, i]) => i === sensor);
@@ -283,8 +283,8 @@ describe("names of coordinates", () => {
   });
 });
 
-describe("pins", () => {
-  test("say what is cut, kept and free", () => {
+describe("tree options", () => {
+  test("determine which joints are cut or kept and which bodies are free", () => {
     expect(sound(fourBar(), { cut: ["a"] }).cut).toEqual(["a"]);
     const kept = sound(fourBar(), { keep: ["a", "b", "c"] });
     expect(kept.cut).toEqual(["d"]);
@@ -293,15 +293,15 @@ describe("pins", () => {
     expect(free).toEqual(["coupler"]);
     expect(depth).toEqual({ crank: 1, coupler: 1, rocker: 1 });
     expect(cut).toHaveLength(2);
-    // Hung on the freed body where that is asked for.
+    // They hang on the freed body if these joints are kept.
     expect(sound(fourBar(), { free: ["coupler"], keep: ["b", "c"] }).cut).toEqual(["a", "d"]);
     const maximal = sound(fourBar(), { cut: ["a", "b", "c", "d"] });
     expect(maximal.free).toEqual(["crank", "coupler", "rocker"]);
-    // Hinges keep them in a plane, where three coordinates will do.
+    // Hinges keep them in a plane, so three coordinates suffice.
     expect([maximal.plan.positions, maximal.plan.velocities]).toEqual([9, 9]);
   });
 
-  test("a kept joint wins against one with more rows", () => {
+  test("prefer a kept joint to one with more rows", () => {
     const cut = sound(fourBar("spherical"), { keep: ["c"] }).cut;
     expect(cut).toHaveLength(1);
     expect(cut).not.toContain("c");
@@ -315,13 +315,13 @@ describe("pins", () => {
     [{ keep: ["a", "b", "c", "d"] }, /"d" closes a loop of joints that are kept/],
     [{ free: ["crank"], keep: ["a"] }, /"a" closes a loop .*free/],
     [{ keep: ["stay"] }, /"stay" \(distance\) always stays rows/],
-  ])("%j is refused", (options, message) => {
+  ])("%j are rejected", (options, message) => {
     const m = fourBar();
     m.distance({ name: "stay", between: [m.ground, bodyAt(m, "extra", [3, 3, 3])] });
     expect(() => planTree(m.data(), options)).toThrow(message);
   });
 
-  test("the same model gives the same tree", () => {
+  test("give the same tree for the same model", () => {
     expect(planTree(nFourBar(7).data())).toEqual(planTree(nFourBar(7).data()));
   });
 });

@@ -1,17 +1,20 @@
-// Bodies that are freed so that loops do not all meet in one branch.
+// Bodies that are freed so that not all loops meet in one branch.
 
 import { type Body, compile, type Model, model } from "nodrift/bodies";
 import { nFourBar } from "nodrift/mechanisms";
 import { describe, expect, test } from "vitest";
 import { NodeKind } from "../../assembly/layout-tree.js";
 import { jointCoordinates } from "../../src/systems/relative/plan/joint-coordinates.js";
-import { planTree } from "../../src/systems/relative/plan/plan-tree.js";
+import { planTree } from "../../src/systems/relative/plan/relative-plan.js";
 import type { TreePlan } from "../../src/systems/relative/plan/tree-plan.js";
 import { bodyStates } from "../support/naive-tree.js";
 
 type V3 = [number, number, number];
 
-/** Cells of two rails and a rung, one below the other, on the ground at one end. Hinges may be tilted out of the plane. */
+/**
+ * Cells of two rails and a rung, one below the other, attached to the ground at one end. Hinges may be tilted out of
+ * the plane.
+ */
 function ladder(cells: number, tilt = 0): Model {
   const m = model({ name: `ladder of ${cells}` });
   const bar = (name: string, position: V3) =>
@@ -35,7 +38,7 @@ function ladder(cells: number, tilt = 0): Model {
 const freed = (plan: TreePlan) =>
   plan.nodes.filter(({ joint, body }) => joint < 0 && body >= 0).map(({ body }) => body);
 
-/** Cuts that pass the root of each branch. */
+/** Number of cuts that pass the root of each branch. */
 function cutsOfBranches(m: Model, plan: TreePlan): number[] {
   const data = m.data();
   const counts = new Map<number, number>();
@@ -74,9 +77,9 @@ function rails(cells: number, strut: "rung" | "rod"): Model {
   return m;
 }
 
-describe("freed bodies", () => {
+describe("planTree with freed bodies", () => {
   test.each(["rung", "rod"] as const)(
-    "on long rails with a %s in each cell: work grows with length",
+    "keeps the cost linear on long rails with a %s in each cell",
     (strut) => {
       const [short, long] = [30, 90].map((cells) => rails(cells, strut));
       const [few, many] = [short, long].map((m) => planTree(m.data()));
@@ -88,24 +91,21 @@ describe("freed bodies", () => {
     },
   );
 
-  test.each([20, 60, 180])(
-    "on a ladder of %i: one every few loops, whatever its length",
-    (cells) => {
-      const m = ladder(cells);
-      const plan = planTree(m.data());
-      // The ground has a part as well.
-      const loopsEach = cells / (freed(plan).length + 1);
-      expect(loopsEach).toBeGreaterThanOrEqual(2);
-      expect(loopsEach).toBeLessThanOrEqual(4);
-      expect(Math.max(...cutsOfBranches(m, plan))).toBeLessThanOrEqual(12);
-      // Without them all loops meet at the first hinge.
-      const whole = planTree(m.data(), { free: [] });
-      expect(freed(whole)).toEqual([]);
-      expect(Math.max(...cutsOfBranches(m, whole))).toBe(cells);
-    },
-  );
+  test.each([20, 60, 180])("frees one body every few loops on a ladder of %i cells", (cells) => {
+    const m = ladder(cells);
+    const plan = planTree(m.data());
+    // The ground has a branch as well.
+    const loopsEach = cells / (freed(plan).length + 1);
+    expect(loopsEach).toBeGreaterThanOrEqual(2);
+    expect(loopsEach).toBeLessThanOrEqual(4);
+    expect(Math.max(...cutsOfBranches(m, plan))).toBeLessThanOrEqual(12);
+    // Without freed bodies all loops meet at the first hinge.
+    const whole = planTree(m.data(), { free: [] });
+    expect(freed(whole)).toEqual([]);
+    expect(Math.max(...cutsOfBranches(m, whole))).toBe(cells);
+  });
 
-  test("have three coordinates where hinges keep them in a plane, else six", () => {
+  test("gives a freed body three coordinates if hinges keep it in a plane, else six", () => {
     const kinds = (m: Model) => {
       const plan = planTree(m.data(), { free: ["rung 1"] });
       return plan.nodes.filter(({ joint }) => joint < 0).map(({ kind }) => kind);
@@ -120,7 +120,7 @@ describe("freed bodies", () => {
     ]);
   });
 
-  test("in a plane stand where the model has them, and stay in it", async () => {
+  test("starts freed bodies at the poses of the model and keeps them in their plane", async () => {
     const m = ladder(12);
     const plan = planTree(m.data());
     expect(freed(plan).length).toBeGreaterThan(1);
@@ -131,7 +131,7 @@ describe("freed bodies", () => {
     }
     const back = bodyStates(plan, m.data(), found.q, found.v);
     for (const [i, x] of back.q.entries()) expect(x).toBeCloseTo(compiled.q[i], 13);
-    // Anywhere: nothing of the rows out of the plane is left, not even rounding of the tree.
+    // At any pose: rows out of the plane leave nothing, not even rounding of the tree.
     const anywhere = bodyStates(
       plan,
       m.data(),
@@ -146,7 +146,7 @@ describe("freed bodies", () => {
     }
   });
 
-  test("are in the plane of hinges on something that only slides, or is welded to the ground", () => {
+  test("finds the plane of hinges on a body that only slides, or is welded to the ground", () => {
     const m = model({ name: "on a slide" });
     const body = (name: string) =>
       m.body({ name, mass: 1, inertia: [1, 1, 1], orientation: { axis: [1, 2, 3], angle: 1 } });
@@ -164,7 +164,7 @@ describe("freed bodies", () => {
     }
   });
 
-  test("are not needed where loops lie side by side, or are few", () => {
+  test("frees no body if loops are side by side, or few", () => {
     for (const m of [nFourBar(2), nFourBar(10), nFourBar(40), ladder(2)]) {
       expect(freed(planTree(m.data()))).toEqual([]);
     }

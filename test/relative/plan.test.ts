@@ -1,16 +1,16 @@
-// The tree of a model's joints: coordinates of joints against poses of bodies, for every joint and from both sides.
+// The tree of a model's joints: joint coordinates compared with poses of bodies, for every joint and from both sides.
 
 import { compile, type Model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { NodeKind } from "../../assembly/layout-tree.js";
-import { randomVector, seeded } from "../../bench/support/random.js";
 import { jointCoordinates } from "../../src/systems/relative/plan/joint-coordinates.js";
-import { planTree } from "../../src/systems/relative/plan/plan-tree.js";
+import { planTree } from "../../src/systems/relative/plan/relative-plan.js";
 import type { TreePlan } from "../../src/systems/relative/plan/tree-plan.js";
 import { bodyAccelerations, bodyStates, moved, treeAccelerations } from "../support/naive-tree.js";
+import { randomVector, seeded } from "../support/random.js";
 import { type RandomTree, randomTree, randomTypes, treeTypes } from "./support/random-trees.js";
 
-/** Random joint coordinates: angles over several turns, Euler parameters of unit length. */
+/** Random joint coordinates: angles over several revolutions, Euler parameters of unit length. */
 function randomState(plan: TreePlan, seed: number) {
   const random = seeded(seed);
   const q = randomVector(random, plan.positions).map((x) => 8 * x);
@@ -30,7 +30,7 @@ const distance = (a: ArrayLike<number>, b: ArrayLike<number>) => {
   return most;
 };
 
-/** Coordinates to bodies and back; what the joints say of it. */
+/** Converts coordinates to bodies and back, and checks the misfits of the joints. */
 function roundTrip(m: Model, seed: number) {
   const plan = planTree(m.data());
   const { q, v } = randomState(plan, seed);
@@ -47,7 +47,7 @@ function roundTrip(m: Model, seed: number) {
 const SIDES = ["A", "B"] as const;
 const pairs = treeTypes.flatMap((type) => SIDES.map((side) => ({ type, side })));
 
-/** The joint on the ground, on a free body and on another joint's body. */
+/** The joint on the ground, on a free body and on the body of another joint. */
 const places: (Omit<RandomTree, "types"> & { name: string; before: "revolute"[] })[] = [
   { name: "on the ground", seed: 1, before: [] },
   { name: "on a free body", seed: 2, free: true, before: [] },
@@ -55,28 +55,31 @@ const places: (Omit<RandomTree, "types"> & { name: string; before: "revolute"[] 
 ];
 
 describe("joint coordinates", () => {
-  test.each(pairs)("$type with $side for parent: coordinates, bodies, coordinates", (pair) => {
-    for (const { before, name, ...where } of places) {
-      for (let i = 0; i < 10; i++) {
-        const m = randomTree({
-          ...where,
-          seed: 10 * where.seed + i,
-          types: [...before, pair.type],
-          side: pair.side,
-        });
-        roundTrip(m, i);
+  test.each(pairs)(
+    "survive the conversion to bodies and back for $type with parent $side",
+    (pair) => {
+      for (const { before, name, ...where } of places) {
+        for (let i = 0; i < 10; i++) {
+          const m = randomTree({
+            ...where,
+            seed: 10 * where.seed + i,
+            types: [...before, pair.type],
+            side: pair.side,
+          });
+          roundTrip(m, i);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test("chains and branches of all joints", () => {
+  test("survive the conversion for chains and branches of all joints", () => {
     for (let seed = 100; seed < 160; seed++) {
       const types = randomTypes(seeded(seed), 12);
       roundTrip(randomTree({ seed, types, free: seed % 3 === 0, chain: seed % 2 === 0 }), seed);
     }
   });
 
-  test.each(treeTypes)("%s has the same coordinates from either side", (type) => {
+  test.each(treeTypes)("keep their values from either side of a %s joint", (type) => {
     for (let seed = 400; seed < 410; seed++) {
       const m = randomTree({ seed, types: [type], free: true, side: "A" }).data();
       const [fromA, fromB] = ["root", "b0"].map((name) => planTree(m, { free: [name] }));
@@ -101,7 +104,7 @@ describe("joint coordinates", () => {
     }
   });
 
-  test("velocities are how positions change", () => {
+  test("change at the rates that the velocities state", () => {
     for (let seed = 200; seed < 230; seed++) {
       const m = randomTree({ seed, types: randomTypes(seeded(seed), 8), free: seed % 2 === 0 });
       const plan = planTree(m.data());
@@ -121,15 +124,15 @@ describe("joint coordinates", () => {
   });
 });
 
-describe("the rows of today's joints", () => {
-  test.each(pairs)("$type with $side for parent: nothing is left of them", async (pair) => {
+describe("rows of tree joints", () => {
+  test.each(pairs)("vanish for $type with parent $side", async (pair) => {
     for (let seed = 300; seed < 304; seed++) {
       const m = randomTree({ seed, types: ["revolute", pair.type], side: pair.side, chain: true });
       await satisfied(m, seed);
     }
   });
 
-  test("trees of all joints, and accelerations", async () => {
+  test("vanish for trees of all joints, which accelerate as in maximal coordinates", async () => {
     for (let seed = 320; seed < 332; seed++) {
       const m = randomTree({ seed, types: randomTypes(seeded(seed), 8), free: seed % 3 === 0 });
       await satisfied(m, seed);
@@ -137,7 +140,10 @@ describe("the rows of today's joints", () => {
   });
 });
 
-/** At random coordinates rows are zero, sensors say the coordinates, and bodies accelerate as in the maximal system. */
+/**
+ * Checks at random coordinates that rows are zero, sensors measure the coordinates, and bodies accelerate as in the
+ * maximal system.
+ */
 async function satisfied(m: Model, seed: number) {
   const { plan, q, v, states } = roundTrip(m, seed);
   const simulation = (await compile(m)).simulate({ step: 1e-3 });
@@ -146,7 +152,7 @@ async function satisfied(m: Model, seed: number) {
   for (const { sensor, position, joint, kind } of plan.nodes) {
     if (sensor >= 0 && kind !== NodeKind.SLIDE) turns[joints[joint].name] = q[position];
   }
-  simulation.setState(states.q, states.v, { turns, start: "asGiven" });
+  simulation.setState(states.q, states.v, { unwrappedAngles: turns, start: "asGiven" });
   expect(Math.max(...simulation.phi().map(Math.abs), 0)).toBeLessThan(1e-11);
   expect(Math.max(...simulation.phiDot().map(Math.abs), 0)).toBeLessThan(1e-11);
   for (const { sensor, position, velocity, joint, kind } of plan.nodes) {

@@ -1,4 +1,4 @@
-// What users see of a run in relative coordinates is what they see in maximal ones.
+// The public state of a run in relative coordinates equals that of a run in maximal coordinates.
 
 import { init } from "nodrift";
 import { type BodyState, compile, type Model, model, rod } from "nodrift/bodies";
@@ -56,8 +56,8 @@ const both = async (make: () => Model) =>
 describe.each([
   ["a tree", twoRods, 0],
   ["a loop", fourBar, 2],
-])("%s", (_, make, rows) => {
-  test("starts alike, and answers questions as the maximal system does there", async () => {
+])("public state of %s", (_, make, rows) => {
+  test("starts and evaluates as the maximal system does", async () => {
     const [maximal, relative] = await both(make);
     expect(relative.system().constraints.rows).toBe(rows);
     const [one, other] = [maximal.simulate({ step: 1e-3 }), relative.simulate({ step: 1e-3 })];
@@ -65,10 +65,14 @@ describe.each([
     expect(apart(q, one.q)).toBeLessThan(1e-14);
     expect(apart(v, one.v)).toBeLessThan(1e-13);
     other.advance(400);
-    // Methods differ by their errors.
+    // Integration errors differ between the coordinates.
     expect(apart(q, one.advance(400).q)).toBeLessThan(1e-5);
-    expect(apart(other.turns, one.turns)).toBeLessThan(1e-5);
-    one.setState(q, v, { time: other.time, turns: other.turns, start: "asGiven" });
+    expect(apart(other.unwrappedAngles, one.unwrappedAngles)).toBeLessThan(1e-5);
+    one.setState(q, v, {
+      time: other.time,
+      unwrappedAngles: other.unwrappedAngles,
+      start: "asGiven",
+    });
     const answers = ["accelerations", "multipliers", "phi", "phiDot", "constraintForces"] as const;
     for (const what of answers) expect(apart(other[what](), one[what]()), what).toBeLessThan(1e-9);
     expect(other.rank()).toBe(one.rank());
@@ -79,7 +83,7 @@ describe.each([
     expect(other.joint(joint).angle).toBeCloseTo(one.joint(joint).angle!, 12);
   });
 
-  test("takes given states: the nearest that fits, on the given turn, with its signs", async () => {
+  test("accepts given states: the nearest consistent one, with the given revolution and signs", async () => {
     const [maximal, relative] = await both(make);
     const [one, other] = [maximal.simulate({ step: 1e-3 }), relative.simulate({ step: 1e-3 })];
     const q = Float64Array.from(one.q);
@@ -89,7 +93,7 @@ describe.each([
     q[9]! -= 0.01;
     v[2]! += 0.4;
     const name = one.joints[1]!;
-    const options = { time: 2, turns: { [name]: 4 * Math.PI } };
+    const options = { time: 2, unwrappedAngles: { [name]: 4 * Math.PI } };
     one.setState(q, v, options);
     other.setState(q, v, options);
     expect(apart(other.q, one.q)).toBeLessThan(1e-12);
@@ -108,7 +112,7 @@ describe.each([
     expect([...other.advance(50).q]).toEqual(end);
   });
 
-  test("solves to what a tolerance means, with the same events and impulses", async () => {
+  test("meets the tolerance, with the same events and impulses", async () => {
     const [maximal, relative] = await both(make);
     const joint = maximal.data.joints[0]!.name;
     const start = maximal.simulate({ step: 1 }).joint(joint).angle!;
@@ -132,7 +136,7 @@ describe.each([
   });
 });
 
-test("a run starts where it is told, whatever run of the same model started before", async () => {
+test("a run starts at the state that was set, whatever earlier runs of the model did", async () => {
   const compiled = await compile(fourBar(), { coordinates: "relative" });
   const start = compiled.simulate({ step: 1e-3 });
   const own = { q: [...start.q], v: [...start.v] };

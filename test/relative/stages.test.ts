@@ -1,12 +1,12 @@
-// Stages of implicit methods along a tree, against the matrices of the same tree.
+// Stages of implicit methods along a tree, compared with the matrices of the same tree.
 
 import { type Body, compile, type Model, model } from "nodrift/bodies";
 import { sdirk4, solve, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
-import { stiffMemory } from "../../src/ground/memory/stiff-memory.js";
-import type { MatrixEntry } from "../../src/seam/index.js";
+import { stiffMemory } from "../../src/base/memory/stiff-memory.js";
+import type { MatrixEntry } from "../../src/interfaces/index.js";
 import type { RelativeSystem } from "../../src/systems/relative/system/system.js";
+import { randomVector, seeded } from "../support/random.js";
 import { addJoint, randomBody, three } from "./support/random-trees.js";
 
 const TYPES = ["revolute", "prismatic", "screw", "revolute", "fixed"] as const;
@@ -87,7 +87,7 @@ async function stagesOf(m: Model, complex: boolean) {
   };
 }
 
-/** M (x2 - b2) - alpha (K x1 + C x2) and x1 - b1 - alpha x2, both zero, in parts of their largest terms. */
+/** M (x2 - b2) - alpha (K x1 + C x2) and x1 - b1 - alpha x2, both zero, relative to their largest terms. */
 async function residual(m: Model, real: number, imaginary: number): Promise<number> {
   const complex = imaginary !== 0;
   const { n, solver, b, x, floats, massTimes, stiffnessTimes, dampingTimes } = await stagesOf(
@@ -127,17 +127,17 @@ async function residual(m: Model, real: number, imaginary: number): Promise<numb
   return most / size;
 }
 
-describe.each([1, 2, 3, 4])("deep tree %i", (seed) => {
+describe.each([1, 2, 3, 4])("stages of deep tree %i", (seed) => {
   test.each([
     [1e-3, 0],
     [0.1, 0],
     [0.3, -0.2],
-  ])("alpha = %f + %f i", async (real, imaginary) => {
+  ])("satisfy the equations for alpha = %f + %f i", async (real, imaginary) => {
     expect(await residual(deepTree(seed, seed % 2 === 0).m, real, imaginary)).toBeLessThan(1e-9);
   });
 });
 
-test("shallow trees, and forces between bodies that are no neighbours, are left to matrices", async () => {
+test("stages of shallow trees, or with forces between distant bodies, use matrices", async () => {
   const shallow = model({ name: "shallow" });
   const body = randomBody(shallow, seeded(1), "b");
   addJoint(shallow, seeded(2), "revolute", "j", [shallow.ground, body]);
@@ -150,7 +150,7 @@ test("shallow trees, and forces between bodies that are no neighbours, are left 
   }
 });
 
-test("a tree too deep for matrices is refused by name", async () => {
+test("solve rejects a tree too deep for matrices and names it", async () => {
   const m = model({ name: "cable" });
   let last: Body = m.ground;
   for (let i = 0; i < 500; i++) {

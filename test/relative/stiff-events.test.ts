@@ -1,4 +1,5 @@
-// Events, impacts, modes, saved runs and drives of implicit methods in relative coordinates, against maximal ones.
+// Events, impacts, modes, saved runs and drives of implicit methods in relative coordinates, compared with maximal
+// ones.
 
 import { type CompiledModel, compile, type Model, model, rod } from "nodrift/bodies";
 import { stiffPendulum } from "nodrift/mechanisms";
@@ -15,7 +16,7 @@ function furthest(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return Array.from(a, (x, i) => Math.abs(x - b[i])).reduce((most, x) => Math.max(most, x), 0);
 }
 
-/** Two rods on stiff torsion springs, which swing; `driven`: the first one turns as a function of time. */
+/** Two rods on stiff torsion springs, which swing; `driven`: the rotation of the first one is a function of time. */
 function arm(driven = false): Model {
   const m = model({ name: driven ? "driven arm" : "arm", gravity: [0, -9.81, 0] });
   const bodies = [0, 1].map((i) =>
@@ -40,32 +41,40 @@ function arm(driven = false): Model {
   return m;
 }
 
-describe.each(Object.entries(integrators))("%s", (_, integrator) => {
+describe.each(Object.entries(integrators))("%s in relative coordinates", (_, integrator) => {
   const method = { formulation: stateSpace(), integrator };
 
-  // The end of an implicit step is no smooth function of its length: landing on an event took for ever.
-  test.each([1e-3, 1e-5, 1e-7, 1e-8])("an event with an action at %d ends", async (tolerance) => {
-    const [relative, maximal] = (await compiled(stiffPendulum)).map((source) =>
-      solve(source, {
-        span: [0, 0.1],
-        tolerance,
-        method,
-        maximumSteps: 3000,
-        events: [
-          { name: "passes", when: ({ q }) => q[1] - 1e-8 },
-          { name: "lands", when: ({ q }) => q[1] - 0.015, action: () => {} },
-        ],
-      }),
-    );
-    for (const each of [relative, maximal]) expect(each.status, each.reason).toBe("finished");
-    expect(relative.events.map(({ name }) => name)).toEqual(maximal.events.map(({ name }) => name));
-    expect(relative.events.length).toBeGreaterThan(1);
-    for (const [i, { time }] of relative.events.entries()) {
-      expect(Math.abs(time - maximal.events[i].time)).toBeLessThan(Math.max(100 * tolerance, 1e-9));
-    }
-  });
+  // The end of an implicit step is not a smooth function of its length, so that landing on an event once did not
+  // terminate.
+  test.each([1e-3, 1e-5, 1e-7, 1e-8])(
+    "finishes a run with event actions at tolerance %d",
+    async (tolerance) => {
+      const [relative, maximal] = (await compiled(stiffPendulum)).map((source) =>
+        solve(source, {
+          span: [0, 0.1],
+          tolerance,
+          method,
+          maximumSteps: 3000,
+          events: [
+            { name: "passes", when: ({ q }) => q[1] - 1e-8 },
+            { name: "lands", when: ({ q }) => q[1] - 0.015, action: () => {} },
+          ],
+        }),
+      );
+      for (const each of [relative, maximal]) expect(each.status, each.reason).toBe("finished");
+      expect(relative.events.map(({ name }) => name)).toEqual(
+        maximal.events.map(({ name }) => name),
+      );
+      expect(relative.events.length).toBeGreaterThan(1);
+      for (const [i, { time }] of relative.events.entries()) {
+        expect(Math.abs(time - maximal.events[i].time)).toBeLessThan(
+          Math.max(100 * tolerance, 1e-9),
+        );
+      }
+    },
+  );
 
-  test("impacts and modes", async () => {
+  test("finds the impacts and modes of maximal coordinates", async () => {
     const held = (await compiled(() => arm())).map((source) =>
       solve(source, {
         span: [0, 1],
@@ -92,7 +101,7 @@ describe.each(Object.entries(integrators))("%s", (_, integrator) => {
     expect(furthest(relative.end.q, maximal.end.q)).toBeLessThan(1e-3);
   });
 
-  test("a drive", async () => {
+  test("follows a drive as in maximal coordinates", async () => {
     const [relative, maximal] = (await compiled(() => arm(true))).map((source) =>
       solve(source, { span: [0, 1], tolerance: 1e-6, method, output: "ends" }),
     );
@@ -100,7 +109,7 @@ describe.each(Object.entries(integrators))("%s", (_, integrator) => {
     expect(furthest(relative.end.q, maximal.end.q)).toBeLessThan(1e-4);
   });
 
-  test("a run that is saved goes on with the same bits", async () => {
+  test("continues a saved run with the same bits", async () => {
     const [source] = await compiled(() => arm());
     const options = { span: [0, 0.5], tolerance: 1e-5, method, output: "ends" } as const;
     const whole = start(source, options);
@@ -115,7 +124,7 @@ describe.each(Object.entries(integrators))("%s", (_, integrator) => {
   });
 });
 
-describe("what is chosen for implicit methods", () => {
+describe("coordinate choice for implicit methods", () => {
   const choose = async (make: () => Model): Promise<CompiledModel> => compile(make());
   const coordinates = (source: CompiledModel) =>
     start(source, {
@@ -123,11 +132,11 @@ describe("what is chosen for implicit methods", () => {
       integrator: radau5(),
     }).solution().coordinateChoice;
 
-  test("relative coordinates where stages cost less there", async () => {
+  test("selects relative coordinates if stages cost less there", async () => {
     expect(coordinates(await choose(() => arm()))?.kind).toBe("relative");
   });
 
-  test("maximal ones for long chains of balls, and it says so", async () => {
+  test("selects maximal coordinates for long chains of balls, with the reason", async () => {
     const found = coordinates(await choose(() => balls(80)));
     expect(found?.kind).toBe("maximal");
     expect(found?.why).toMatch(/stateSpace: a stage along so deep a tree takes about/);

@@ -1,12 +1,12 @@
-// What a mode lacks is gone from its event on, in the last picture too.
+// Parts that a mode lacks are absent from its event on, including in the final frame.
 
 import { readFileSync } from "node:fs";
 import { readModel } from "nodrift/files";
 import { solve } from "nodrift/solve";
 import { expect, test } from "vitest";
-import { absencesOf } from "../../src/tools/report/index.js";
+import { absencesOf } from "../../src/report/index.js";
 
-test("the sling of the trebuchet is there till it lets go, and not when the stone has come down", async () => {
+test("absencesOf reports the sling of the trebuchet as absent from its release to the end", async () => {
   const file = readModel(readFileSync("examples/trebuchet.json", "utf8"));
   const system = await file.compile();
   const solution = solve(system, file.solveOptions(system));

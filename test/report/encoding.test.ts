@@ -2,21 +2,23 @@ import { describe, expect, test } from "vitest";
 import {
   base64,
   chooseFrames,
+  decodeNumbers,
+  decodePoses,
+  decodeTimes,
   encodeFrames,
   encodeNumbers,
-} from "../../src/tools/report/encode.js";
-import { decodeNumbers, decodePoses, decodeTimes } from "../../src/tools/report/page/decode.js";
+} from "../../src/report/encode.js";
 import { still } from "./support.js";
 
-describe("numbers", () => {
-  test("are base64 as everybody reads it", () => {
+describe("encodeNumbers", () => {
+  test("writes standard base64", () => {
     for (let length = 0; length < 10; length++) {
       const bytes = Uint8Array.from({ length }, (_, i) => 37 * i + 200);
       expect(base64(bytes)).toBe(Buffer.from(bytes).toString("base64"));
     }
   });
 
-  test("keep small differences of large ones, gaps, and small ones on logarithmic axes", () => {
+  test("keeps small differences of large values, gaps, and small values on logarithmic axes", () => {
     const energies = [4.5e7, 4.5e7 + 1e-3, 4.5e7 + 2e-3, Number.NaN];
     const read = decodeNumbers(encodeNumbers(energies, false));
     expect(read[1] - read[0]).toBeCloseTo(1e-3, 7);
@@ -34,7 +36,7 @@ describe("numbers", () => {
   });
 });
 
-/** Bodies that move and turn, one of them with a sign of its Euler parameters that jumps. */
+/** Moving and rotating bodies, one with a sign change of its Euler parameters. */
 function moving(bodies: number, count: number) {
   const times = Array.from({ length: count }, (_, i) => 3 + 0.01 * i);
   const frames = still(bodies, times);
@@ -50,8 +52,8 @@ function moving(bodies: number, count: number) {
   return { ...frames, positions, orientations };
 }
 
-describe("frames", () => {
-  test("are read as they were written, but for rounding", () => {
+describe("encodeFrames", () => {
+  test("round-trips frames up to rounding", () => {
     const frames = moving(3, 40);
     const data = encodeFrames(frames, 3, 2, 1e6);
     expect(data.count).toBe(40);
@@ -59,7 +61,7 @@ describe("frames", () => {
     for (let place = 0; place < 3 * 40; place++) {
       const position = [0, 1, 2].map((i) => poses[7 * place + i] - frames.positions[3 * place + i]);
       expect(Math.max(...position.map(Math.abs))).toBeLessThan(1e-4);
-      // The same turn, whichever sign it has.
+      // Both signs represent the same rotation.
       const along = [0, 1, 2, 3].reduce(
         (sum, i) => sum + poses[7 * place + 3 + i] * frames.orientations[4 * place + i],
         0,
@@ -69,12 +71,12 @@ describe("frames", () => {
     expect(decodeTimes(data)[39]).toBeCloseTo(3.39, 6);
   });
 
-  test("take a byte a number, or little more, if they are smooth", () => {
+  test("needs little more than a byte per value for smooth motion", () => {
     const data = encodeFrames(moving(10, 500), 10, 2, 1e6);
     expect(data.poses.length).toBeLessThan(7 * 10 * 500 * (4 / 3) * 1.2);
   });
 
-  test("are fewer if there is no room", () => {
+  test("drops frames beyond the budget", () => {
     const frames = moving(20, 1000);
     const data = encodeFrames(frames, 20, 2, 20_000);
     expect(data.poses.length).toBeLessThanOrEqual(20_000);
@@ -83,9 +85,9 @@ describe("frames", () => {
   });
 });
 
-describe("choice of frames", () => {
-  test("is even in time, not in number, and keeps ends", () => {
-    // A thousand in the first tenth, a hundred in all else.
+describe("chooseFrames", () => {
+  test("spaces frames evenly in time, and keeps the ends", () => {
+    // A thousand frames in the first tenth of the time, a hundred in the rest.
     const times = [
       ...Array.from({ length: 1000 }, (_, i) => i / 1e4),
       ...Array.from({ length: 100 }, (_, i) => 0.1 + (0.9 * (i + 1)) / 100),

@@ -7,13 +7,13 @@ import {
   renderPage,
   type Scene,
   sceneOf,
-} from "../../src/tools/report/index.js";
+} from "../../src/report/index.js";
 import { circling, dataOf, still } from "./support.js";
 
 const MEGABYTE = 1_000_000;
 const HOSTILE = `</script><img src=x onerror="alert(1)"><!-- & 'quotes' \u2028`;
 
-/** Every block there is, with one text everywhere. */
+/** A page with every kind of block, with one text everywhere. */
 function everywhere(text: string, scene: Scene): Block[] {
   const plot: Plot = {
     title: text,
@@ -59,21 +59,21 @@ function named(name: string): Scene {
   return sceneOf(m.data(), frames);
 }
 
-describe("texts", () => {
+describe("texts in renderPage", () => {
   const blocks = everywhere(HOSTILE, named(HOSTILE));
   const html = renderPage({ title: HOSTILE, subtitle: HOSTILE, blocks, footer: HOSTILE });
 
-  test("cannot leave their places", () => {
-    // As a verdict: nobody wants to read all of a page that fails.
+  test("escapes hostile strings", () => {
+    // Compared as a boolean, so that a failure does not print the whole page.
     expect(html.includes("<img")).toBe(false);
     expect(html.includes("<!--")).toBe(false);
     expect(html.includes("\\u2028")).toBe(true);
-    // Data and script, and nothing that ends them early.
+    // Only the two expected script elements: no text ends them early.
     expect(html.match(/<script/g)).toHaveLength(2);
     expect(html.match(/<\/script>/g)).toHaveLength(2);
   });
 
-  test("are what they were for those who read them", () => {
+  test("preserves texts as displayed", () => {
     expect(dataOf(html)).toMatchObject({
       scenes: [{ name: HOSTILE, bodies: [{ name: HOSTILE }], frames: { timeUnit: HOSTILE } }],
       plots: [{ title: HOSTILE, marks: [{ label: HOSTILE }] }],
@@ -81,21 +81,21 @@ describe("texts", () => {
     expect(html).toContain("<title>&lt;/script&gt;&lt;img src=x onerror=&quot;alert(1)&quot;");
   });
 
-  test("of names without end are cut", () => {
+  test("truncates very long names", () => {
     const blocks: Block[] = [{ kind: "animation", scene: named("x".repeat(1e6)) }];
     expect(renderPage({ title: "long", blocks }).length).toBeLessThan(200_000);
   });
 });
 
-describe("a page", () => {
-  test("asks for nothing, and says which script may run", () => {
+describe("renderPage", () => {
+  test("loads no resources, and allows only its own script", () => {
     const html = renderPage({ title: "empty", blocks: [] });
     expect(html).toMatch(/default-src 'none'; script-src 'sha256-[\w+/]{43}='/);
     expect(html.replace(/<script>.*<\/script>/s, "")).not.toMatch(/(src|href)="(?!data:)/);
     expect(html).toContain("MIT License");
   });
 
-  test("puts plots that follow each other into one grid", () => {
+  test("puts consecutive plots into one grid", () => {
     const plot: Plot = { title: "p", x: { label: "x" }, y: { label: "y" }, series: [] };
     const kinds: Block[] = [
       { kind: "plot", plot },
@@ -108,14 +108,14 @@ describe("a page", () => {
     expect(html.match(/<figure class="card plot">/g)).toHaveLength(3);
   });
 
-  test("marks verdicts by more than a colour", () => {
+  test("marks assessments by more than a colour", () => {
     const rows = (["good", "warn", "bad"] as const).map((tone) => [{ text: tone, tone }]);
     const html = renderPage({ title: "t", blocks: [{ kind: "table", columns: [], rows }] });
     for (const symbol of ["✓", "!", "✕"]) expect(html).toContain(`>${symbol}</span>`);
   });
 });
 
-describe("size", () => {
+describe("size of a page", () => {
   const m = model({ name: "many" });
   for (let i = 0; i < 500; i++) {
     const body = m.body({
@@ -130,7 +130,7 @@ describe("size", () => {
   const data = m.data();
   const places = new Map(data.bodies.map(({ name }, i) => [name, i]));
 
-  test("of 500 bodies at 100000 times, and 40 long lines, is less than a megabyte", () => {
+  test("stays below 1 MB with 500 bodies at 100000 times and 40 long curves", () => {
     const frames = framesOf(circling(100_000, 20, places), data);
     expect(frames.total).toBe(100_000);
     expect(frames.times.length).toBeLessThan(1000);
@@ -154,11 +154,11 @@ describe("size", () => {
     expect(scenes[0].frames.count).toBeGreaterThan(40);
     expect(drawn.flatMap(({ series }) => series)).toHaveLength(40);
     expect(html).toMatch(/The animation shows \d+ of 100\u202f000 states\./);
-    expect(html).toMatch(/Plots show up to \d+ points of a line/);
-    expect(html).toMatch(/of 20\u202f000 rows are left out\./);
+    expect(html).toMatch(/Plots show up to \d+ points per curve/);
+    expect(html).toMatch(/of 20\u202f000 rows are omitted\./);
   });
 
-  test("of two animations and of items without end is no more", () => {
+  test("stays below 1 MB with two animations and very many items", () => {
     const lines = Array.from({ length: 100 }, (_, i) => [
       [i, 0, 0],
       [i, 1 / 3, 1 / 7],
@@ -181,7 +181,7 @@ describe("framesOf", () => {
   m.body({ name: "a", mass: 1, shape: rod({ length: 1 }) });
   const places = new Map([["a", 0]]);
 
-  test("keeps first and last states and those at events, however many there are", () => {
+  test("keeps the first, the last and all event states of a long run", () => {
     const events = [{ time: 3333 / 999_99, name: "impact" }];
     const { times, total } = framesOf(circling(100_000, 1, places), m.data(), { events });
     expect(total).toBe(100_000);
@@ -194,7 +194,7 @@ describe("framesOf", () => {
     expect(Math.max(...gaps)).toBeLessThan(2e-3);
   });
 
-  test("turns runs that go back in time around, and leaves out what is no number", () => {
+  test("reverses runs backward in time, and drops non-finite states", () => {
     const states = [...circling(5, 1, places)].reverse();
     const broken = {
       time: -1,
@@ -204,7 +204,7 @@ describe("framesOf", () => {
     expect(Array.from(times)).toEqual([0, 0.25, 0.5, 0.75, 1]);
   });
 
-  test("refuses a run without states", () => {
-    expect(() => framesOf([], m.data())).toThrow("one: there is no state to draw");
+  test("rejects a run without states", () => {
+    expect(() => framesOf([], m.data())).toThrow("one: no states to draw");
   });
 });

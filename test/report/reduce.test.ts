@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isOrdered, reduce } from "../../src/tools/report/reduce.js";
+import { isOrdered, reduce } from "../../src/report/write-data.js";
 
 const finite = (values: readonly number[]) => values.filter(Number.isFinite);
 
-describe("reduction of lines", () => {
-  test("keeps ends, least and largest values, and the order, within its limit", () => {
+describe("reduce", () => {
+  test("keeps ends, extreme values and order within its limit", () => {
     const value = fc.oneof(
       { weight: 9, arbitrary: fc.double({ min: -1e9, max: 1e9, noNaN: true }) },
       { weight: 1, arbitrary: fc.constant(Number.NaN) },
@@ -55,7 +55,7 @@ describe("reduction of lines", () => {
     expect(chosen).toContain(54_321);
   });
 
-  test("leaves few points as they are", () => {
+  test("keeps all points of short curves", () => {
     expect(reduce([0, 1, 2], [5, 5, 5], 8, true)).toEqual([0, 1, 2]);
     expect(reduce([], [], 8, true)).toEqual([]);
   });

@@ -1,12 +1,12 @@
-// Reports of programs: what they plot, against the columns of the solution.
+// Reports of runs: their plots against the columns of the solution.
 
 import { equations } from "nodrift";
 import { compile, model, rod } from "nodrift/bodies";
 import { report } from "nodrift/report";
 import { ode, solve } from "nodrift/solve";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { decodeNumbers } from "../../src/tools/report/page/decode.js";
-import type { PageData } from "../../src/tools/report/page-data.js";
+import { decodeNumbers } from "../../src/report/encode.js";
+import type { PageData } from "../../src/report/page-data.js";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -27,7 +27,7 @@ function plotsIn(html: string) {
   return { plots: found, scenes };
 }
 
-/** Links of a chain that hang from each other; the first is driven, and a closure damps the last. */
+/** A hanging chain of links; the first is driven, and a closure damps the last. */
 function chain(links: number) {
   const m = model({ name: "chain" });
   let before = m.ground;
@@ -57,8 +57,8 @@ function chain(links: number) {
   return m;
 }
 
-describe("a mechanism with a closure", () => {
-  test("has all joints, each once, and its drive apart from them", async () => {
+describe("report of a mechanism with a closure", () => {
+  test("plots each joint once, and its drive separately", async () => {
     const solution = solve(await compile(chain(22)), { span: [0, 0.2], output: { rate: 100 } });
     const { plots, scenes } = plotsIn(report(solution));
     expect(scenes).toHaveLength(1);
@@ -68,7 +68,7 @@ describe("a mechanism with a closure", () => {
         .flatMap(([, { series }]) => [...series.keys()]);
     const pins = Array.from({ length: 22 }, (_, i) => `pin ${i + 1}`);
     expect(lines("Reaction forces").sort()).toEqual([...pins].sort());
-    expect(lines("Angles of joints").sort()).toEqual([...pins].sort());
+    expect(lines("Joint angles").sort()).toEqual([...pins].sort());
     expect(lines("Torques of drives")).toEqual(["motor"]);
     const { y } = plots.get("Torques of drives")!.series.get("motor")!;
     const expected = solution.joint("motor").driveForce!;
@@ -88,7 +88,7 @@ describe("a mechanism with a closure", () => {
     expect(report(solution)).toBe(quick);
   });
 
-  test("shows what is chosen, and what is given as functions", async () => {
+  test("plots chosen quantities and user-defined functions", async () => {
     const solution = solve(await compile(chain(2)), { span: [0, 0.5], output: { rate: 40 } });
     const html = report(solution, {
       title: "<b>",
@@ -104,7 +104,7 @@ describe("a mechanism with a closure", () => {
     });
     expect(html).toContain("<title>&lt;b&gt;</title>");
     const { plots } = plotsIn(html);
-    expect([...plots.keys()]).toEqual(["Tip", "Speeds of bodies"]);
+    expect([...plots.keys()]).toEqual(["Tip", "Body speeds"]);
     const { x, y } = plots.get("Tip")!.series.get("height")!;
     const end = solution.end.body("link 2");
     expect(x.at(-1)).toBeCloseTo(end.position[0], 5);
@@ -112,7 +112,7 @@ describe("a mechanism with a closure", () => {
   });
 });
 
-test("equations: coordinates, phases, multipliers, energy, and two solutions over each other", () => {
+test("report of equations plots coordinates, phases, multipliers and energy, and overlays two solutions", () => {
   const pendulum = equations({
     coordinates: ["x", "y"],
     mass: [1, 1],
@@ -137,7 +137,7 @@ test("equations: coordinates, phases, multipliers, energy, and two solutions ove
   expect(x.label).toBe("x");
   expect([...series.keys()]).toEqual(["x', tight", "x', loose"]);
   const { x: places, y: speeds } = series.get("x', tight")!;
-  // From rest at the height of the pivot: v^2 = 2 g h, of which x' is the part -y v.
+  // From rest at the height of the pivot: v^2 = 2 g h, with the component x' = -y v.
   for (const [i, place] of places.entries()) {
     const height = Math.sqrt(Math.max(0, 1 - place * place));
     expect(Math.abs(speeds[i])).toBeCloseTo(height * Math.sqrt(2 * 9.81 * height), 3);
@@ -152,22 +152,22 @@ const decay = ode({
   y: [1],
 });
 
-test("an ode has no constraints to tell of", () => {
+test("report of an ode omits constraints", () => {
   const html = report(solve(decay, { span: [0, 1], output: { rate: 10 } }), { title: "Decay" });
   const { plots } = plotsIn(html);
   expect([...plots.keys()]).toEqual(["Coordinates"]);
   expect(plots.get("Coordinates")!.series.get("y")!.y.at(-1)).toBeCloseTo(Math.exp(-1), 5);
-  expect(html).not.toContain("largest error of constraints");
+  expect(html).not.toContain("largest constraint error");
 });
 
 test.each([
-  [{ titel: "" }, /no option "titel".*title/],
-  [{ title: 5 }, /title is 5; give a text/],
-  [{ quantities: ["angle"] }, /"angle" is nothing that equations has/],
+  [{ titel: "" }, /unknown option "titel".*title/],
+  [{ title: 5 }, /title is 5; give a string/],
+  [{ quantities: ["angle"] }, /"angle" is not a quantity of equations/],
   [{ plots: [{}] }, /give \{ title, curves \}/],
-  [{ plots: [{ title: "", curves: ["z"] }] }, /"z" is nothing that this system has/],
-])("%j is refused", (options, message) => {
+  [{ plots: [{ title: "", curves: ["z"] }] }, /"z" is not a quantity of this system/],
+])("report rejects %j", (options, message) => {
   const solution = solve(decay, { span: [0, 1] });
   expect(() => report(solution, options as never)).toThrow(message);
-  expect(() => report(5 as never)).toThrow(/give what solve returned/);
+  expect(() => report(5 as never)).toThrow(/give a solution of solve/);
 });

@@ -9,12 +9,12 @@ import {
   renderPage,
   type Scene,
   sceneOf,
-} from "../../src/tools/report/index.js";
+} from "../../src/report/index.js";
 import { dataOf } from "./support.js";
 
 type Model = ReturnType<typeof model>;
 
-/** The poses given, once, or again and again while something moves along x. */
+/** Frames of the initial poses, once, or repeated while a body moves along x. */
 function given(m: Model, times: readonly number[] = [0], speed = 0): Frames {
   const { bodies } = m.data();
   return {
@@ -43,13 +43,13 @@ describe.each(models)("$name", ({ build }) => {
   const data = m.data();
   const scene = sceneOf(data, given(m));
 
-  test("has all bodies, each with something drawn", () => {
+  test("draws something for each body", () => {
     expect(scene.bodies.map(({ name }) => name)).toEqual(data.bodies.map(({ name }) => name));
     const drawn = new Set(scene.items.flatMap(bodiesOf));
     expect(data.bodies.map((_, i) => drawn.has(i))).toEqual(data.bodies.map(() => true));
   });
 
-  test("has only numbers, and a size", () => {
+  test("contains only finite numbers, and has a size", () => {
     const numbers = JSON.stringify({ ...scene, frames: undefined });
     expect(numbers).not.toContain("null");
     expect(scene.view.detail).toBeGreaterThan(0);
@@ -57,8 +57,8 @@ describe.each(models)("$name", ({ build }) => {
   });
 });
 
-describe("what is drawn", () => {
-  test("of a vehicle: wheels, springs, tie rods, and the road with its bump", () => {
+describe("items of sceneOf", () => {
+  test("show wheels, springs, tie rods and the bumpy road of a vehicle", () => {
     const m = hmmwv();
     const times = Array.from({ length: 31 }, (_, i) => i / 10);
     const scene = sceneOf(m.data(), given(m, times, 16 / 3.6));
@@ -72,7 +72,7 @@ describe("what is drawn", () => {
     const heights = road.edges.map(([, , z]) => z);
     expect(Math.max(...heights)).toBeCloseTo(hmmwvRoad.height(hmmwvRoad.centre), 3);
     expect(Math.min(...heights)).toBe(0);
-    // Level parts need few points.
+    // Level sections need few points.
     expect(road.edges.length).toBeLessThan(100);
     expect(scene.view.follow).toBe(0);
     for (const wheel of scene.items.filter((item) => item.kind === "wheel")) {
@@ -81,18 +81,18 @@ describe("what is drawn", () => {
     }
   });
 
-  test("of a wheel on a road that moves: a plate that moves with it", () => {
+  test("show a moving plate under a wheel on a moving road", () => {
     const m = model({ name: "shaker" });
     const wheel = m.body({ name: "wheel", mass: 1, inertia: [1, 2, 1], position: [0, 0, 0.3] });
     m.tyre({ wheel, stiffness: 1e5, radius: 0.3, height: (_x, _y, t) => 0.1 * t });
     const { frames, items } = sceneOf(m.data(), given(m, [0, 1, 2]));
     expect(items.some(({ kind }) => kind === "plane")).toBe(true);
-    // Two bodies now: the wheel and the plate.
+    // The frames have two bodies: the wheel and the plate.
     expect(frames.positions.length).toBe(3 * 2 * 3);
     expect([5, 11, 17].map((i) => frames.positions[i])).toEqual([0, 0.1, 0.2]);
   });
 
-  test("of a road that refuses: nothing, and nothing breaks", () => {
+  test("omit a road whose function throws", () => {
     const m = model({ name: "refusing" });
     const wheel = m.body({ name: "wheel", mass: 1, inertia: [1, 2, 1], position: [0, 0, 0.3] });
     const height = (x: number) => (x > 0.5 ? Number.NaN : 0);
@@ -100,7 +100,7 @@ describe("what is drawn", () => {
     expect(kinds(sceneOf(m.data(), given(m)))).not.toContain("road");
   });
 
-  test("of joints: their symbols, rails as long as the way, and bases on the ground", () => {
+  test("show joint symbols, rails as long as the travel, and bases on the ground", () => {
     const m = model({ name: "joints" });
     const cart = m.body({ name: "cart", mass: 1, inertia: [1, 1, 2] });
     const ball = m.body({
@@ -131,7 +131,7 @@ describe("what is drawn", () => {
     expect([spring.coil, spring.damper, spring.actuator]).toEqual([true, true, false]);
   });
 
-  test("of a body without joints: its inertia as a solid", () => {
+  test("show the inertia of a body without joints as a solid", () => {
     const m = model({ name: "free" });
     m.body({ name: "disk", mass: 2, shape: cylinder({ radius: 0.3, length: 0.1 }) });
     const { inertia } = m.data().bodies[0];
@@ -143,7 +143,7 @@ describe("what is drawn", () => {
     expect(both[1].length).toBeCloseTo(both[0].length, 12);
   });
 
-  test("of joints and forces: marked with their names; a page keeps those that are absent at times", () => {
+  test("carry the names of joints and forces; a page keeps those that are absent at times", () => {
     const m = models[0].build();
     const [first, ...others] = m.data().joints;
     const absences = [{ name: first.name, from: 0.5, to: 1 }];
@@ -154,11 +154,11 @@ describe("what is drawn", () => {
     const page = renderPage({ title: "", blocks: [{ kind: "animation", scene }] });
     const [written] = dataOf(page).scenes;
     const names = written.items.flatMap((item) => (item as { of?: string }).of ?? []);
-    // By its number among those that are absent.
+    // Identified by its index among the absent parts.
     expect(new Set(names)).toEqual(new Set(["0"]));
   });
 
-  test("of a body that is thrown away: the rest stays large", () => {
+  test("stay large when a body is thrown away", () => {
     const m = model();
     const arm = m.body({ name: "arm", mass: 1, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
     const stone = m.body({
@@ -179,7 +179,7 @@ describe("what is drawn", () => {
   });
 });
 
-test("the states of a run are frames", async () => {
+test("framesOf reads the states of a run", async () => {
   const m = simplePendulum();
   const solution = solve(await compile(m), { span: [0, 1], output: { rate: 10 } });
   const frames = framesOf(solution.states(), m.data(), { events: solution.events });
@@ -191,19 +191,19 @@ test("the states of a run are frames", async () => {
   expect(view.extremes.some(([x]) => x > 0.9)).toBe(true);
 });
 
-describe("the view", () => {
+describe("view of sceneOf", () => {
   const build = Object.fromEntries(models.map((ready) => [ready.name, ready.build]));
   const view = (name: string) => {
     const m = build[name]();
     return sceneOf(m.data(), given(m)).view;
   };
 
-  test("of a planar mechanism is along its hinges, with gravity downwards", () => {
+  test("looks along the hinges of a planar mechanism, with gravity downwards", () => {
     expect(view("2-four-bar")).toMatchObject({ up: [0, 1, 0], from: [0, 0, 1] });
     expect(view("stiff double pendulum")).toMatchObject({ up: [0, 1, 0], from: [0, 0, 1] });
   });
 
-  test("of a spatial one is from above and aside", () => {
+  test("looks at a spatial mechanism from above and from the side", () => {
     for (const name of ["Bennett linkage", "HMMWV", "slider-crank in space"]) {
       const { up, from } = view(name);
       expect(up, name).toEqual([0, 0, 1]);
@@ -211,7 +211,7 @@ describe("the view", () => {
     }
   });
 
-  test("is what it is told to be", () => {
+  test("follows the options", () => {
     const m = build.door();
     const scene = sceneOf(m.data(), given(m), { from: "top", up: [0, 1, 0], follow: "leaf" });
     expect(scene.view).toMatchObject({ from: [0, 1, 0], up: [0, 1, 0], follow: 0 });
@@ -226,10 +226,10 @@ describe("the view", () => {
     expect(labels).toBe(true);
   });
 
-  test("explains what it cannot do", () => {
+  test("rejects invalid options", () => {
     const m = build.door();
     const attempt = (options: object) => () => sceneOf(m.data(), given(m), options);
-    expect(attempt({ follow: "leafs" })).toThrow('there is no body "leafs": did you mean leaf?');
+    expect(attempt({ follow: "leafs" })).toThrow('unknown body "leafs": did you mean leaf?');
     expect(attempt({ from: "below" })).toThrow("there are: front, side, top, isometric");
     expect(() => sceneOf(m.data(), { ...given(m), times: [0, 1] })).toThrow("frames must have");
   });

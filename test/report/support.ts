@@ -1,8 +1,8 @@
-// Pages as tests read them.
+// Helpers for reading pages in tests.
 
-import type { Frames, ReadableState } from "../../src/tools/report/index.js";
+import type { Frames, ReadableState } from "../../src/report/index.js";
 
-/** The data inside of a page. */
+/** Returns the data embedded in a page. */
 export function dataOf(html: string) {
   const [, text] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(text ?? "null") as {
@@ -16,7 +16,7 @@ export function dataOf(html: string) {
   };
 }
 
-/** States of bodies that go around in circles, each at its own rate, one after the other. */
+/** Yields states of bodies on circular paths, each at its own rate. */
 export function* circling(
   count: number,
   span: number,
@@ -38,7 +38,7 @@ export function* circling(
   }
 }
 
-/** Frames of bodies that stay where they are. */
+/** Returns frames of bodies at rest. */
 export function still(bodies: number, times: readonly number[]): Frames {
   return {
     times,

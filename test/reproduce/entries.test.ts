@@ -1,6 +1,6 @@
 import { judgedWith } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
-import { looseEntries, wrongFor } from "../../bench/support/papers.js";
+import { looseEntries, wrongFor } from "../../docs/make/paper-counts.js";
 import {
   checked,
   contradicted,
@@ -15,7 +15,7 @@ import {
   relative,
   reported,
   reproduced,
-} from "../../src/tools/reproduce/judging/entries.js";
+} from "../../papers/reproduce/judging/entries.js";
 import { judge } from "./verdicts.js";
 
 const quantity = "speed";
@@ -53,7 +53,7 @@ const MISSED = [
   reproduced({ quantity, printed: 1, value: 1.2 }, relative(0.1)),
   reproduced({ quantity, printed: 31, value: 28 }, distance(2, "steps")),
   reproduced({ quantity, printed: 1e-2, value: 3.17e-2 }, factor()),
-  // Near the reference, but not what is printed; and the other way round.
+  // Near the reference but not near the print, and vice versa.
   reproduced({ quantity, printed: 5, reference: 4, value: 4 }, relative(0.1), relative(0.1)),
   reproduced({ quantity, printed: 5, reference: 4, value: 5 }, relative(0.1), relative(0.1)),
   reproduced({ quantity, printed: 1e-15, value: 2e-15 }, most(1e-15)),
@@ -62,32 +62,32 @@ const MISSED = [
   checked({ quantity, value: 2e-14 }, most(1e-14)),
   checked({ quantity, value: 1 }, least(2)),
   checked({ quantity, reference: 0, value: 1 }, distance(0)),
-  // What was said not to come out does.
+  // A value claimed to be irreproducible is reproduced.
   contradicted({ quantity, printed: 3, value: 3.01, note }, 0.01),
   contradicted({ quantity, printed: 3, reference: 6, value: 9, note }, 0.5, relative(0.1)),
 ];
 
 describe("an entry", () => {
-  test.each(ACCEPTED)("is %s: %j", (verdict, entry) => {
+  test.each(ACCEPTED)("verdict %s: %j", (verdict, entry) => {
     expect(entry.verdict).toBe(verdict);
     expect(judge(entry)).toBe(verdict);
   });
 
-  test.each(MISSED)("is missed: %j", (entry) => {
+  test.each(MISSED)("verdict missed: %j", (entry) => {
     expect(entry.verdict).toBe("missed");
     expect(judge(entry)).toBe("missed");
   });
 
-  test("is missed where it is NaN, unless it has no verdict", () => {
+  test("a NaN entry is missed, unless it has no verdict", () => {
     for (const [verdict, entry] of ACCEPTED) {
       const { verdict: found } = judgedWith(entry, Number.NaN);
       expect(found).toBe(verdict === "reported" ? "reported" : "missed");
     }
   });
 
-  test("of any class is changed by wrong values", () => {
+  test("wrong values change the verdict of any class", () => {
     const entries = ACCEPTED.map(([, entry]) => entry);
-    // That it differs from the print says nothing about its size.
+    // A difference from the print alone does not bound the value.
     const loose = [
       contradicted({ quantity, printed: 3, value: 6, note }, 0.5),
       checked({ quantity, reference: 5, value: 5 }, factor(100)),
@@ -95,7 +95,7 @@ describe("an entry", () => {
     expect(looseEntries([...entries, ...loose.slice(1)])).toEqual(loose);
   });
 
-  test("with an error of ten times a bound is missed, whichever bound it is", () => {
+  test("an error of ten times any bound is missed", () => {
     for (const [, entry] of ACCEPTED) {
       expect(judgedWith(entry, entry.value)).toEqual(entry);
       for (const bound of entry.bounds) {
@@ -106,7 +106,7 @@ describe("an entry", () => {
     }
   });
 
-  test("tells how far it is from what its first bound is about", () => {
+  test("reports the difference from the reference of its first bound", () => {
     const printed = reproduced({ quantity, printed: 5, reference: 4, value: 4.5 }, relative(0.2));
     expect(printed.difference).toBeCloseTo(-0.1, 14);
     const steps = reproduced({ quantity, printed: 31, value: 29 }, distance(2, "steps"));
@@ -115,7 +115,7 @@ describe("an entry", () => {
     expect(reported({ quantity, value: 2 }).difference).toBeNaN();
   });
 
-  test("says in words what is accepted", () => {
+  test("describes its acceptance in words", () => {
     expect(ACCEPTED[3][1].acceptance).toBe(
       "within 0.2 relative of the print; within 0.1 relative of the reference",
     );
@@ -124,7 +124,7 @@ describe("an entry", () => {
     expect(ACCEPTED[11][1].acceptance).toBe("more than 0.5 relative from the print");
   });
 
-  test("has no note where there is none, and must be compared with something", () => {
+  test("omits an absent note, and needs a reference", () => {
     expect(checked({ quantity, value: 1 }, most(1))).not.toHaveProperty("note");
     expect(() => reproduced({ quantity, value: 1 }, relative(0.1))).toThrow(
       "speed: nothing is printed that it could be compared with",
@@ -137,7 +137,7 @@ test.each([
   [5.2e-11, 2, 0.05 / 5.2],
   [-2.6e5, 2, 0.05 / 2.6],
   [2e-4, 1, 0.25],
-])("half a unit of the last digit of %d, which has %i, is %d of it", (value, digits, part) => {
+])("half a unit in the last digit of %d, with %i digits, is %d relative", (value, digits, part) => {
   expect(halfUnit(value, digits)).toBeCloseTo(part, 14);
 });
 
@@ -148,6 +148,6 @@ test.each([
   [-1e-10, "-1e-10"],
   [300, "300"],
   [1.7763568394002505e-15, "1.77636e-15"],
-])("%d is written as one does", (value, text) => {
+])("formats %d compactly", (value, text) => {
   expect(decimal(value)).toBe(text);
 });

@@ -1,9 +1,9 @@
-// README.md and docs/papers.md say how many numbers of the papers there are: as many as were measured.
+// README.md and docs/papers.md state the number of values in the papers that were measured.
 
 import { drawings, reproductions } from "nodrift/reproduce";
 import { expect, test } from "vitest";
-import { PAGES, papers, papersSentence, SENTENCE } from "../../bench/support/papers.js";
-import { textOf } from "../../bench/support/sources.js";
+import { PAGES, papers, papersSentence, SENTENCE } from "../../docs/make/paper-counts.js";
+import { textOf } from "../support/sources.js";
 
 test("every table has been counted, and none besides", () => {
   expect(Object.keys(papers)).toEqual(reproductions.map(({ name }) => name));

@@ -1,9 +1,9 @@
 import { type Entry, judgedWith, type Reproduction, reproductions } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
-import { countClasses, papers, wrongValues } from "../../bench/support/papers.js";
+import { countClasses, papers, wrongValues } from "../../docs/make/paper-counts.js";
 import { judge } from "./verdicts.js";
 
-/** Measured to the end here; of the others, other tests measure the same numbers, or the figures do. */
+/** Tables measured completely here; for the others, other tests or the figures measure the same values. */
 const QUICK = [
   "welch-table-1",
   "welch-table-2",
@@ -20,8 +20,8 @@ const QUICK = [
   "negrut-table-3",
   "negrut-hmmwv",
 ];
-/** Seconds go by until their first entry. */
-const SLOW = [
+/** Tables whose first entry takes seconds. */
+const SLOW_TABLES = [
   "braun-goldfarb-pendulum",
   "braun-goldfarb-cpu",
   "laulusa-bauchau-costs",
@@ -42,7 +42,7 @@ function expectConsistent(entry: Entry): void {
   if (isOff) expect(note, quantity).toMatch(/\.$/);
 }
 
-/** Wrong numbers are seen. */
+/** Expects that wrong values change the verdict. */
 function expectStrict(entry: Entry): void {
   if (entry.class === "reported") return;
   for (const value of wrongValues(entry)) {
@@ -52,14 +52,14 @@ function expectStrict(entry: Entry): void {
 }
 
 describe("the registry", () => {
-  test("has names in kebab-case, each once, and knows those of this test", () => {
+  test("names are unique, in kebab-case, and include those of this test", () => {
     const names = reproductions.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z]+(-[a-z0-9]+)+$/);
-    for (const name of [...QUICK, ...SLOW]) expect(names).toContain(name);
+    for (const name of [...QUICK, ...SLOW_TABLES]) expect(names).toContain(name);
   });
 
-  test.each(reproductions)("$name says where it comes from, in sentences", (table) => {
+  test.each(reproductions)("$name describes its source in sentences", (table) => {
     expect(table.paper).toMatch(/^(Welch|Yoon|Braun|Laulusa|Negrut)/);
     expect(table.title).toMatch(/^[A-Z]/);
     expect(table.notes.length).toBeGreaterThan(0);
@@ -81,10 +81,10 @@ describe.each(of(QUICK))("$name", (table: Reproduction) => {
   });
 });
 
-describe.each(reproductions.filter(({ name }) => ![...QUICK, ...SLOW].includes(name)))(
+describe.each(reproductions.filter(({ name }) => ![...QUICK, ...SLOW_TABLES].includes(name)))(
   "$name",
   (table: Reproduction) => {
-    test("begins, and can be left", async () => {
+    test("starts, and can be abandoned", async () => {
       for await (const entry of table.run()) {
         expectConsistent(entry);
         expect(entry.verdict).not.toBe("missed");
@@ -94,7 +94,7 @@ describe.each(reproductions.filter(({ name }) => ![...QUICK, ...SLOW].includes(n
   },
 );
 
-test("others have a turn while a table is measured", async () => {
+test("other tasks run while a table is measured", async () => {
   let turns = 0;
   const timer = setInterval(() => {
     turns++;

@@ -1,6 +1,6 @@
 import type { Entry, Verdict } from "nodrift/reproduce";
 
-/** What an entry must be by its numbers and the words of its acceptance, which are read here once more. */
+/** Reference verdict of an entry, from its values and the words of its acceptance. */
 export function judge(entry: Entry): Verdict {
   const { acceptance, class: kind } = entry;
   if (acceptance === "") return kind === "reported" ? "reported" : "missed";
@@ -21,7 +21,7 @@ const FORM =
 function isKept(words: string, { value, printed, reference }: Entry): boolean {
   const [, form, number, unit, whose] = FORM.exec(words) ?? [];
   if (form === undefined) throw new Error(`"${words}" is no acceptance`);
-  // Words have three to six digits.
+  // Values in words have three to six digits.
   const by = Number(number) * (1 + 1e-6);
   const c = (whose === "print" ? printed : reference) ?? Number.NaN;
   switch (form) {

@@ -1,4 +1,5 @@
-// What Adams methods remember: in the arena, in both directions of time, and no longer than it helps.
+// History of Adams methods: it is in the arena, works in both directions of time, and is kept no longer than it
+// helps.
 
 import { adams } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
@@ -6,7 +7,7 @@ import { type BoundOde, boundOde, integrate, type Rate } from "./support/bound-o
 import { numbers, orbitError, oscillator, pericentre, twoBody } from "./support/problems.js";
 
 test.each([adams(), adams({ order: 7 })])(
-  "$name goes on with the same bits after a copy",
+  "$name continues bitwise identically after a copy",
   (kind) => {
     const one = boundOde(kind, twoBody, pericentre(0.3));
     const other = boundOde(kind, twoBody, pericentre(0.1));
@@ -50,7 +51,7 @@ describe("time", () => {
     expect(orbitError(back, 0.5, -5)).toBeLessThan(1e-5);
   });
 
-  test.each([adams(), adams({ order: 5 })])("may turn round under $name", (kind) => {
+  test.each([adams(), adams({ order: 5 })])("time may reverse under $name", (kind) => {
     const ode = boundOde(kind, twoBody, pericentre(0.5));
     integrate(ode, 0, 3, 1e-4, 1e-9);
     integrate(ode, 3, -2, -1e-4, 1e-9);
@@ -61,7 +62,7 @@ describe("time", () => {
     expect(orbitError(ode, 0.5, -2)).toBeLessThan(1e-6);
   });
 
-  test.each([adams(), adams({ order: 4 })])("turned round, $name begins anew", (kind) => {
+  test.each([adams(), adams({ order: 4 })])("$name restarts when time reverses", (kind) => {
     const ode = boundOde(kind, twoBody, pericentre(0.3));
     for (let i = 0; i < 12; i++) ode.fixedStep(0.05 * i, 0.05);
     const fresh = boundOde(kind, twoBody, [...ode.y]);
@@ -73,21 +74,24 @@ describe("time", () => {
     }
   });
 
-  test.each([adams(), adams({ order: 8 })])("may go in steps of any length under $name", (kind) => {
-    const next = numbers(11);
-    const ode = boundOde(kind, oscillator, [0, 1]);
-    let t = 0;
-    for (let i = 0; i < 300; i++) {
-      const h = 0.05 * 10 ** (-8 * next());
-      ode.fixedStep(t, h);
-      t += h;
-      expect(Math.hypot(ode.y[0] - Math.sin(t), ode.y[1] - Math.cos(t))).toBeLessThan(1e-3);
-    }
-    expect(t).toBeGreaterThan(0.5);
-  });
+  test.each([adams(), adams({ order: 8 })])(
+    "steps of any length are allowed under $name",
+    (kind) => {
+      const next = numbers(11);
+      const ode = boundOde(kind, oscillator, [0, 1]);
+      let t = 0;
+      for (let i = 0; i < 300; i++) {
+        const h = 0.05 * 10 ** (-8 * next());
+        ode.fixedStep(t, h);
+        t += h;
+        expect(Math.hypot(ode.y[0] - Math.sin(t), ode.y[1] - Math.cos(t))).toBeLessThan(1e-3);
+      }
+      expect(t).toBeGreaterThan(0.5);
+    },
+  );
 });
 
-describe("what is past", () => {
+describe("history", () => {
   /** y = t up to 1, then exp(-10 (t - 1)). */
   const broken: Rate = (t, y, out) => out.fill(t < 1 ? Math.cos(t) : -10 * y[0]);
   const pass = (reset: boolean) => {
@@ -101,15 +105,15 @@ describe("what is past", () => {
     return { order, evaluations: ode.evaluations - before, ...run };
   };
 
-  test("is forgotten by a reset", () => {
-    const anew = pass(true);
+  test("a reset clears the history", () => {
+    const restarted = pass(true);
     const on = pass(false);
-    expect(anew.order).toBe(1);
+    expect(restarted.order).toBe(1);
     expect(on.order).toBeGreaterThan(4);
-    expect(anew.refused).toBeLessThan(on.refused);
+    expect(restarted.refused).toBeLessThan(on.refused);
   });
 
-  test.each([adams(), adams({ order: 4 })])("leaves no NaN in $name", (kind) => {
+  test.each([adams(), adams({ order: 4 })])("a reset leaves no NaN in $name", (kind) => {
     let bad = false;
     const rate: Rate = (t, y, out) => {
       oscillator(t, y, out);

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AdamsWeights, HIGHEST_ORDER } from "../../src/methods/integrators/adams/adams-weights.js";
+import { AdamsWeights, HIGHEST_ORDER } from "../../src/methods/integrators/adams/adams.js";
 
 const formula = new AdamsWeights();
 const orders = Array.from({ length: HIGHEST_ORDER }, (_, i) => i + 1);
@@ -74,7 +74,7 @@ describe("for equal steps", () => {
     }
   });
 
-  test.each(orders)("the corrector with %i slopes behind it is that of Adams and Moulton", (k) => {
+  test.each(orders)("the corrector with %i previous slopes is that of Adams and Moulton", (k) => {
     formula.prepare(even, k);
     formula.corrector(k);
     const expected = weightsOf(moulton, k + 1);
@@ -149,7 +149,7 @@ test("slopes that lie too close together for the step are left out", () => {
   const far = even.map((place) => place * 1e30);
   expect(formula.prepare(far, 12)).toBe(12);
   formula.corrector(12);
-  // What lies so far back says nothing: the trapezium is left.
+  // Slopes so far back carry no information: the trapezium is left.
   expect(formula.weights[0]).toBeCloseTo(0.5, 14);
   expect(formula.weights[1]).toBeCloseTo(0.5, 14);
 });

@@ -7,7 +7,7 @@ import { measuredOrder, start } from "../methods/support/pendulum.js";
 import { boundOde, integrate, type Rate } from "./support/bound-ode.js";
 import { numbers, orbitError, oscillator, pericentre, twoBody } from "./support/problems.js";
 
-describe("of variable order", () => {
+describe("adams of variable order", () => {
   // DVODE (Adams, SciPy 1.17, both tolerances 1e-8) takes 799 evaluations for this and is wrong by
   // 3.9e-6, LSODA 913 and 6.2e-6; problem D3 of Hull et al., SIAM J. Numer. Anal. 9 (1972) 603.
   test("needs fewer evaluations than DVODE for two bodies, and is as accurate", () => {
@@ -20,7 +20,7 @@ describe("of variable order", () => {
     expect(highest).toBeGreaterThanOrEqual(9);
   });
 
-  test("is wrong in proportion to what is allowed, over eight decades", () => {
+  test("errors are proportional to the tolerance over eight decades", () => {
     for (const tolerance of [1e-5, 1e-7, 1e-9, 1e-11, 1e-13]) {
       const ode = boundOde(adams(), twoBody, pericentre(0.5));
       integrate(ode, 0, 20, 0.1 * Math.sqrt(tolerance), tolerance);
@@ -75,7 +75,7 @@ describe("of variable order", () => {
     expect(Math.abs(ode.y[0] - Math.sin(t))).toBeLessThan(1e-7);
   });
 
-  test("works at steps of one length that nobody judges", () => {
+  test("works with fixed steps without an error test", () => {
     const ode = boundOde(adams(), oscillator, [0, 1]);
     for (let i = 0; i < 2000; i++) ode.fixedStep(i / 100, 0.01);
     expect(ode.stepper.currentOrder).toBeGreaterThan(5);
@@ -84,7 +84,7 @@ describe("of variable order", () => {
   });
 });
 
-describe("in a simulation", () => {
+describe("adams in a simulation", () => {
   test.each([2, 4, 6])("order %i gives a pendulum one order more", (order) => {
     const measured = measuredOrder({ formulation: lagrange(), integrator: adams({ order }) });
     expect(Math.abs(measured - order - 1)).toBeLessThan(0.2);
@@ -107,7 +107,7 @@ describe("in a simulation", () => {
   });
 });
 
-test("orders that do not exist are refused", () => {
+test("orders that do not exist are rejected", () => {
   for (const order of [0, 13, 2.5, Number.NaN]) {
     expect(() => adams({ order })).toThrow(NodriftError);
     expect(() => adams({ maximumOrder: order })).toThrow(/maximumOrder is .* from 1 to 12/);

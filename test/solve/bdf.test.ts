@@ -3,10 +3,10 @@
 import { baumgarte, lagrange, simulate } from "nodrift";
 import { bdf, ode, radau5, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { referenceBdf } from "../../bench/reference/bdf.js";
-import { bdfProblems } from "../../bench/support/bdf-problems.js";
-import { bindToMotion, swings } from "../../bench/support/integrator-order.js";
 import { pendulum, START } from "../methods/support/pendulum.js";
+import { referenceBdf } from "../reference/bdf.js";
+import { bdfProblems } from "../support/bdf-problems.js";
+import { bindToMotion, swings } from "../support/integrator-order.js";
 
 const ORDERS = [1, 2, 3, 4, 5];
 
@@ -33,13 +33,13 @@ function errorsOf(order: number, steps: number) {
 }
 
 describe.each(ORDERS)("order %d", (order) => {
-  test("is measured at the ends of steps of one length, and between them", () => {
+  test("convergence has this order at the ends of fixed steps and between them", () => {
     const [coarse, fine] = [256, 512].map((steps) => errorsOf(order, steps / (order > 3 ? 2 : 1)));
     expect(Math.abs(Math.log2(coarse.ends / fine.ends) - order)).toBeLessThan(0.2);
     expect(Math.abs(Math.log2(coarse.within / fine.within) - order)).toBeLessThan(0.2);
   });
 
-  test("is exact for polynomials of its degree, whatever the lengths of steps", () => {
+  test("polynomials of this degree are integrated exactly, whatever the step lengths", () => {
     // y' = d/dt (1 + t)^k, with steps of unequal lengths once the history is long enough.
     const exact = (t: number) => (1 + t) ** order;
     const motion = {
@@ -66,7 +66,7 @@ describe.each(ORDERS)("order %d", (order) => {
   });
 });
 
-/** Of y at the end of a step and at the ends of steps of one length before it. */
+/** Errors of y at the end of a step and at the ends of equal steps before it. */
 const FORMULAS = [
   [],
   [1, -1],
@@ -101,7 +101,7 @@ function evenSteps(
   return bound;
 }
 
-test.each(ORDERS)("steps of one length are those of BDF of order %d", (order) => {
+test.each(ORDERS)("fixed steps are those of BDF of order %d", (order) => {
   const exact = (t: number) => Math.exp(Math.sin(3 * t));
   const { y } = evenSteps(order, exact, (value, t) => -5 * value + t);
   const [own, ...others] = FORMULAS[order];
@@ -159,7 +159,7 @@ describe.each(bdfProblems())("$name", (problem) => {
   const errorOf = (values: readonly number[]) =>
     Math.max(...exact.map((value, i) => Math.abs(values[i] - value) / (1 + Math.abs(value))));
 
-  test.each([1e-3, 1e-5, 1e-7])("is wrong by at most ten tolerances of %d", (tolerance) => {
+  test.each([1e-3, 1e-5, 1e-7])("errors are at most ten tolerances of %d", (tolerance) => {
     const { status, values } = problem.run(bdf(), tolerance);
     expect(status).toBe("finished");
     expect(errorOf(values)).toBeLessThan(10 * tolerance);
@@ -210,7 +210,7 @@ test("options are checked, and one name has one object", () => {
   expect(() => bdf({ order: 2, maximumOrder: 3 })).toThrow(/give order or maximumOrder, not both/);
 });
 
-test("gains that follow the step are refused, fixed ones are not", () => {
+test("gains that follow the step are rejected, fixed ones are not", () => {
   const begin = (stabilisation: ReturnType<typeof baumgarte>) => {
     const method = { formulation: lagrange(), stabilisation, integrator: bdf() };
     return simulate(pendulum(), { method, step: 0.01, ...START });

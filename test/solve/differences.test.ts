@@ -11,13 +11,8 @@ import {
 } from "nodrift";
 import { solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
-import {
-  moved,
-  OFFSETS,
-  valueOnlySystems,
-  withoutDerivatives,
-} from "../../bench/support/value-only.js";
+import { seeded } from "../support/random.js";
+import { moved, OFFSETS, valueOnlySystems, withoutDerivatives } from "../support/value-only.js";
 
 const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() };
 
@@ -44,7 +39,7 @@ describe.each(valueOnlySystems(seeded(11)))("$name", (system) => {
     expect(distance(end.v, given.end.v)).toBeLessThan(allowed);
   });
 
-  test.each(OFFSETS)("reports velocity errors that are there: %o", (offset) => {
+  test.each(OFFSETS)("reports actual velocity errors: %o", (offset) => {
     const { description, q } = moved(system, offset);
     const options = { method, step: 1e-3, q, v: system.v.map((x, i) => x + 0.1 * i + 0.1) };
     const found = simulate(equations(withoutDerivatives(description)), {
@@ -61,7 +56,7 @@ describe.each(valueOnlySystems(seeded(11)))("$name", (system) => {
   });
 });
 
-describe("how fast functions vary", () => {
+describe("scale of variation of functions", () => {
   /** A point on a circle, by its distance from the middle: varies over the radius. */
   const circle = (radius: number): EquationsDescription => ({
     coordinates: ["x", "y"],
@@ -73,7 +68,7 @@ describe("how fast functions vary", () => {
     },
   });
 
-  test.each([1e-3, 1, 1e3, 6.4e6])("a circle of radius %d: its period", (radius) => {
+  test.each([1e-3, 1, 1e3, 6.4e6])("a circle of radius %d has the right period", (radius) => {
     // Small swings: a quarter of 2 pi sqrt(r/g) (1 + a^2/16 + 11 a^4/3072), a = 0.1.
     const amplitude = 0.1;
     const series = 1 + amplitude ** 2 / 16 + (11 * amplitude ** 4) / 3072;
@@ -87,7 +82,7 @@ describe("how fast functions vary", () => {
     expect(Math.abs(end.q[0]) / radius).toBeLessThan(1e-7);
   });
 
-  test("a drive of 500 Hz", () => {
+  test("a drive of 500 Hz is followed", () => {
     const rate = 2 * Math.PI * 500;
     const driven = equations({
       coordinates: ["x", "y"],
@@ -104,7 +99,7 @@ describe("how fast functions vary", () => {
     expect(Math.abs(end.v[0] + 1e-3 * rate * Math.sin(rate * 0.0123))).toBeLessThan(1e-8);
   });
 
-  test("functions that end near the motion are looked at from nearer", () => {
+  test("functions that end near the motion are differenced with smaller steps", () => {
     // A bead on y = sqrt(1e-4 + x) starts 1e-4 from where that ends; E = v^2 / 2 - y is kept.
     const bead = equations({
       coordinates: ["x", "y"],
@@ -124,7 +119,7 @@ describe("steps of differences", () => {
   const source = equations(withoutDerivatives(system.describe(0)));
   const options = { span: [0, 3], q: system.q, v: system.v, tolerance: 1e-8 } as const;
 
-  test("are saved and restored: the same bits", () => {
+  test("difference steps are saved and restored bitwise identically", () => {
     const run = start(source, options);
     while (run.time < 1.5) run.step();
     const saved = structuredClone(run.save());
@@ -134,7 +129,7 @@ describe("steps of differences", () => {
     expect([...other.finish().end.q]).toEqual([...end.q]);
   });
 
-  test("are not changed by who looks on", () => {
+  test("difference steps do not change when the state is read", () => {
     const looked = solve(source, {
       ...options,
       output: { rate: 100 },

@@ -3,9 +3,12 @@
 
 import { compile, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
-import { type Linearisation, linearisationOf } from "../../src/methods/direct/linearisation.js";
-import type { MatrixEntry, System } from "../../src/seam/index.js";
+import type { MatrixEntry, System } from "../../src/interfaces/index.js";
+import {
+  type DirectLinearisation,
+  linearisationOf,
+} from "../../src/methods/direct/linearisation.js";
+import { randomVector, seeded } from "../support/random.js";
 
 /** Two bars in space: a ball at the ground, a universal joint, a spring with damper, a distance to the ground. */
 async function twoBars() {
@@ -67,7 +70,7 @@ describe("two bars in space", async () => {
     return out;
   }
 
-  function evaluated(linearisation: Linearisation) {
+  function evaluated(linearisation: DirectLinearisation) {
     linearisation.evaluate(0, accelerations.address, multipliers.address);
     const { biases, gyroscopicOffset } = linearisation;
     const gyroscopic = biases.map((entry) => ({
@@ -78,35 +81,38 @@ describe("two bars in space", async () => {
     return new Map([...found, ["gyroscopic", matrix(gyroscopic, rows)]]);
   }
 
-  test("has both", () => {
+  test("derivatives are available both analytically and by finite differences", () => {
     expect(both.formulas.source).toBe("analytic");
     expect(both.differences.source).toMatch(/^by differences/);
     expect([positions, velocities, rows]).toEqual([14, 12, 8]);
   });
 
-  test.each([1, 2, 3])("are equal at random states, %d", (seed) => {
-    const random = seeded(seed);
-    state.set(randomVector(random, positions + velocities));
-    for (const body of [0, 7]) {
-      const quaternion = state.subarray(body + 3, body + 7);
-      const length = Math.hypot(...quaternion);
-      quaternion.forEach((x, i) => {
-        quaternion[i] = x / length;
-      });
-    }
-    arena.floats(accelerations).set(randomVector(random, velocities));
-    arena.floats(multipliers).set(randomVector(random, rows));
-    system.at(0);
-    const exact = evaluated(both.formulas);
-    const differences = evaluated(both.differences);
-    expect(exact.size).toBe(6);
-    for (const [part, values] of exact) {
-      const size = Math.max(...values.map(Math.abs));
-      expect(size, part).toBeGreaterThan(0.1);
-      values.forEach((x, i) => {
-        const other = differences.get(part)![i]!;
-        expect(Math.abs(x - other), `${part} ${i}`).toBeLessThan(1e-6 * size);
-      });
-    }
-  });
+  test.each([1, 2, 3])(
+    "analytic derivatives and finite differences agree at random states, %d",
+    (seed) => {
+      const random = seeded(seed);
+      state.set(randomVector(random, positions + velocities));
+      for (const body of [0, 7]) {
+        const quaternion = state.subarray(body + 3, body + 7);
+        const length = Math.hypot(...quaternion);
+        quaternion.forEach((x, i) => {
+          quaternion[i] = x / length;
+        });
+      }
+      arena.floats(accelerations).set(randomVector(random, velocities));
+      arena.floats(multipliers).set(randomVector(random, rows));
+      system.at(0);
+      const exact = evaluated(both.formulas);
+      const differences = evaluated(both.differences);
+      expect(exact.size).toBe(6);
+      for (const [part, values] of exact) {
+        const size = Math.max(...values.map(Math.abs));
+        expect(size, part).toBeGreaterThan(0.1);
+        values.forEach((x, i) => {
+          const other = differences.get(part)![i]!;
+          expect(Math.abs(x - other), `${part} ${i}`).toBeLessThan(1e-6 * size);
+        });
+      }
+    },
+  );
 });

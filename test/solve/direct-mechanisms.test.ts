@@ -25,22 +25,25 @@ const MODELS: Readonly<Record<string, () => Model>> = {
 const SPAN = [0, 0.2] as const;
 
 describe.each(Object.entries(MODELS))("%s", (_, make) => {
-  test.each(["maximal", "relative"] as const)("in %s coordinates", async (coordinates) => {
-    const source = await compile(make(), { coordinates });
-    const wanted = solve(source, { span: SPAN, tolerance: 1e-11, output: "ends" }).end;
-    for (const formulation of directFormulations) {
-      const method = { formulation, integrator: radau5() };
-      const found = solve(source, { span: SPAN, tolerance: 1e-8, method, output: "ends" });
-      expect(found.status, found.reason).toBe("finished");
-      // Velocities of index 3 are of order 3 only.
-      expect(difference(found.end.q, wanted.q), formulation.name).toBeLessThan(2e-5);
-    }
-    const coupled = solve(source, { span: SPAN, tolerance: 1e-6, method: "generalisedAlpha" });
-    expect(coupled.status, coupled.reason).toBe("finished");
-    expect(difference(coupled.end.q, wanted.q)).toBeLessThan(5e-3);
-    expect(coupled.statistics.maximumDrift.position).toBeLessThan(1e-12);
-    expect(coupled.statistics.maximumDrift.velocity).toBeLessThan(1e-10);
-  });
+  test.each(["maximal", "relative"] as const)(
+    "the motion matches in %s coordinates",
+    async (coordinates) => {
+      const source = await compile(make(), { coordinates });
+      const wanted = solve(source, { span: SPAN, tolerance: 1e-11, output: "ends" }).end;
+      for (const formulation of directFormulations) {
+        const method = { formulation, integrator: radau5() };
+        const found = solve(source, { span: SPAN, tolerance: 1e-8, method, output: "ends" });
+        expect(found.status, found.reason).toBe("finished");
+        // Velocities of index 3 are of order 3 only.
+        expect(difference(found.end.q, wanted.q), formulation.name).toBeLessThan(2e-5);
+      }
+      const coupled = solve(source, { span: SPAN, tolerance: 1e-6, method: "generalisedAlpha" });
+      expect(coupled.status, coupled.reason).toBe("finished");
+      expect(difference(coupled.end.q, wanted.q)).toBeLessThan(5e-3);
+      expect(coupled.statistics.maximumDrift.position).toBeLessThan(1e-12);
+      expect(coupled.statistics.maximumDrift.velocity).toBeLessThan(1e-10);
+    },
+  );
 });
 
 /** Derivatives by formulas against central differences, as direct methods use them: with multipliers of their own. */
@@ -187,7 +190,7 @@ test("the Newton matrix stays regular however short the step is", async () => {
     simulation.advance(3);
     const [own, found] = [simulation.stepMultipliers(), simulation.multipliers()];
     const size = Math.hypot(...found);
-    // What rounding of Phi does to lambda is some 1e-16 / h^2: of the step, not of the matrix.
+    // Rounding of Phi changes lambda by some 1e-16 / h^2: an effect of the step, not of the matrix.
     expect(difference(own, found) / size).toBeLessThan(0.1 + 1e-14 / step ** 2);
     expect(simulation.constraintError().position).toBeLessThan(1e-14);
   }

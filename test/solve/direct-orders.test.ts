@@ -21,7 +21,7 @@ import { pendulum, START } from "../methods/support/pendulum.js";
 
 const GRAVITY = 9.81;
 
-/** The pendulum at a time, by its angle: M a = Q + J^T lambda with J = 2 q gives lambda = (g y - v^2) / 2. */
+/** The pendulum at a time, by its angle: M a = Q + J^T lambda with J = 2 q yields lambda = (g y - v^2) / 2. */
 function reference(time: number) {
   const steps = 20000;
   const h = time / steps;
@@ -94,14 +94,14 @@ const named = CASES.map(([method, steps, wanted]) => {
   return { name, method, steps, wanted };
 });
 
-test("every formulation is here", () => {
+test("every formulation has orders in this file", () => {
   const all = named.map(({ name }) => name);
   const isHere = (wanted: string) => all.some((name) => name.startsWith(`${wanted} + `));
   expect(directFormulations.filter(({ name }) => !isHere(name))).toEqual([]);
 });
 
 describe.each(named)("$name", ({ method, steps, wanted }) => {
-  test("has its orders of positions, velocities and multipliers", () => {
+  test("positions, velocities and multipliers have their orders", () => {
     const found = orders(method, steps);
     for (const [i, order] of wanted.entries()) {
       expect(found[i], `${found}`).toBeGreaterThan(order - 0.2);
@@ -114,8 +114,8 @@ describe.each(named)("$name", ({ method, steps, wanted }) => {
 test.each(["stabilised", "index3"] as const)(
   "multipliers of alpha methods, %s, are of order 2 from the first steps on",
   (form) => {
-    // Started with a_0 = v', or index 3 with a velocity on the constraints, they are of order 1 here: rho near 1 hardly
-    // damps what the start leaves.
+    // Started with a_0 = v', or index 3 with a velocity on the constraints, they are of order 1 here: rho near 1
+    // barely damps the error of the start.
     const coupled = generalisedAlpha({ rhoInfinity: 0.9, form });
     const largest = (steps: number) => {
       const simulation = simulate(pendulum(), { method: { coupled }, step: 1 / steps, ...START });
@@ -131,7 +131,7 @@ test.each(["stabilised", "index3"] as const)(
   },
 );
 
-test("index 3 with stages of order 1 is refused: its multipliers would not converge", () => {
+test("index 3 with stages of order 1 is rejected: its multipliers would not converge", () => {
   const method = { formulation: index3(), integrator: sdirk4() };
   expect(() => simulate(pendulum(), { method, step: 0.01, ...START })).toThrow(
     /index3 .* index 3: with sdirk4-15 they would not converge; use radau5\(\)/,

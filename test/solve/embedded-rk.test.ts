@@ -1,4 +1,4 @@
-// What steps of embedded Runge-Kutta methods do, measured.
+// Measured properties of the steps of embedded Runge-Kutta methods.
 
 import { adaptiveIntegrators, bs3 } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import {
   integratorOrders,
   type Motion,
   swings,
-} from "../../bench/support/integrator-order.js";
+} from "../support/integrator-order.js";
 import { embedded } from "../support/integrators.js";
 
 /** f at a state. */
@@ -17,14 +17,14 @@ function rateAt(t: number, y: Float64Array): Float64Array {
   return out;
 }
 
-test("the registry knows integrators by their names", () => {
+test("the registry finds integrators by name", () => {
   for (const [name, make] of Object.entries(adaptiveIntegrators)) expect(make().name).toBe(name);
 });
 
 describe.each(embedded)("$name", (integrator) => {
   const { stages } = integrator;
 
-  test("has the orders it claims: of runs, of dense output all along, of its estimate", () => {
+  test("runs, dense output and error estimate have their declared orders", () => {
     const { global, dense, estimate } = integratorOrders(integrator);
     expect(Math.abs(global - integrator.order)).toBeLessThan(0.2);
     expect(Math.abs(dense - integrator.order)).toBeLessThan(0.2);
@@ -45,7 +45,7 @@ describe.each(embedded)("$name", (integrator) => {
     expect(costs).toEqual([stages + 1, stages, stages]);
   });
 
-  test("goes on after a rejection as if the longer step had not been tried", () => {
+  test("continues after a rejection as if the longer step had not been tried", () => {
     const [bound, other] = [bindToMotion(integrator), bindToMotion(integrator)];
     bound.begin(0);
     other.begin(0);
@@ -75,24 +75,27 @@ describe.each(embedded)("$name", (integrator) => {
     expect(bound.y).toEqual(other.y);
   });
 
-  test.each(["without a judgement", "after a reset"])("takes its first slope anew %s", (how) => {
-    const bound = bindToMotion(integrator);
-    bound.begin(0);
-    bound.advance(0, 0.1);
-    if (how === "after a reset") {
-      bound.judge(0, 0.1);
-      bound.stepper.reset();
-    }
-    bound.y.fill(1.5);
-    bound.stepper.commit(0, 0.1);
-    const other = bindToMotion(integrator);
-    other.y.fill(1.5);
-    bound.advance(0.1, 0.1);
-    other.advance(0.1, 0.1);
-    expect(bound.y).toEqual(other.y);
-  });
+  test.each(["without a judgement", "after a reset"])(
+    "evaluates its first slope again %s",
+    (how) => {
+      const bound = bindToMotion(integrator);
+      bound.begin(0);
+      bound.advance(0, 0.1);
+      if (how === "after a reset") {
+        bound.judge(0, 0.1);
+        bound.stepper.reset();
+      }
+      bound.y.fill(1.5);
+      bound.stepper.commit(0, 0.1);
+      const other = bindToMotion(integrator);
+      other.y.fill(1.5);
+      bound.advance(0.1, 0.1);
+      other.advance(0.1, 0.1);
+      expect(bound.y).toEqual(other.y);
+    },
+  );
 
-  test("has dense output with the values and the slopes of both ends, corrected or not", () => {
+  test("dense output has the values and slopes of both ends, corrected or not", () => {
     const [t, h] = [0.3, 0.2];
     for (const correction of [0, 1e-3]) {
       const bound = bindToMotion(integrator);
@@ -138,7 +141,7 @@ const decay: Motion = {
 describe("stiffness", () => {
   const known = embedded.filter((each) => bindToMotion(each, decay).stepper.stiffness);
 
-  test.each(known)("is h times the rate of a decay, $name", (integrator) => {
+  test.each(known)("the stiffness is h times the rate of a decay, $name", (integrator) => {
     const bound = bindToMotion(integrator, decay);
     bound.begin(0);
     bound.advance(0, 0.06);
@@ -146,11 +149,11 @@ describe("stiffness", () => {
     expect(bound.stepper.stiffness?.(0.06)).toBeCloseTo(3, 10);
   });
 
-  test("is known to those that have a stage at the end of the step", () => {
+  test("methods with a stage at the end of the step report their stiffness", () => {
     expect(known.map(({ name }) => name)).toEqual(expect.arrayContaining(["dp5", "dop853"]));
   });
 
-  test("is not known without a stage at the end of the step", () => {
+  test("methods without a stage at the end of the step report no stiffness", () => {
     expect(bindToMotion(bs3(), decay).stepper.stiffness).toBeUndefined();
   });
 });

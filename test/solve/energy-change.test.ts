@@ -1,4 +1,4 @@
-// What changes the energy is called an error only where nothing else could have changed it.
+// A change of the energy is reported as an error only if nothing else could have changed it.
 
 import { equations } from "nodrift";
 import { compile, type Model, model } from "nodrift/bodies";
@@ -61,19 +61,25 @@ const WORKING: Readonly<Record<string, Extra>> = {
 };
 
 describe("energy of mechanisms", () => {
-  test.each(Object.entries(CONSERVATIVE))("with %s is kept", async (_what, extra) => {
+  test.each(Object.entries(CONSERVATIVE))("energy with %s is conserved", async (_what, extra) => {
     const { statistics } = solve(await compile(rodWith(extra)), { span: [0, 1], tolerance: 1e-9 });
     expect(statistics.energyError).toBe(statistics.energyChange);
     expect(statistics.energyError).toBeLessThan(1e-6);
   });
 
-  test.each(Object.entries(WORKING))("with %s changes, which is no error", async (_what, extra) => {
-    const { statistics } = solve(await compile(rodWith(extra)), { span: [0, 1], tolerance: 1e-9 });
-    expect(statistics.energyError).toBeUndefined();
-    expect(statistics.energyChange).toBeGreaterThan(1e-3);
-  });
+  test.each(Object.entries(WORKING))(
+    "energy with %s changes, which is no error",
+    async (_what, extra) => {
+      const { statistics } = solve(await compile(rodWith(extra)), {
+        span: [0, 1],
+        tolerance: 1e-9,
+      });
+      expect(statistics.energyError).toBeUndefined();
+      expect(statistics.energyChange).toBeGreaterThan(1e-3);
+    },
+  );
 
-  test("of a mode that brakes is no error either, from then on", async () => {
+  test("energy lost in a braking mode is no error from then on", async () => {
     const [free, braked] = await Promise.all(
       [CONSERVATIVE["gravity alone"]!, WORKING.drag!].map((extra) => compile(rodWith(extra))),
     );
@@ -102,7 +108,7 @@ describe("energy of equations", () => {
     return solve(system, { span: [0, 1], q: [0] }).statistics;
   };
 
-  test("that tell of power, or of time, changes", () => {
+  test("energy changes with declared power or with time", () => {
     expect(run({}).energyError).toBeLessThan(1e-9);
     const power = (_q: unknown, v: ArrayLike<number>) => -2 * v[0]! * v[0]!;
     const braked = run({ power }, 2);

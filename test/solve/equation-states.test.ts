@@ -1,4 +1,4 @@
-// What can be read from states of systems given by functions.
+// Readings of states of systems given by functions.
 
 import { equations, rk4, simulate, udwadiaKalaba } from "nodrift";
 import { dop853, type EquationState, solve } from "nodrift/solve";
@@ -27,7 +27,7 @@ const run = (more = {}) =>
   solve(pendulum, { span: [0, 3], q: [2, 0], v: [0, 0], tolerance: 1e-9, ...more });
 
 describe("states of equations", () => {
-  test("have the multipliers, accelerations and energy of Newton's laws", () => {
+  test("multipliers, accelerations and energy agree with Newton's laws", () => {
     const solution = run();
     for (const state of [solution.state(0), solution.state(7), solution.at(1.234), solution.end]) {
       const [x, y] = state.q as unknown as [number, number];
@@ -58,7 +58,7 @@ describe("states of equations", () => {
       v: end.v,
       time: end.time,
     });
-    // Differences have other steps where a motion begins than where one ends.
+    // Differences have other steps at the beginning of a motion than at its end.
     const close = (one: Float64Array, other: Float64Array) =>
       expect(Math.max(...one.map((x, i) => Math.abs(x / other[i]! - 1)))).toBeLessThan(1e-12);
     close(end.multipliers(), simulation.multipliers());
@@ -71,7 +71,7 @@ describe("states of equations", () => {
     expect(last.energy().potential).toBe(0);
   });
 
-  test("are those of the mode they belong to", () => {
+  test("states belong to their mode", () => {
     const { description } = pendulum;
     const { holonomic: _, ...rest } = description;
     const free = equations(rest);
@@ -91,7 +91,7 @@ describe("states of equations", () => {
     expect(solution.end.accelerations()[1]).toBeCloseTo(-G, 12);
   });
 
-  test("may be read on the way: the run does not notice, whatever functions share", () => {
+  test("reading states during a run does not change it, whatever functions share", () => {
     // Sines and cosines are kept between functions: a reader at another state overwrites them.
     let [s, c] = [0, 0];
     const double = equations({

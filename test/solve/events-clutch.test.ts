@@ -1,11 +1,11 @@
-// What belongs to a state of a mechanism besides coordinates: turns of angles, what couplings hold.
+// Parts of a mechanism's state other than coordinates: unwrapped angles and offsets of couplings.
 
 import { compile, model } from "nodrift/bodies";
 import { solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { farthest } from "./support/event-systems.js";
 
-describe("what belongs to a state besides coordinates", () => {
+describe("unwrapped angles and coupling offsets", () => {
   const wheels = (order: readonly number[]) => {
     const m = model({ name: "wheels", gravity: [0, 0, 0] });
     const bodies = [1, 2].map((k) =>
@@ -31,7 +31,7 @@ describe("what belongs to a state besides coordinates", () => {
     return { m, joints };
   };
 
-  test("angles count on by the names of their joints, whatever their order", async () => {
+  test("unwrapped angles are transferred by joint name, whatever the order", async () => {
     const [one, other] = await Promise.all(
       [
         [1, 2],
@@ -52,7 +52,7 @@ describe("what belongs to a state besides coordinates", () => {
     expect(solution.at(3.05).joint("axle 2").angle).toBeCloseTo(30.5, 8);
   });
 
-  test("a clutch takes the angles as they are: speeds jump, wheels stay where they are", async () => {
+  test("a clutch engages at the present angles: speeds jump, wheels keep their angles", async () => {
     const { m, joints } = wheels([1, 2]);
     const ratio = -0.5;
     m.gear({ name: "clutch", joints: [joints.get(1)!, joints.get(2)!], ratio });
@@ -86,7 +86,7 @@ describe("what belongs to a state besides coordinates", () => {
     expect(solution.end.joint("axle 2").angle).toBeCloseTo(10 + 2 * w2, 8);
   });
 
-  test("no turn is lost, however loose the tolerance: steps stay below a half turn", async () => {
+  test("no revolution is lost, however loose the tolerance: steps stay below half a revolution", async () => {
     const m = model({ name: "motor", gravity: [0, 0, 0] });
     const rotor = m.body({ name: "rotor", mass: 1, inertia: [1, 1, 1] });
     const load = m.body({
@@ -112,7 +112,7 @@ describe("what belongs to a state besides coordinates", () => {
     }
   });
 
-  test("couplings hold in states between steps, on every turn", async () => {
+  test("couplings hold in states between steps, in every revolution", async () => {
     const { m, joints } = wheels([1, 2]);
     m.gear({ name: "gear", joints: [joints.get(1)!, joints.get(2)!], ratio: 2 });
     const solution = solve(await compile(m), { span: [0, 6], tolerance: 1e-10, maximumStep: 0.2 });

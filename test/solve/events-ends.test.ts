@@ -17,7 +17,7 @@ import {
 
 beforeAll(() => init());
 
-describe("at the ends of steps and of the span", () => {
+describe("events at the ends of steps and of the span", () => {
   const method = { formulation: udwadiaKalaba(), integrator: rk4(), stabilisation: projection() };
   const grid = { span: [0, 1], q: [0], v: [1], method, step: 0.1 } as const;
 
@@ -35,7 +35,7 @@ describe("at the ends of steps and of the span", () => {
     }
   });
 
-  test("a zero at the start is none, the next one is, whichever way it starts", () => {
+  test("a zero at the start is no event, the next one is, in either direction", () => {
     for (const v of [1, -1]) {
       for (const action of [{}, { action: none }]) {
         const { events } = solve(oscillator(), {
@@ -63,7 +63,7 @@ describe("at the ends of steps and of the span", () => {
     expect(events.map(({ index }) => index)).toEqual([1]);
   });
 
-  test("a start that is zero but for rounding is no event either, whichever way it goes", () => {
+  test("a start that is zero up to rounding is no event either, whichever way it goes", () => {
     for (const v of [1, -1, 0]) {
       for (const sign of [1, -1]) {
         const { events } = solve(oscillator(), {
@@ -144,9 +144,9 @@ describe("backwards", () => {
   });
 });
 
-describe("ab3, which remembers steps of one length", () => {
-  // A step of another length begins anew, by a method of a lower error constant: events cost no accuracy.
-  test.each([0.3, 0.3049])("is as accurate with a step that ends at %d", (cut) => {
+describe("ab3, a multistep method of fixed steps", () => {
+  // A step of another length restarts the method with a lower error constant: events cost no accuracy.
+  test.each([0.3, 0.3049])("accuracy is kept with a step that ends at %d", (cut) => {
     const error = (events: object[]) => {
       const { end } = solve(oscillator(), {
         span: [0, 2],

@@ -1,4 +1,4 @@
-// What happens when `when` or an action fails, or was given wrongly: what there is is kept.
+// Failures of `when` and of actions, and invalid events: earlier results are kept.
 
 import { init } from "nodrift";
 import { type Solution, type SolveOptions, solve } from "nodrift/solve";
@@ -7,7 +7,7 @@ import { drifting, farthest, pendulum, x } from "./support/event-systems.js";
 
 beforeAll(() => init());
 
-describe("failures keep what there is", () => {
+describe("failures of events", () => {
   const options = { span: [0, 1], q: [0], v: [1], maximumStep: 0.125 } as const;
   const closed = (solution: Pick<Solution, "end" | "time">) => {
     const { time, q } = solution.end;
@@ -16,12 +16,12 @@ describe("failures keep what there is", () => {
     return time;
   };
 
-  test("`when` gives NaN, no number, or throws", () => {
+  test("`when` that returns NaN, no number, or throws ends the run", () => {
     const thrown = new Error("no such thing");
     const cases: [() => number, string][] = [
-      [() => Number.NaN, "`when` gave NaN at t = "],
-      [() => "0.1" as unknown as number, "`when` gave 0.1 at t = "],
-      [() => undefined as unknown as number, "`when` gave undefined at t = "],
+      [() => Number.NaN, "`when` returned NaN at t = "],
+      [() => "0.1" as unknown as number, "`when` returned 0.1 at t = "],
+      [() => undefined as unknown as number, "`when` returned undefined at t = "],
       [
         () => {
           throw thrown;
@@ -44,16 +44,16 @@ describe("failures keep what there is", () => {
     }
   });
 
-  test("`when` that fails at the start: the start is kept", () => {
+  test("`when` that fails at the start keeps the initial state", () => {
     const { status, reason, length } = solve(drifting(), {
       ...options,
       events: [{ when: () => Number.NaN }],
     });
     expect([status, length]).toEqual(["failed", 1]);
-    expect(reason).toContain('event "event 0": `when` gave NaN at t = 0');
+    expect(reason).toContain('event "event 0": `when` returned NaN at t = 0');
   });
 
-  test("an action that throws: the state before it, its name, its error", () => {
+  test("an action that throws keeps the state before it, and reports its name and error", () => {
     const thrown = new Error("the fuse blew");
     const solution = solve(drifting(), {
       ...options,
@@ -78,7 +78,7 @@ describe("failures keep what there is", () => {
     expect(solution.end.v[0]).toBe(1);
   });
 
-  test("an action that leaves NaN, asks for a mode there is not, or bounces badly", () => {
+  test("an action that leaves NaN, requests an unknown mode, or bounces with an invalid coefficient is reported", () => {
     const failing = (action: NonNullable<NonNullable<SolveOptions["events"]>[0]["action"]>) => {
       const solution = solve(drifting(), {
         ...options,
@@ -97,7 +97,7 @@ describe("failures keep what there is", () => {
     expect(failing(({ bounce }) => void bounce(Number.NaN))).toContain("restitution is NaN");
   });
 
-  test("each that throws: the step before it is the last", () => {
+  test("each that throws makes the step before it the last", () => {
     const { status, reason, end } = solve(drifting(), {
       ...options,
       each: ({ time }) => {
@@ -111,7 +111,7 @@ describe("failures keep what there is", () => {
     expect(Math.abs(end.q[0]! - end.time)).toBeLessThan(1e-14);
   });
 
-  test("a state off the constraints is brought onto them", () => {
+  test("a state off the constraints is projected", () => {
     const solution = solve(pendulum(), {
       span: [0, 0.5],
       q: [1, 0],
@@ -135,7 +135,7 @@ describe("failures keep what there is", () => {
     expect(impulses.rod).toBeCloseTo(-1.5 * Math.SQRT2, 9);
   });
 
-  test("a state from which there is no way back fails, with the row", () => {
+  test("a state that cannot be projected fails, with the row", () => {
     const solution = solve(pendulum(), {
       span: [0, 0.5],
       q: [1, 0],
@@ -148,7 +148,7 @@ describe("failures keep what there is", () => {
   });
 });
 
-describe("mistakes in options are refused", () => {
+describe("mistakes in options are rejected", () => {
   const given = (events: unknown) => () =>
     solve(drifting(), { span: [0, 1], q: [0], events: events as never });
   test.each([

@@ -44,7 +44,7 @@ describe("elastic impacts of mechanisms keep the energy", () => {
       const tip = (state: BodyState) => state.body("c").pointVelocity([0.5, 0, 0])[2];
       expect(Math.abs(kinetic(after, names) - kinetic(before, names))).toBeLessThan(1e-8);
       expect(Math.abs(tip(after) + tip(before))).toBeLessThan(1e-8);
-      // All impulses on the first link but for that of the ground: the momentum of the whole tells the rest.
+      // All impulses on the first link except that of the ground, which follows from the total momentum.
       const change = [0, 1, 2].map((i) => after.momentum()[i]! - before.momentum()[i]!);
       const ground = ["x", "y", "z"].map(
         (_, i) => Object.entries(impulses).filter(([name]) => name.startsWith("joint a"))[i]![1],

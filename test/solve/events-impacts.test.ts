@@ -4,7 +4,7 @@ import { equations, init } from "nodrift";
 import { compile, model } from "nodrift/bodies";
 import { type EventContext, solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
-import { bouncingPendulum, bouncingPendulumBodies } from "../../bench/support/bouncing-pendulum.js";
+import { bouncingPendulum, bouncingPendulumBodies } from "../support/bouncing-pendulum.js";
 import {
   ball,
   drifting,
@@ -91,7 +91,7 @@ describe("bouncing ball", () => {
     expect(Math.abs(events[0]!.after.v[0]! + 2 * wall + 1)).toBeLessThan(1e-9);
   });
 
-  test("what leaves by itself is left alone", () => {
+  test("separating contacts are unchanged", () => {
     let impulse = Number.NaN;
     solve(drifting(), {
       span: [0, 1],
@@ -185,7 +185,7 @@ describe("impulses", () => {
       const [{ before, after, impulses }] = events as [(typeof events)[0]];
       // It turns back with the same speed.
       expect(after.body("bat").angularVelocity[1]).toBeCloseTo(2, 9);
-      // Impulse P at r: P r = I dw with I = 1; the hinge gives m dv - P, v the speed of the centre.
+      // Impulse P at r: P r = I dw with I = 1; the hinge exerts m dv - P, with v the speed of the centre.
       const dw = after.body("bat").angularVelocity[1]! - before.body("bat").angularVelocity[1]!;
       const expected = Math.abs((3 / 2) * dw) * Math.abs(1 - 2 / 3 / r);
       const found = Math.hypot(...Object.values(impulses).map((value) => value as number));

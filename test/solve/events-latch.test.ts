@@ -62,7 +62,7 @@ describe("a compiled model without some joints", () => {
     expect(whole.without().plan.rows).toBe(whole.plan.rows);
   });
 
-  test("names that there are not, and what acts on a joint that goes", async () => {
+  test("rejects unknown names, and forces on a removed joint", async () => {
     const whole = await latched(0.7);
     expect(() => whole.without("lach")).toThrow(
       'latched: without: there is no joint or force "lach": did you mean latch?',
@@ -74,7 +74,7 @@ describe("a compiled model without some joints", () => {
     expect(whole.without("wrist", "spring").data.joints.length).toBe(3);
   });
 
-  test("it moves as a model does that never had them", async () => {
+  test("it moves like a model that never had them", async () => {
     const made = (brake: boolean) => {
       const m = model({ name: "wheels", gravity: [0, 0, 0] });
       const [one, two] = [1, 2].map((k) => {

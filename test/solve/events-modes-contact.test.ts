@@ -60,7 +60,7 @@ test("a ball that stops bouncing slides on: the contact becomes a constraint", (
 });
 
 describe("mistakes", () => {
-  test("modes with other coordinates, or named like the start", () => {
+  test("rejects modes with other coordinates, or named like the start", () => {
     const other = equations({
       coordinates: ["z"],
       mass: [1],
@@ -88,7 +88,7 @@ describe("mistakes", () => {
     );
   });
 
-  test("events of modes that there are not", () => {
+  test("rejects events of unknown modes", () => {
     const events = [{ when: () => 1, modes: ["slidng"] }];
     expect(() =>
       solve(ball(), { span: [0, 1], q: [0, 1], modes: { sliding: ball() }, events }),

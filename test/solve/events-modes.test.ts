@@ -10,9 +10,9 @@ beforeAll(() => init());
 const energy = (masses: readonly number[], v: Float64Array) =>
   masses.reduce((sum, mass, i) => sum + (mass * v[i]! ** 2) / 2, 0);
 
-describe("constraints that come to act", () => {
+describe("constraints that become active", () => {
   test("a string becomes taut: impulse and loss of energy", () => {
-    // Two particles in a plane without gravity, apart at 1 with a string of length 2 between them.
+    // Two particles in a plane without gravity, 1 from each other, with a string of length 2 between them.
     const [m1, m2, length] = [1, 3, 2];
     const masses = [m1, m1, m2, m2];
     const coordinates = ["x1", "y1", "x2", "y2"];
@@ -73,7 +73,7 @@ describe("constraints that come to act", () => {
     expect(Math.abs(Math.hypot(q[2]! - q[0]!, q[3]! - q[1]!) - length)).toBeLessThan(1e-9);
   });
 
-  test("a mass that flies by is attached: what it has along the rod is lost", () => {
+  test("attaching a passing mass loses its velocity along the rod", () => {
     const { events } = solve(ball(), {
       span: [0, 1],
       q: [0.5, 0],
@@ -96,7 +96,7 @@ describe("constraints that come to act", () => {
     expect(Math.abs(impulses.rod! + radial)).toBeLessThan(1e-11);
   });
 
-  test("a rod caught by a peg goes on without a jump, on the smaller circle", () => {
+  test("a rod caught by a peg continues without a jump, on the smaller circle", () => {
     const caught = equations({
       name: "caught",
       coordinates: ["x", "y"],
@@ -147,7 +147,7 @@ describe("constraints that come to act", () => {
   });
 });
 
-test("a constraint that goes: no jump, no impulse, then free flight", () => {
+test("removing a constraint causes no jump and no impulse, then free flight", () => {
   const speed = Math.sqrt(2 * GRAVITY);
   const solution = solve(pendulum(), {
     span: [0, 1],

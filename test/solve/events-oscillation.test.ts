@@ -10,8 +10,8 @@ import {
   start,
 } from "nodrift/solve";
 import { beforeAll, describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
-import { checksumOf } from "../../src/ground/memory/checksum.js";
+import { checksumOf } from "../../src/base/memory/checksum.js";
+import { seeded } from "../support/random.js";
 import { farthest, none, timesOf } from "./support/event-systems.js";
 
 beforeAll(() => init());
@@ -65,7 +65,7 @@ describe("zeros of functions that oscillate within steps", () => {
     expect(farthest(timesOf(fast), multiples(100, 10))).toBeLessThan(1e-11);
   });
 
-  test("with an action, each step ends on the next zero", () => {
+  test("each step ends on the next zero of an event with an action", () => {
     const events = [{ when: (({ time }) => Math.sin(30 * time)) as When, action: none }];
     const solution = solve(clock, { span: [0, 5], y: [0], events });
     expect(farthest(timesOf(solution), multiples(30, 5))).toBeLessThan(1e-11);
@@ -123,7 +123,7 @@ describe("zeros of functions that oscillate within steps", () => {
 });
 
 describe("zeros that cannot all be found", () => {
-  test("are noted once, by name and time", () => {
+  test("missed zeros are noted once, by name and time", () => {
     for (const when of [
       ({ time }) => Math.sin(1e7 * time),
       ({ y }) => Math.sin(1e15 * (1 + y[0]!)),
@@ -135,7 +135,7 @@ describe("zeros that cannot all be found", () => {
     }
   });
 
-  test("are not noted of jumps, corners, and values that stay at zero", () => {
+  test("jumps, corners, and values that stay at zero get no note", () => {
     for (const when of [
       ({ time }) => (time < 10 / 3 ? -1 : 2),
       ({ time }) => Math.abs(time - 3),
@@ -148,7 +148,7 @@ describe("zeros that cannot all be found", () => {
   });
 });
 
-test("functions that are zero, up to rounding, are not said to be fast", () => {
+test("functions that are zero up to rounding are not reported as fast", () => {
   for (const when of [() => 0, () => -0, ({ y }) => y[0]! - y[0]!] satisfies When[]) {
     const { notes, events } = found(when);
     expect([notes, events]).toEqual([[], []]);
@@ -159,7 +159,7 @@ test("functions that are zero, up to rounding, are not said to be fast", () => {
   ] satisfies When[]) {
     const { notes } = found(when);
     expect(notes.length).toBe(1);
-    expect(notes[0]).toMatch(/event "e": `when` is zero but for rounding .* mean nothing/);
+    expect(notes[0]).toMatch(/event "e": `when` is zero up to rounding .* are meaningless/);
   }
 });
 
@@ -196,7 +196,7 @@ test("a restored run finds the same zeros, bit by bit", () => {
   expect(times(whole.finish()).slice(-after.length)).toEqual(after);
 });
 
-test("a snapshot of 0.2.0, which knows no scans, restores; one of other lengths is refused", () => {
+test("a snapshot of 0.2.0, without scans, restores; one of other lengths is rejected", () => {
   const options = {
     span: [0, 10] as const,
     y: [1, 0],

@@ -1,4 +1,4 @@
-// What is kept of events, and what happens when several come together.
+// Records of events, and simultaneous events.
 
 import { init } from "nodrift";
 import { type SolveOptions, solve, start } from "nodrift/solve";
@@ -91,7 +91,7 @@ describe("both sides", () => {
     expect(seen.every(([time], i) => i === 0 || time >= seen[i - 1]![0])).toBe(true);
   });
 
-  test("an action that only looks leaves the motion alone", () => {
+  test("an action that only reads does not change the motion", () => {
     const times: number[] = [];
     const watched = solve(oscillator(), {
       span: [0, 5],
@@ -117,7 +117,7 @@ describe("both sides", () => {
 });
 
 describe("several at one time", () => {
-  test("simultaneous events: actions in the order given, each told of all", () => {
+  test("simultaneous events call their actions in the given order, each with all names", () => {
     // The second reaches zero a little earlier by rounding: 3 (x - 1/3) against x - 1/3.
     const called: string[] = [];
     const action =
@@ -186,7 +186,7 @@ describe("several at one time", () => {
   });
 });
 
-test("a run saved between events goes on with the same bits", () => {
+test("a run saved between events continues bitwise identically", () => {
   const options = { ...bouncing, span: [0, 3] as const };
   const whole = start(ball(), options);
   while (whole.time < 1) whole.step();

@@ -1,4 +1,4 @@
-// Contacts that come to rest: storms, and what is none.
+// Contacts that come to rest: accumulating events, and motions without them.
 
 import { init } from "nodrift";
 import { compile, model, rod, sphere } from "nodrift/bodies";
@@ -18,7 +18,7 @@ import {
 beforeAll(() => init());
 
 describe("contacts that come to rest", () => {
-  test.each([0.9, 0.5, 0.1, 0])("restitution %d ends in a storm above the floor", (e) => {
+  test.each([0.9, 0.5, 0.1, 0])("restitution %d accumulates events above the floor", (e) => {
     const height = 2;
     const solution = solve(ball(), {
       span: [0, 20],
@@ -37,7 +37,7 @@ describe("contacts that come to rest", () => {
     expect(Math.abs(solution.end.v[1]!)).toBeLessThan(1e-6);
   });
 
-  test("restitution by hand storms as well", () => {
+  test("restitution by an action accumulates events as well", () => {
     const { status, ...solution } = solve(ball(), {
       span: [0, 20],
       q: [0, 2],
@@ -55,7 +55,7 @@ describe("contacts that come to rest", () => {
     expect(solution.end.q[1]!).toBeGreaterThan(-1e-9);
   });
 
-  test("an action that brings its own event about at once is a storm", () => {
+  test("an action that triggers its own event again ends the run", () => {
     const { status, reason, end, events } = solve(drifting(), {
       span: [0, 1],
       q: [0],
@@ -77,7 +77,7 @@ describe("contacts that come to rest", () => {
     expect(end.time).toBeCloseTo(0.5, 9);
   });
 
-  test("an action that goes back a good way meets its event again", () => {
+  test("an action that moves back far enough reaches its event again", () => {
     const { status, events } = solve(drifting(), {
       span: [0, 2],
       q: [0],
@@ -96,7 +96,7 @@ describe("contacts that come to rest", () => {
     expect(farthest(timesOf({ events }), [0.5, 0.9, 1.3, 1.7])).toBeLessThan(1e-12);
   });
 
-  test("a perfectly inelastic impact without a force against the wall is no storm", () => {
+  test("a perfectly inelastic impact without a force against the wall does not accumulate events", () => {
     const { status, end } = solve(drifting(), {
       span: [0, 2],
       q: [1],

@@ -3,7 +3,7 @@ import { type BodyReading, BodyState, compile, type JointReading, model } from "
 import { type EquationState, type EventContext, type EventRecord, solve } from "nodrift/solve";
 import { beforeAll, expect, expectTypeOf, test } from "vitest";
 
-// What the compiler knows of events before anything runs.
+// Compile-time types of events.
 
 beforeAll(() => init());
 
@@ -68,7 +68,7 @@ test("events of equations see coordinates, and no bodies", () => {
   expect(solution.status).toBe("finished");
 });
 
-test("what makes no sense is refused by the compiler, and when it runs", () => {
+test("invalid events are rejected by the compiler and at run time", () => {
   const options = { span: [0, 1], q: [0], v: [1] } as const;
   expect(() =>
     // @ts-expect-error: no such direction

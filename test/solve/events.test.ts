@@ -1,4 +1,4 @@
-// Events: found where they are, and which of them count.
+// Location of events, and the choice of those that count.
 
 import { init, rk4, udwadiaKalaba, welch } from "nodrift";
 import { adaptiveIntegrators, solve } from "nodrift/solve";
@@ -22,7 +22,7 @@ beforeAll(() => init());
 
 const swing = { q: [1], v: [0], span: [0, 10] } as const;
 
-describe("where events are", () => {
+describe("location of events", () => {
   // x = cos t: events are as accurate as the motion, so those of low orders need a tolerance to match.
   const tolerances: Record<string, number> = { bs3: 1e-12, dp5: 1e-13 };
   for (const [name, make] of Object.entries(adaptiveIntegrators)) {
@@ -89,7 +89,7 @@ describe("where events are", () => {
     ).toBeLessThan(3e-12);
   });
 
-  test("steps of fixed length: rk4, with an action or without", () => {
+  test("fixed steps: rk4, with an action or without", () => {
     const method = { formulation: udwadiaKalaba(), integrator: rk4() };
     for (const action of [{}, { action: none }]) {
       const solution = solve(oscillator(), {
@@ -106,7 +106,7 @@ describe("where events are", () => {
     }
   });
 
-  test("steps of fixed length: welch's coupled method, to its own order", () => {
+  test("fixed steps: welch's coupled method, to its own order", () => {
     const quarter = ellipticK(Math.SQRT1_2) / Math.sqrt(GRAVITY);
     const errors = [1 / 64, 1 / 128].map((step) => {
       const solution = solve(pendulum(), {
@@ -179,7 +179,7 @@ describe("which zeros count", () => {
     );
   });
 
-  test("several zeros in one step: all are told, and a terminal number counts them", () => {
+  test("several zeros in one step are all reported, and a terminal number counts them", () => {
     const options = { span: [0, 1], q: [0], v: [1], firstStep: 1 } as const;
     const when = (state: { readonly q: Float64Array }) =>
       (x(state) - 0.2) * (x(state) - 0.4) * (x(state) - 0.7);

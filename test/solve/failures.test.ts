@@ -1,4 +1,4 @@
-// Runs that cannot go on, and motions that are hard: what was found is kept, and the reason told.
+// Runs that cannot continue, and difficult motions: results so far are kept, and the reason is reported.
 
 import { equations } from "nodrift";
 import { dop853, ode, type SolveOptions, solve } from "nodrift/solve";
@@ -15,7 +15,7 @@ const throwsAt = (time: number) => (state: { readonly time: number }) => {
   if (state.time >= time) throw new Error("the disk is full");
 };
 
-describe("functions of the user", () => {
+describe("failing user functions", () => {
   const failing = (from: number, fail: (out: Float64Array) => void) =>
     equations({
       name: "probe",
@@ -32,7 +32,7 @@ describe("functions of the user", () => {
   };
   const state = { span: [0, 1], q: [0, 0], v: [1, 0] } as const;
 
-  test("that give NaN from some time on end the run there, and are named", () => {
+  test("a function that returns NaN from some time on ends the run there, and is named", () => {
     const solution = solve(failing(0.5, nan), state);
     expect(solution.status).toBe("stepUnderflow");
     expect(solution.reason).toMatch(
@@ -45,10 +45,10 @@ describe("functions of the user", () => {
     for (const { time: t, q, v } of [...solution.states(), end, solution.at(0.25)]) {
       expect(difference([...q, ...v], [t, -t * t, 1, -2 * t])).toBeLessThan(1e-9);
     }
-    expect(() => solution.at(0.6)).toThrow(/the solution goes from 0 to 0\.4999/);
+    expect(() => solution.at(0.6)).toThrow(/the solution covers 0 to 0\.4999/);
   });
 
-  test("that give NaN, with steps of fixed length: the step before stands", () => {
+  test("a function that returns NaN under fixed steps keeps the previous step", () => {
     const solution = solve(failing(0.5, nan), { ...state, step: 0.04 });
     expect(solution.status).toBe("failed");
     expect(solution.reason).toMatch(/^probe: forces gave NaN for "y" at t = 0\.5/);
@@ -56,14 +56,14 @@ describe("functions of the user", () => {
     expect(difference(solution.end.q, [0.48, -(0.48 ** 2)])).toBeLessThan(1e-12);
   });
 
-  test("that give NaN at once leave the start", () => {
+  test("a function that returns NaN at the start keeps the initial state", () => {
     const solution = solve(failing(-1, nan), state);
     expect(solution).toMatchObject({ status: "failed", length: 1 });
     expect(solution.reason).toBe('probe: forces gave NaN for "y" at t = 0');
     expect([...solution.end.q]).toEqual([0, 0]);
   });
 
-  test("that throw are told with what they threw", () => {
+  test("an exception of a user function is reported as reason and cause", () => {
     const broken = new RangeError("no data after 0.5");
     const solution = solve(
       failing(0.5, () => {
@@ -77,7 +77,7 @@ describe("functions of the user", () => {
     expect(solution.end.time).toBeCloseTo(0.5, 12);
   });
 
-  test("that throw when energies are measured: the state before stands", () => {
+  test("a function that throws when energies are measured keeps the previous state", () => {
     const system = equations({
       coordinates: ["x"],
       mass: [1],
@@ -131,7 +131,7 @@ describe("functions of the user", () => {
   });
 });
 
-describe("motions that are hard", () => {
+describe("difficult motions", () => {
   test("a force that jumps in time costs rejections, not accuracy", () => {
     const tolerance = 1e-8;
     const bang = pushed((t) => (t < 1 ? 1 : -1));
@@ -188,7 +188,7 @@ describe("motions that are hard", () => {
   });
 });
 
-describe("what runs away in finite time", () => {
+describe("finite escape", () => {
   // A pointer that turns with (1 - t)^-p: its phase grows as (1 - t)^(1 - p), with all lengths of steps before t = 1.
   const pointer = (p: number, end: number) =>
     solve(
@@ -202,7 +202,7 @@ describe("what runs away in finite time", () => {
       { span: [0, 2], y: [1, 0], tolerance: 1e-6, integrator: dop853(), keep: false },
     );
 
-  test("ends with the time that no step passes", () => {
+  test("a run ends with the time that no step passes", () => {
     const run = pointer(1.6, 1);
     expect(run.status).toBe("stepUnderflow");
     const limit = Number(/towards t = ([\d.]+),/.exec(run.reason)![1]);
@@ -210,8 +210,8 @@ describe("what runs away in finite time", () => {
     expect(run.statistics.steps).toBeLessThan(20_000);
   });
 
-  test("is told from what becomes fast and can be followed", () => {
-    // The same behind the end of the span: steps shrink all the way, and arrive.
+  test("motion that becomes fast but can be followed is no finite escape", () => {
+    // The same problem after the end of the span: steps shrink throughout, and the run finishes.
     const run = pointer(1.6, 2.0005);
     expect(run.status, run.reason).toBe("finished");
   });

@@ -34,10 +34,10 @@ const numbersOf = ({ time, q, v }: { time: number; q: Float64Array; v: Float64Ar
   ...v,
 ];
 
-/** What all solutions have, of whatever states. */
+/** Properties of all solutions, whatever their states. */
 type Found = Pick<Solution, "status" | "reason" | "cause" | "states" | "end" | "events">;
 
-/** What a run that was stopped shows is the beginning of the run that was not, to the last bit. */
+/** A stopped run is bitwise identical to the beginning of the run that was not stopped. */
 function expectBeginning(stopped: Found, whole: Found): void {
   const all = [...whole.states()].map(numbersOf);
   const own = [...stopped.states()].map(numbersOf);
@@ -111,16 +111,16 @@ describe("limits inside of long loops", () => {
       expect(solution.cause).toBe("enough");
       expect(numbersOf(solution.end).every(Number.isFinite)).toBe(true);
       if (!/before the start/.test(solution.reason)) expectBeginning(solution, whole);
-      // Nothing goes on behind its back, and the next run is not disturbed.
+      // Nothing continues in the background, and the next run is not disturbed.
       expect(signal.seen).toBeLessThan(looks + 10);
       expect(numbersOf(run({}).end)).toEqual(numbersOf(whole.end));
     }
   });
 
-  test("on the way to the start leave it as it was given, and say so", () => {
+  test("limits during the initial projection keep the given state, and say so", () => {
     const q = [1.1, 0.2];
     const solution = solve(circle(), { span: [0, 1], q, signal: stopAfter(0) });
-    expect(solution.reason).toMatch(/^aborted before the start was brought onto the constraints/);
+    expect(solution.reason).toMatch(/^aborted before the initial state was projected/);
     expect([...solution.end.q]).toEqual(q);
     expect(solution.length).toBe(0);
   });
@@ -157,7 +157,7 @@ describe("limits inside of long loops", () => {
     }
   });
 
-  test("on real time hold where all time goes into output", () => {
+  test("limits on real time apply when all time goes into output", () => {
     let rows = 0;
     const solution = solve(oscillator(1), {
       span: [0, 1],
@@ -173,7 +173,7 @@ describe("limits inside of long loops", () => {
 });
 
 describe("compile", () => {
-  test("ends at each place that looks, or gives what it gives without limits", async () => {
+  test("ends at each check of the limits, or returns the result without limits", async () => {
     const whole = await compile(sliderCrank());
     const counter = stopAfter(Number.POSITIVE_INFINITY);
     await compile(sliderCrank(), { signal: counter });
@@ -185,7 +185,7 @@ describe("compile", () => {
     expect([...(await compile(sliderCrank(), { maximumSeconds: 100 })).q]).toEqual([...whole.q]);
   });
 
-  test("refuses limits that are none", async () => {
+  test("rejects invalid limits", async () => {
     await expect(compile(sliderCrank(), { maximumSeconds: 0 })).rejects.toThrow(
       /maximumSeconds is 0/,
     );
@@ -195,7 +195,7 @@ describe("compile", () => {
   });
 });
 
-describe("rates of output that cannot be met are refused", () => {
+describe("rates of output that cannot be met are rejected", () => {
   const asked =
     (rate: number, options: object = {}) =>
     () =>
@@ -205,7 +205,7 @@ describe("rates of output that cannot be met are refused", () => {
     expect(asked(rate)).toThrow(/output.rate is .*: .* states exceed the limit/);
   });
 
-  test("times that cannot be told apart, also where none is kept", () => {
+  test("times that coincide, even if none is stored", () => {
     expect(asked(1e17, { keep: false })).toThrow(
       /output times would coincide at this precision near t = 1; give less than 4.5e\+15/,
     );

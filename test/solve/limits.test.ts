@@ -1,4 +1,4 @@
-// Runs that are told to stop, and what they tell on the way.
+// Limits, signals and progress of runs.
 
 import { ode, type SolveOptions, solve, solveAsync, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
@@ -8,14 +8,14 @@ const turning = (options: Partial<SolveOptions> = {}) =>
   solve(circle(), { span: [0, 2], ...onCircle(3), ...options });
 
 describe("limits", () => {
-  test("on steps", () => {
+  test("maximumSteps ends the run", () => {
     const solution = turning({ maximumSteps: 3 });
     expect([solution.status, solution.length]).toEqual(["maximumSteps", 4]);
     expect(solution.reason).toBe(`3 steps were taken up to t = ${solution.end.time}`);
     expect(solution.at(solution.end.time / 2).time).toBe(solution.end.time / 2);
   });
 
-  test("on real time", () => {
+  test("maximumSeconds ends the run", () => {
     const solution = solve(oscillator(1), {
       span: [0, 1e9],
       q: [1],
@@ -29,7 +29,7 @@ describe("limits", () => {
     expect([...solution.time]).toEqual([0, solution.end.time]);
   });
 
-  test("of numbers: spans so short that time hardly moves", () => {
+  test("spans so short that time barely advances are solved", () => {
     const clock = ode({ name: "clock", names: ["t"], rate: () => [1], y: [0] });
     const ulps = (t: number, count: number) => [t, t + count * 2 ** -52 * t] as const;
     const spans = [ulps(1, 1), ulps(1, 16), ulps(1, -1), ulps(-1e9, 3), ulps(1e16, 20)];
@@ -49,7 +49,7 @@ describe("limits", () => {
     }
   });
 
-  test("of numbers: steps that do not move time, or that are too many", () => {
+  test("steps that do not advance time, or are too many, are rejected", () => {
     for (const name of ["step", "maximumStep"]) {
       expect(() => turning({ [name]: 1e-20, maximumSteps: 10 })).toThrow(
         `${name} is 1e-20: times would coincide`,
@@ -59,14 +59,14 @@ describe("limits", () => {
     }
   });
 
-  test("by a signal: aborted before the start", () => {
+  test("a signal aborted before the start ends the run there", () => {
     const solution = turning({ signal: AbortSignal.abort("not needed") });
     expect([solution.status, solution.length]).toEqual(["aborted", 1]);
     expect(solution.reason).toBe("aborted at t = 0: not needed");
     expect(solution.cause).toBe("not needed");
   });
 
-  test("by a signal: aborted in each, and in progress", () => {
+  test("a signal aborted in each or in progress ends the run", () => {
     const controller = new AbortController();
     const { signal } = controller;
     const each = ({ time }: { time: number }) => {
@@ -87,7 +87,7 @@ describe("limits", () => {
     expect(long.status).toBe("aborted");
   });
 
-  test("by a signal in time, when others have their turn", async () => {
+  test("a signal aborted between steps ends solveAsync in time", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
     const solution = await solveAsync(oscillator(1), {
@@ -103,14 +103,14 @@ describe("limits", () => {
     expect(Math.abs(solution.end.q[0])).toBeLessThan(1.1);
   });
 
-  test("solveAsync gives what solve gives, and refuses the same", async () => {
+  test("solveAsync returns the result of solve, and rejects the same options", async () => {
     const options = { span: [0, 2], ...onCircle(3) } as const;
     const solution = await solveAsync(circle(), options);
     expect([...solution.end.q]).toEqual([...solve(circle(), options).end.q]);
     await expect(solveAsync(circle(), { span: [0, 2] })).rejects.toThrow(/q is missing/);
   });
 
-  test("a run that is not over can be looked at", () => {
+  test("a run that is not over has a solution", () => {
     const run = start(circle(), { span: [0, 2], ...onCircle(3) });
     run.step();
     run.step();
@@ -118,7 +118,7 @@ describe("limits", () => {
     expect(half.length).toBe(3);
     expect([half.status, half.reason]).toEqual([
       "running",
-      `the run is at t = ${run.time}, and can go on`,
+      `the run is at t = ${run.time}, and can continue`,
     ]);
     expect(half.end.time).toBe(run.time);
     const whole = run.finish();
@@ -128,18 +128,18 @@ describe("limits", () => {
 });
 
 describe("progress", () => {
-  test("rises to 1, with numbers of the run", () => {
-    const told: { fraction: number; time: number; steps: number; seconds: number }[] = [];
+  test("progress rises to 1, with the time, steps and seconds of the run", () => {
+    const reports: { fraction: number; time: number; steps: number; seconds: number }[] = [];
     const solution = solve(oscillator(1), {
       span: [1, 40_001],
       q: [1],
       output: "ends",
-      progress: (progress) => told.push({ ...progress }),
+      progress: (progress) => reports.push({ ...progress }),
     });
-    const fractions = told.map(({ fraction }) => fraction);
+    const fractions = reports.map(({ fraction }) => fraction);
     expect(fractions.length).toBeGreaterThan(1);
     expect(fractions).toEqual([...new Set(fractions)].sort((a, b) => a - b));
-    expect(told[told.length - 1]).toMatchObject({
+    expect(reports[reports.length - 1]).toMatchObject({
       fraction: 1,
       time: 40_001,
       steps: solution.statistics.steps,
@@ -150,9 +150,9 @@ describe("progress", () => {
     [0, 2],
     [2, 0],
     [1, 1],
-  ] as const)("is told at the end of a short run from %d to %d", (...span) => {
-    const told: number[] = [];
-    turning({ span, progress: ({ fraction }) => told.push(fraction) });
-    expect(told).toEqual([1]);
+  ] as const)("progress is reported at the end of a short run from %d to %d", (...span) => {
+    const reports: number[] = [];
+    turning({ span, progress: ({ fraction }) => reports.push(fraction) });
+    expect(reports).toEqual([1]);
   });
 });

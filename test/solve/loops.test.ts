@@ -14,7 +14,7 @@ test.each([1e-4, 1e-6, 1e-8])(
   },
 );
 
-test("a linkage that closes nowhere exactly moves, as closed as it can be", async () => {
+test("a linkage that cannot close exactly moves with the smallest possible gap", async () => {
   const source = await compile(bennett({ rounding: 1e-6 }));
   expect(source.assembly.residual).toBeGreaterThan(1e-8);
   const { status, statistics } = solve(source, { span: [0, 5], tolerance: 1e-6, output: "ends" });
@@ -24,7 +24,7 @@ test("a linkage that closes nowhere exactly moves, as closed as it can be", asyn
   expect(statistics.energyError).toBeLessThan(1e-4);
 });
 
-test("reading the solution of a run while it tells its states does not change them", () => {
+test("reading the solution of a run inside each does not change its states", () => {
   const oscillator = equations({
     coordinates: ["x"],
     mass: [1],

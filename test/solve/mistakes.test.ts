@@ -8,7 +8,7 @@ import { circle, difference, onCircle } from "./support/systems.js";
 
 const solved = (options: object) =>
   solve(circle(), { span: [0, 1], ...onCircle(), ...options } as never);
-const MORE = "give a number from 1e-15 on: in each step a coordinate may be wrong by";
+const TOLERANCE_ADVICE = "give a number from 1e-15 on: in each step a coordinate may be wrong by";
 
 const mistakes: [string, object, string][] = [
   ["span missing", { span: undefined }, "span is missing; give two times: span: [0, 10]"],
@@ -18,11 +18,15 @@ const mistakes: [string, object, string][] = [
   ["span as a number", { span: 10 }, "span is 10; give two times"],
   ["span as text", { span: "0..1" }, 'span is "0..1"; give two times'],
   ["an option misspelt", { tolerence: 1 }, "tolerence is not an option: did you mean tolerance?"],
-  ["tolerance below rounding", { tolerance: 1e-16 }, `tolerance is 1e-16; ${MORE}`],
-  ["tolerance zero", { tolerance: 0 }, `tolerance is 0; ${MORE}`],
-  ["tolerance negative", { tolerance: -1e-6 }, `tolerance is -0.000001; ${MORE}`],
-  ["tolerance NaN", { tolerance: Number.NaN }, `tolerance is NaN; ${MORE}`],
-  ["tolerance infinite", { tolerance: Number.POSITIVE_INFINITY }, `tolerance is Infinity; ${MORE}`],
+  ["tolerance below rounding", { tolerance: 1e-16 }, `tolerance is 1e-16; ${TOLERANCE_ADVICE}`],
+  ["tolerance zero", { tolerance: 0 }, `tolerance is 0; ${TOLERANCE_ADVICE}`],
+  ["tolerance negative", { tolerance: -1e-6 }, `tolerance is -0.000001; ${TOLERANCE_ADVICE}`],
+  ["tolerance NaN", { tolerance: Number.NaN }, `tolerance is NaN; ${TOLERANCE_ADVICE}`],
+  [
+    "tolerance infinite",
+    { tolerance: Number.POSITIVE_INFINITY },
+    `tolerance is Infinity; ${TOLERANCE_ADVICE}`,
+  ],
   ["tolerance as text", { tolerance: "1e-6" }, 'tolerance is "1e-6"; give a number, or { relative'],
   ["tolerance null", { tolerance: null }, "tolerance is null; give a number, or { relative"],
   ["tolerance empty", { tolerance: {} }, "tolerance is {}; give a number, or { relative"],
@@ -32,11 +36,15 @@ const mistakes: [string, object, string][] = [
     "tolerance.rel is not an option: did you mean relative?",
   ],
   ["relative negative", { tolerance: { relative: -1, absolute: 1 } }, "tolerance.relative is -1"],
-  ["relative zero alone", { tolerance: { relative: 0 } }, `tolerance.absolute is 0; ${MORE}`],
+  [
+    "relative zero alone",
+    { tolerance: { relative: 0 } },
+    `tolerance.absolute is 0; ${TOLERANCE_ADVICE}`,
+  ],
   [
     "no tolerance of velocities",
     { tolerance: { absolute: { positions: 1e-6 } } },
-    `tolerance.absolute.velocities is missing; ${MORE}`,
+    `tolerance.absolute.velocities is missing; ${TOLERANCE_ADVICE}`,
   ],
   ["q missing", { q: undefined }, "q is missing: give the 2 positions at the start (x, y)"],
   ["q too short", { q: [1] }, "q has 1 numbers; the system has 2 coordinates"],
@@ -82,7 +90,7 @@ test.each(mistakes)("%s", (_, options, message) => {
   expect(() => solved(options)).toThrow(message);
 });
 
-describe("what is no system", () => {
+describe("rejected first arguments", () => {
   test.each<[string, unknown]>([
     ["nothing", undefined],
     ["a model that is not compiled", model({ name: "m" })],
@@ -114,7 +122,7 @@ describe("tolerances that make sense", () => {
     expect(errorOf(1e-15)).toBeLessThan(1e-13);
   });
 
-  test("so large that all goes", () => {
+  test("tolerances so large that every step passes", () => {
     expect(errorOf(1e3)).toBeLessThan(3);
   });
 

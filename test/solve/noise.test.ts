@@ -31,7 +31,7 @@ function pendulum(inLength: number, inForces = 0, given = false): EquationsDescr
 
 const options = { span: [0, 5], q: [1, 0], start: "asGiven", maximumSteps: 5000 } as const;
 
-describe.each([1e-6, 1e-8])("at a tolerance of %d", (tolerance) => {
+describe.each([1e-6, 1e-8])("noise at a tolerance of %d", (tolerance) => {
   test.each([0.01, 0.1, 0.3, 1, 3, 10, 100, 1000])("noise of %d tolerances in a length", (part) => {
     for (const given of [false, true]) {
       const source = equations(pendulum(part * tolerance, 0, given));
@@ -41,12 +41,12 @@ describe.each([1e-6, 1e-8])("at a tolerance of %d", (tolerance) => {
       if (status !== "finished") expect(reason).toContain("holonomic.value is noisy");
       const energy = (end.v[0] ** 2 + end.v[1] ** 2) / 2 + 9.81 * end.q[1];
       const isTold = notes.some((note) => /^(noise|differences): /.test(note));
-      // What is wrong by more than noise alone makes it is told.
+      // Errors larger than noise alone explains are reported.
       if (status === "finished" && !isTold) expect(Math.abs(energy)).toBeLessThan(1e3 * tolerance);
     }
   });
 
-  test("noise in forces", () => {
+  test("noise in forces is noted", () => {
     const source = equations(pendulum(0, 1e3 * tolerance, true));
     const { status, notes, statistics } = solve(source, { ...options, tolerance });
     expect(status).toBe("finished");
@@ -55,16 +55,16 @@ describe.each([1e-6, 1e-8])("at a tolerance of %d", (tolerance) => {
   });
 });
 
-test("a note says how many digits differences give", () => {
+test("a note reports the number of digits of finite differences", () => {
   const notesOf = (noise: number) =>
     solve(equations(pendulum(noise)), { ...options, tolerance: 1e-8 }).notes.join();
   expect(notesOf(0)).toBe("");
   expect(notesOf(1e-10)).toMatch(
-    /^differences: derivatives of holonomic\.value .* good to about [67] digits, where a tolerance of 1e-8 asks for more/,
+    /^differences: derivatives of holonomic\.value .* accurate to about [67] digits, too few for a tolerance of 1e-8/,
   );
 });
 
-describe("what is no noise", () => {
+describe("motions that get no note of noise", () => {
   const falling = (force: (x: number) => number) =>
     equations({
       coordinates: ["x"],

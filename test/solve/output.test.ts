@@ -1,4 +1,4 @@
-// What a solution holds: the states asked for, and those in between.
+// States of a solution: requested ones, and interpolated ones.
 
 import { lagrange, maggi, projection, rk4, welch } from "nodrift";
 import { bs3, dop853, dp5, type OutputOption, solve } from "nodrift/solve";
@@ -23,7 +23,7 @@ describe("output", () => {
     expect([...solution.state(1).q]).toEqual([...solution.end.q]);
   });
 
-  test("times are kept exactly as asked: at the ends, twice, and none", () => {
+  test("requested times are stored exactly: at the ends, twice, and none", () => {
     for (const times of [[0, 2], [0, 0, 0.1, 0.1, 1 / 3, 2, 2], [1.9999999999], [0], [2], []]) {
       expect([...solved({ times }).time]).toEqual(times);
       expect([...solved({ times: Float64Array.from(times) }).time]).toEqual(times);
@@ -60,7 +60,7 @@ describe("output", () => {
     ["rate that is no number", { rate: Number.NaN }, /output\.rate is NaN/],
     ["times and rate", { rate: 1, times: [1] }, /times and a rate; give one/],
     ["another word", "all" as never, /output is "all"; give "steps", "ends"/],
-  ])("refuses what is %s", (_, output, message) => {
+  ])("rejects what is %s", (_, output, message) => {
     expect(() => solved(output)).toThrow(message);
   });
 
@@ -74,7 +74,7 @@ describe("output", () => {
     expect([...solved({ rate: 4 }, { span: [5, 4.1] }).time]).toEqual(grid);
   });
 
-  test("a grid that meets the end but for rounding ends there, once", () => {
+  test("a grid that meets the end up to rounding ends there exactly once", () => {
     const end = 0.1 + 0.2;
     expect([...solved({ rate: 10 }, { span: [0, end] }).time]).toEqual([0, 0.1, 0.2, end]);
   });
@@ -115,10 +115,10 @@ describe("output", () => {
   });
 });
 
-describe("at", () => {
+describe("solution.at", () => {
   const dense = solve(circle(), { ...turning, tolerance: 1e-9 });
 
-  test("gives the motion at any time, and the states that were kept with their bits", () => {
+  test("returns the motion at any time, and stored states bitwise", () => {
     for (let k = 0; k <= 200; k++) {
       const state = dense.at(k / 100);
       expect(state.time).toBe(k / 100);
@@ -133,29 +133,29 @@ describe("at", () => {
     expect([...dense.at(0.123).q, ...dense.at(0.123).v]).toEqual([...once.q, ...once.v]);
   });
 
-  test("is continuous from step to step", () => {
+  test("dense output is continuous from step to step", () => {
     for (const t of dense.time.subarray(1, -1)) {
       const [before, after] = [dense.at(t * (1 - 1e-12)), dense.at(t * (1 + 1e-12))];
       expect(difference(before.q, after.q)).toBeLessThan(1e-10);
     }
   });
 
-  test.each([-1e-9, 2.0000001, Number.NaN, Number.POSITIVE_INFINITY])("refuses %d", (time) => {
-    expect(() => dense.at(time)).toThrow(`at(${time}): the solution goes from 0 to 2`);
+  test.each([-1e-9, 2.0000001, Number.NaN, Number.POSITIVE_INFINITY])("rejects %d", (time) => {
+    expect(() => dense.at(time)).toThrow(`at(${time}): the solution covers 0 to 2`);
   });
 
-  test("can be asked for with any output, or left out", () => {
+  test("can be requested with any output, or left out", () => {
     const [x, y] = onTheWay(0.7);
     expect(difference(solved("ends", { dense: true }).at(0.7).q, [x, y])).toBeLessThan(1e-4);
     expect(difference(solved({ rate: 1 }, { dense: true }).at(0.7).q, [x, y])).toBeLessThan(1e-4);
     const sparse = solved("steps", { dense: false });
-    expect(() => sparse.at(0.7)).toThrow(/only the states asked for were kept.*dense: true/);
+    expect(() => sparse.at(0.7)).toThrow(/only requested states were stored.*dense: true/);
     for (const time of sparse.time) expect(sparse.at(time).time).toBe(time);
     expect(() => solved("ends").at(0.7)).toThrow(/dense: true/);
     expect(solved({ times: [] }).at(2).time).toBe(2);
   });
 
-  test("is a cubic between fixed steps of methods without dense output", () => {
+  test("methods without dense output are interpolated by a cubic between fixed steps", () => {
     const method = { formulation: lagrange(), stabilisation: projection(), integrator: rk4() };
     const solution = solved("steps", { method, step: 0.01 });
     for (const t of [0.003, 0.777, 1.999]) {
@@ -164,7 +164,7 @@ describe("at", () => {
   });
 });
 
-test("methods that interpolate by cubics say so, and meet the tolerance where they are asked to", () => {
+test("methods that interpolate by cubics note it, and meet the tolerance at requested times", () => {
   const method = { formulation: maggi(), stabilisation: projection(), integrator: dop853() };
   const dense = solved("steps", { method, tolerance: 1e-9 });
   expect(dense.notes.join()).toMatch(/cubic interpolants.*output: { times }/);
@@ -182,7 +182,7 @@ test("methods that interpolate by cubics say so, and meet the tolerance where th
 
 describe("each", () => {
   test.each<OutputOption>(["steps", "ends", { rate: 10 }, { times: [0.3, 0.3, 1] }])(
-    "is given what is kept: %j",
+    "each receives the stored states: %j",
     (output) => {
       const given: number[][] = [];
       const each = ({ time, q, v }: { time: number; q: Float64Array; v: Float64Array }) => {
@@ -196,11 +196,11 @@ describe("each", () => {
       expect(none.length).toBe(0);
       expect([...none.states()]).toEqual([]);
       expect([...none.end.q]).toEqual([...kept.end.q]);
-      expect(() => none.at(1.234)).toThrow(/only the states asked for were kept/);
+      expect(() => none.at(1.234)).toThrow(/only requested states were stored/);
     },
   );
 
-  test("is given the same object again", () => {
+  test("each receives the same object again", () => {
     const seen = new Set<object>();
     solved("steps", { each: (state: object) => seen.add(state) });
     expect(seen.size).toBe(1);

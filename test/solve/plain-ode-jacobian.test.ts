@@ -5,7 +5,7 @@ import { dop853, ode, type PlainOde, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { complexSolve, linearlyImplicitEuler } from "./support/linearly-implicit.js";
 
-/** Central differences, by columns; exact but for rounding where the rate is quadratic. */
+/** Central differences, column-major; exact up to rounding if the rate is quadratic. */
 function differences({ description, names }: PlainOde, y: readonly number[]): number[] {
   const n = names.length;
   const rateAt = (at: readonly number[]) => {
@@ -34,7 +34,7 @@ const states: readonly { problem: PlainOde; state: readonly number[] }[] = [
 
 describe("both problems", () => {
   test.each(states)(
-    "have the derivatives of their rates: $problem.name at $state",
+    "Jacobians equal the derivatives of the rates: $problem.name at $state",
     ({ problem, state }) => {
       const n = problem.names.length;
       const out = new Float64Array(n * n);
@@ -59,7 +59,7 @@ test("the reference of Robertson's reaction is met", () => {
   });
   expect(y.reduce((sum, value) => sum + value)).toBeCloseTo(1, 14);
   expect(solution.notes.join()).toContain("stiff");
-  // What stiff methods are for.
+  // Problems for stiff methods.
   expect(solution.statistics.steps).toBeGreaterThan(100 * sdirkSteps[3].steps);
 });
 
@@ -107,7 +107,7 @@ describe("implicit methods see", () => {
     expect(found).toEqual(["analytic"]);
   });
 
-  test("and solve with complex multiples of them", () => {
+  test("complex multiples of analytic derivatives", () => {
     const x: number[] = [];
     const { status } = solve(linear(), {
       span: [0, 1],

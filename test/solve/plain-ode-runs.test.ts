@@ -1,4 +1,4 @@
-// What runs of plain differential equations share with those of mechanisms, and the mistakes one can make.
+// Features that runs of plain differential equations share with those of mechanisms, and possible mistakes.
 
 import { equations, lagrange, rk4, simulate, welch } from "nodrift";
 import {
@@ -35,7 +35,7 @@ const floor = {
 } as const;
 
 describe("runs", () => {
-  test("a run that is saved and restored ends with the same bits", () => {
+  test("a saved and restored run ends bitwise identically", () => {
     const options = { span: [0, 3], events: [floor], tolerance: 1e-7 } as const;
     const run = start(ball, options);
     while (run.time < 1) run.step();
@@ -49,14 +49,14 @@ describe("runs", () => {
     );
   });
 
-  test("the memory of a run that is over serves the next one, with the same bits", () => {
+  test("the memory of a finished run serves the next one, which is bitwise identical", () => {
     const [one, , two] = [1e-8, 1e-4, 1e-8].map((tolerance) =>
       solve(oscillator, { span: [0, 10], tolerance }),
     );
     expect(two.toCsv()).toBe(one.toCsv());
   });
 
-  test("states are asked for at times, by a rate, and one by one", () => {
+  test("states are requested at times, by a rate, and one by one", () => {
     const times = [0, 0.1, 0.75, 3];
     const solution = solve(oscillator, { span: [0, 3], output: { times }, tolerance: 1e-10 });
     expect([...solution.time]).toEqual(times);
@@ -92,7 +92,7 @@ describe("runs", () => {
     expect(whole.end.y[0]).toBeCloseTo(Math.cos(1), 9);
   });
 
-  test("stiffness is noticed, and what to do about it", () => {
+  test("stiffness is noted, with advice", () => {
     const stiff = ode({ names: ["x"], rate: (t, [x]) => [-1e4 * (x - Math.cos(t))], y: [1] });
     const options = { span: [0, 1], output: "ends" } as const;
     const given = solve(stiff, { ...options, integrator: dop853() });
@@ -109,7 +109,7 @@ describe("mistakes", () => {
   const bad = (rate: Parameters<typeof ode>[0]["rate"]) =>
     solve(ode({ name: "bad", names: ["a", "b"], rate, y: [1, 2] }), { span: [0, 1] });
 
-  test("a rate that is no number, or not written, is named with the time and the state", () => {
+  test("a rate that is NaN, or not written, is named with the time and the state", () => {
     const nan = bad((t, [a, b], out) => {
       out[0] = 1;
       out[1] = t > 0.5 ? Math.log(-b) : a;
@@ -125,7 +125,7 @@ describe("mistakes", () => {
     expect(missing.reason).toContain("whether out[1] is written");
   });
 
-  test("arrays of the wrong length, and what is no array", () => {
+  test("rejects arrays of the wrong length, and values that are no arrays", () => {
     expect(bad(() => [1, 2, 3]).reason).toContain(
       "bad: rate returned 3 numbers at t = 0; return 2 numbers, or write them to `out` and return nothing",
     );
@@ -137,7 +137,7 @@ describe("mistakes", () => {
     expect(thrown).toMatchObject({ status: "failed", reason: "out of coffee" });
   });
 
-  test("a solution that grows beyond all bounds ends where it does", () => {
+  test("a solution that grows without bounds ends at its singularity", () => {
     const solution = solve(ode({ names: ["x"], rate: (_t, [x]) => [x * x], y: [1] }), {
       span: [0, 2],
     });
@@ -153,7 +153,7 @@ describe("mistakes", () => {
     expect(fixed.reason).toMatch(/ode: "x" is \S+ at t = 1\.\d+: the solution diverged/);
   });
 
-  test("starts: y for plain differential equations, q and v for all else", () => {
+  test("requires y for plain differential equations, q and v for all else", () => {
     const free = equations({ name: "free", coordinates: ["x"], mass: [1], forces: () => [0] });
     const other = ode({ name: "other", names: ["a", "b"], rate: () => [0, 0] });
     const span = [0, 1] as const;
@@ -171,7 +171,7 @@ describe("mistakes", () => {
     );
   });
 
-  test("descriptions that make no sense", () => {
+  test("rejects invalid descriptions", () => {
     const rate = () => [0];
     expect(() => ode({ names: [], rate })).toThrow("names is empty");
     expect(() => ode({ names: ["x", "x"], rate })).toThrow('names has the name "x" twice');
@@ -190,7 +190,7 @@ describe("mistakes", () => {
     expect(() => ode()).toThrow("ode({ names");
   });
 
-  test("methods of mechanics are refused, and firstOrder for mechanics", () => {
+  test("methods of mechanics are rejected, and firstOrder for mechanics", () => {
     const refusal = "oscillator is an ODE: use solve()";
     const mechanical = { formulation: lagrange(), integrator: dop853() };
     const plain = { formulation: firstOrder(), integrator: dop853() };
@@ -203,7 +203,7 @@ describe("mistakes", () => {
     }
     const free = equations({ name: "free", coordinates: ["x"], mass: [1], forces: () => [0] });
     const reason =
-      "firstOrder is for plain differential equations, but free is a system of mechanics";
+      "firstOrder is for plain differential equations, but free is a mechanical system";
     expect(() => solve(free, { span: [0, 1], q: [0], method: plain })).toThrow(reason);
     expect(() => simulate(free, { method: plain, step: 0.1, q: [0] })).toThrow(reason);
     expect(() => solve(oscillator, { span: [0, 1], integrator: rk4() })).toThrow("give a step");

@@ -39,7 +39,7 @@ describe("closed forms", () => {
     }
   });
 
-  test("a right side of time alone, in names that are made", () => {
+  test("a right-hand side of time alone, in names that are made", () => {
     const solution = solve(ofTime, { span: [1, 4], tolerance: 1e-10 });
     expect(solution.names).toEqual(["y0"]);
     expect(solution.end.y[0]).toBeCloseTo(Math.sin(4) - Math.sin(1), 10);
@@ -61,7 +61,7 @@ describe("closed forms", () => {
   );
 
   const anyUnknowns = fixedStep.filter(({ needsVelocities }) => !needsVelocities);
-  test.each(anyUnknowns)("$name takes steps of one length, with its order", (integrator) => {
+  test.each(anyUnknowns)("$name has its order under fixed steps", (integrator) => {
     const errorAt = (step: number) => {
       const solution = solve(oscillator, { span: [0, 1], y: [1, 0], step, integrator });
       expect(solution.length).toBe(Math.round(1 / step) + 1);
@@ -123,7 +123,7 @@ test("Arenstorf's orbit closes after its period", () => {
     const { end } = solve(orbit, { span: [0, period], y, tolerance });
     return Math.hypot(end.y[0] - y[0], end.y[1]);
   };
-  // Errors grow by about 1e5 on the way past the moon.
+  // Errors grow by about 1e5 while passing the moon.
   expect(errorAt(1e-10)).toBeLessThan(1e-4);
   expect(errorAt(1e-13)).toBeLessThan(1e-6);
 });
@@ -188,7 +188,7 @@ describe("events", () => {
     expect(back.end.time).toBeCloseTo(wanted[1], 5);
   });
 
-  test("modes are other right sides for the same unknowns", () => {
+  test("modes are other right-hand sides for the same unknowns", () => {
     const resting = ode({ names: ["height", "speed"], rate: () => [0, 0] });
     const land = {
       when: ({ y }: { y: Float64Array }) => y[0],
@@ -219,7 +219,7 @@ describe("events", () => {
     expect(reason).toContain("y[1] (speed) was set to NaN");
   });
 
-  test("what has no velocities cannot bounce", () => {
+  test("bounce is rejected without velocities", () => {
     const { status, reason } = solve(ball, {
       span: [0, 2],
       y: [1, 0],

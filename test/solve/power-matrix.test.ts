@@ -2,9 +2,9 @@
 
 import { initSync, Workspace } from "nodrift/kernels";
 import { expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
 import { PowerMatrix } from "../../src/methods/newton/power-matrix.js";
 import { type Complex, naiveComplexSolve, plus, times } from "../oracles/complex-lu.js";
+import { randomVector, seeded } from "../support/random.js";
 
 const SIZE = 9;
 
@@ -31,7 +31,7 @@ function problem() {
   });
   const right = randomVector(random, 2 * SIZE);
 
-  /** The largest difference to what elimination gives. */
+  /** Largest difference from the result of elimination. */
   function error(kind: "real" | "complex", alpha: Complex): number {
     const dense = Array.from({ length: SIZE }, () => new Array<Complex>(SIZE).fill([0, 0]));
     places.forEach(({ row, column, power }, i) => {
@@ -62,15 +62,15 @@ function problem() {
   return error;
 }
 
-test("of a real alpha", () => {
+test("the power matrix solves with a real alpha", () => {
   expect(problem()("real", [0.7, 0])).toBeLessThan(1e-11);
 });
 
-test("of a complex alpha, before pivots were chosen for a real one", () => {
+test("the power matrix solves with a complex alpha before pivots were chosen for a real one", () => {
   expect(problem()("complex", [0.4, 0.9])).toBeLessThan(1e-11);
 });
 
-test("of both in turn, each with a factor of its own", () => {
+test("the power matrix keeps separate factors for a real and a complex alpha", () => {
   const error = problem();
   expect(error("real", [0.7, 0])).toBeLessThan(1e-11);
   expect(error("complex", [0.4, 0.9])).toBeLessThan(1e-11);

@@ -1,4 +1,4 @@
-// Runs where methods integrate other coordinates: states, events, modes and tolerances are those of the plain system.
+// Runs whose methods integrate other coordinates: states, events, modes and tolerances are those of the plain system.
 
 import { init } from "nodrift";
 import { type BodyState, type CompiledModel, rod } from "nodrift/bodies";
@@ -18,9 +18,9 @@ async function solved(options: Options) {
 }
 
 describe("a run in other coordinates", () => {
-  test("has the same steps, states, columns and dense output", async () => {
+  test("steps, states, columns and dense output are the same", async () => {
     const [plain, hidden] = await solved({ span: [0, 1], tolerance: 1e-8 });
-    // By errors of the pendulum that nobody sees it would be many more.
+    // The errors of the hidden pendulum would require many more.
     expect(hidden.statistics.steps).toBe(plain.statistics.steps);
     expect(hidden.statistics.rejections).toBe(plain.statistics.rejections);
     expect(hidden.names).toEqual(plain.names);
@@ -45,7 +45,7 @@ describe("a run in other coordinates", () => {
     expect(apart(hidden.column("lower z"), plain.column("lower z"))).toBeLessThan(1e-4);
   });
 
-  test("steps of one length, and methods without dense output", async () => {
+  test("fixed steps and methods without dense output find the same motion", async () => {
     const method = "udwadiaKalaba + projection + rk4";
     const [plain, hidden] = await solved({ span: [0, 0.5], method, step: 1e-3 });
     expect(apart(hidden.end.q, plain.end.q)).toBeLessThan(1e-11);
@@ -55,7 +55,7 @@ describe("a run in other coordinates", () => {
     expect(apart(welch[1].end.q, welch[0].end.q)).toBeLessThan(1e-6);
   });
 
-  test("in state space, with others as unknowns", async () => {
+  test("state-space runs find the same motion with other unknowns", async () => {
     const method = { formulation: stateSpace(), integrator: radau5() };
     const [plain, hidden] = await solved({ span: [0, 0.5], method, tolerance: 1e-7 });
     expect(hidden.status).toBe("finished");
@@ -63,7 +63,7 @@ describe("a run in other coordinates", () => {
     expect(apart(hidden.at(0.2).q, plain.at(0.2).q)).toBeLessThan(1e-5);
   });
 
-  test("tolerances are by the names that users know, and bind", async () => {
+  test("tolerances use the public names, and limit the errors", async () => {
     const absolute = { "lower x": 1e-9, upper: { angles: 1e-3 }, velocities: 1e-2 };
     const tolerance = { relative: 0, absolute: { positions: 1e-2, ...absolute } };
     const [plain, hidden] = await solved({ span: [0, 1], tolerance });
@@ -79,7 +79,7 @@ describe("a run in other coordinates", () => {
     ).rejects.toThrow('has no coordinate, body or kind named "ghost"');
   });
 
-  test("a start that is given is moved to the same state, and noted", async () => {
+  test("a given start is projected to the same state, and noted", async () => {
     const { q } = (await bothArms()).plain;
     const given = Array.from(q, (x, i) => (i === 7 ? x + 0.01 : x));
     const [plain, hidden] = await solved({ span: [0, 0.3], q: given });
@@ -96,7 +96,7 @@ describe("a run in other coordinates", () => {
     );
   });
 
-  test("a start that a limit interrupts is shown as it was given", async () => {
+  test("a start that a limit interrupts is returned as given", async () => {
     const { plain, hidden } = await bothArms();
     const q = Array.from(plain.q, (x, i) => (i === 7 ? x + 0.01 : x));
     const { status, end } = solve(hidden, { span: [0, 1], q, signal: AbortSignal.abort() });
@@ -117,7 +117,7 @@ describe("a run in other coordinates", () => {
     expect([...other.finish().end.q]).toEqual([...run.finish().end.q]);
   });
 
-  test("a failure names what users know", async () => {
+  test("a failure names public coordinates", async () => {
     const build = bothKinds("kicked", (m, bodies) => {
       const { ball } = bodies([{ name: "ball", mass: 1, inertia: [1, 1, 1] }]);
       m.userForce({
@@ -144,7 +144,7 @@ describe("events of a run in other coordinates", () => {
       action: ({ bounce }: { bounce(r: number): number }) => void bounce(restitution),
     }) as const;
 
-  test("bounce with the same impulses, in the rows that users know", async () => {
+  test("bounces have the same impulses, in public rows", async () => {
     const [plain, hidden] = await solved({ span: [0, 1], tolerance: 1e-9, events: [floor(0.5)] });
     expect(plain.events.length).toBeGreaterThan(0);
     expect(hidden.events.length).toBe(plain.events.length);
@@ -161,7 +161,7 @@ describe("events of a run in other coordinates", () => {
     expect(apart(hidden.end.q, plain.end.q)).toBeLessThan(1e-5);
   });
 
-  test("actions change what users see, which is projected", async () => {
+  test("actions change the public state, which is projected", async () => {
     const kick = {
       when: (state: BodyState) => state.time - 0.3,
       action: ({ q, v }: { q: Float64Array; v: Float64Array }) => {
@@ -200,7 +200,7 @@ describe("events of a run in other coordinates", () => {
     expect(apart(other.end.q, hidden.end.q)).toBe(0);
   });
 
-  test("modes: angles and states are taken over, whichever of them has others", async () => {
+  test("modes keep angles and states, whichever of them has others", async () => {
     const { plain, hidden } = await bothKinds(
       "latched",
       (m, bodies) => {
@@ -239,7 +239,7 @@ describe("events of a run in other coordinates", () => {
     }
   });
 
-  test("stiff motion is handed to the implicit method", async () => {
+  test("stiff motion switches to the implicit method", async () => {
     const { plain, hidden } = await bothKinds("stiff", (m, bodies) => {
       const { wheel } = bodies([
         { name: "wheel", mass: 1, inertia: [1, 1, 1], angularVelocity: [0, 1, 0] },

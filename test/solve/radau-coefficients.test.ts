@@ -2,23 +2,23 @@
 
 import { expect, test } from "vitest";
 import {
+  COMPLEX_EIGENVALUES,
   DENSE,
   END,
   ERROR,
   NODES,
-  PAIR,
-  REAL,
+  REAL_EIGENVALUE,
   SHIFT,
   SLOPE_ROWS,
   T,
   T_INVERSE,
   T_INVERSE_A,
-} from "../../src/methods/integrators/radau/radau-coefficients.js";
+} from "../../src/methods/integrators/radau/radau.js";
 import { type Complex, naiveComplexSolve } from "../oracles/complex-lu.js";
 import { worstResidual } from "./support/embedded.js";
 import { treesUpTo } from "./support/trees.js";
 
-const ROUNDING = 1e-14;
+const COEFFICIENT_TOLERANCE = 1e-14;
 
 type Matrix = readonly (readonly number[])[];
 const product = (a: Matrix, b: Matrix): number[][] =>
@@ -29,7 +29,7 @@ const farthest = (a: Matrix, b: Matrix): number =>
 const a = product(T, T_INVERSE_A);
 
 test("the row of the end is the last of the inverse of A", () => {
-  expect(farthest(product([END], a), [[0, 0, 1]])).toBeLessThan(ROUNDING);
+  expect(farthest(product([END], a), [[0, 0, 1]])).toBeLessThan(COEFFICIENT_TOLERANCE);
 });
 
 test("A collocates at the nodes of Radau", () => {
@@ -38,13 +38,13 @@ test("A collocates at the nodes of Radau", () => {
   for (let k = 1; k <= 3; k++) {
     for (const [i, c] of NODES.entries()) {
       const sum = a[i].reduce((all, value, j) => all + value * NODES[j] ** (k - 1), 0);
-      expect(Math.abs(sum - c ** k / k)).toBeLessThan(ROUNDING);
+      expect(Math.abs(sum - c ** k / k)).toBeLessThan(COEFFICIENT_TOLERANCE);
     }
   }
 });
 
 test("the step has order 5, no higher, and ends on its last stage", () => {
-  expect(worstResidual(a[2], a, treesUpTo(5))).toBeLessThan(ROUNDING);
+  expect(worstResidual(a[2], a, treesUpTo(5))).toBeLessThan(COEFFICIENT_TOLERANCE);
   expect(worstResidual(a[2], a, treesUpTo(6))).toBeGreaterThan(1e-4);
 });
 
@@ -54,20 +54,28 @@ test("the transformation makes blocks of the inverse of A", () => {
     [0, 1, 0],
     [0, 0, 1],
   ];
-  expect(farthest(product(T, T_INVERSE), identity)).toBeLessThan(ROUNDING);
+  expect(farthest(product(T, T_INVERSE), identity)).toBeLessThan(COEFFICIENT_TOLERANCE);
   const blocks = [
-    [REAL, 0, 0],
-    [0, PAIR.real, -PAIR.imaginary],
-    [0, PAIR.imaginary, PAIR.real],
+    [REAL_EIGENVALUE, 0, 0],
+    [0, COMPLEX_EIGENVALUES.real, -COMPLEX_EIGENVALUES.imaginary],
+    [0, COMPLEX_EIGENVALUES.imaginary, COMPLEX_EIGENVALUES.real],
   ];
   const back = product(product(T_INVERSE_A, T), blocks);
-  expect(farthest(back, identity)).toBeLessThan(ROUNDING);
+  expect(farthest(back, identity)).toBeLessThan(COEFFICIENT_TOLERANCE);
   // Eigenvalues of A^-1 are the zeros of x^3 - 9 x^2 + 36 x - 60.
-  expect(Math.abs(REAL ** 3 - 9 * REAL ** 2 + 36 * REAL - 60)).toBeLessThan(1e-13);
-  expect(REAL + 2 * PAIR.real).toBeCloseTo(9, 14);
-  expect(REAL * (PAIR.real ** 2 + PAIR.imaginary ** 2)).toBeCloseTo(60, 12);
-  expect(SHIFT.real * PAIR.real - SHIFT.imaginary * PAIR.imaginary).toBeCloseTo(1, 15);
-  expect(SHIFT.real * PAIR.imaginary + SHIFT.imaginary * PAIR.real).toBeCloseTo(0, 15);
+  expect(
+    Math.abs(REAL_EIGENVALUE ** 3 - 9 * REAL_EIGENVALUE ** 2 + 36 * REAL_EIGENVALUE - 60),
+  ).toBeLessThan(1e-13);
+  expect(REAL_EIGENVALUE + 2 * COMPLEX_EIGENVALUES.real).toBeCloseTo(9, 14);
+  expect(
+    REAL_EIGENVALUE * (COMPLEX_EIGENVALUES.real ** 2 + COMPLEX_EIGENVALUES.imaginary ** 2),
+  ).toBeCloseTo(60, 12);
+  expect(
+    SHIFT.real * COMPLEX_EIGENVALUES.real - SHIFT.imaginary * COMPLEX_EIGENVALUES.imaginary,
+  ).toBeCloseTo(1, 15);
+  expect(
+    SHIFT.real * COMPLEX_EIGENVALUES.imaginary + SHIFT.imaginary * COMPLEX_EIGENVALUES.real,
+  ).toBeCloseTo(0, 15);
 });
 
 /** R(z) = 1 + z b (I - z A)^-1 1. */
@@ -84,7 +92,7 @@ function stability(z: Complex): number {
   return Math.hypot(1 + z[0] * p - z[1] * q, z[0] * q + z[1] * p);
 }
 
-test("is L-stable", () => {
+test("Radau IIA is L-stable", () => {
   expect(stability([-1e9, 0])).toBeLessThan(1e-6);
   for (let y = 0.05; y < 1e4; y *= 1.1) expect(stability([0, y])).toBeLessThan(1 + 1e-12);
 });
@@ -99,16 +107,16 @@ const weighed = (weights: readonly number[], values: readonly number[]) =>
   weights.reduce((sum, weight, i) => sum + weight * values[i], 0);
 
 test("the estimate vanishes for cubics, and is the difference of slopes at the beginning", () => {
-  const estimate = (k: number) => weighed(ERROR, stagesOf(k)) + (k === 1 ? 1 / REAL : 0);
-  for (const k of [1, 2, 3]) expect(Math.abs(estimate(k))).toBeLessThan(ROUNDING);
+  const estimate = (k: number) => weighed(ERROR, stagesOf(k)) + (k === 1 ? 1 / REAL_EIGENVALUE : 0);
+  for (const k of [1, 2, 3]) expect(Math.abs(estimate(k))).toBeLessThan(COEFFICIENT_TOLERANCE);
   // The slope of the stages' polynomial is 4 s^3 at the nodes, so 4 c_1 c_2 c_3 = 0.4 at 0.
-  expect(estimate(4)).toBeCloseTo(-0.4 / REAL, 14);
+  expect(estimate(4)).toBeCloseTo(-0.4 / REAL_EIGENVALUE, 14);
 });
 
 test.each([0.1, 0.3, 0.6, 0.9])("dense output is exact for quartics at %d", (s) => {
   for (const k of [1, 2, 3, 4]) {
     const stages = stagesOf(k);
-    const error = weighed(ERROR, stages) + (k === 1 ? 1 / REAL : 0);
+    const error = weighed(ERROR, stages) + (k === 1 ? 1 / REAL_EIGENVALUE : 0);
     const [two, three] = DENSE.map((row) => weighed(row, stages));
     const [c2, c3, c4] = [two, three, 0].map((value, i) => value + SLOPE_ROWS[i] * error);
     const value = s * (1 + (1 - s) * (c2 + s * (c3 + (1 - s) * c4)));

@@ -1,4 +1,4 @@
-// What is particular to Radau IIA. What it has in common with others is in stiff-integrators.test.ts.
+// Particular properties of Radau IIA. Those it shares with other methods are in stiff-integrators.test.ts.
 
 import type { AdaptiveIntegrator, AdaptiveStepper } from "nodrift";
 import { radau5 } from "nodrift/solve";
@@ -63,7 +63,7 @@ describe("van der Pol's oscillator, stiff by 1e6", () => {
   // Hairer and Wanner, Solving ODEs II, section IV.10: y(1) and y(2).
   const ENDS = [-1.8636462548081303, 1.706167732170457];
 
-  test.each([1e-4, 1e-6, 1e-8])("is right to a multiple of %d", (tolerance) => {
+  test.each([1e-4, 1e-6, 1e-8])("the error is within a multiple of %d", (tolerance) => {
     const { ode, rule } = bound(vanDerPol, [2, 0], tolerance);
     let [t, h, steps] = [0, 1e-6, 0];
     for (const [i, end] of ENDS.entries()) {
@@ -109,7 +109,7 @@ describe("the Jacobian and its factors", () => {
     expect(Math.abs(ode.y[0] - Math.cos(1.1))).toBeLessThan(1e-6);
   });
 
-  test("are found anew where iterations contract slowly", () => {
+  test("both are recomputed if iterations contract slowly", () => {
     const { ode, costs } = bound((_, y, out) => out.fill(-20 * y[0] ** 3), [1], 1e-4);
     for (let k = 0; k < 20; k++) ode.fixedStep(k / 50, 0.02);
     expect(costs.jacobians).toBeGreaterThan(1);
@@ -119,13 +119,13 @@ describe("the Jacobian and its factors", () => {
 });
 
 describe("the error", () => {
-  test("of a first step does not count what dies out at once", () => {
+  test("the error of a first step ignores components that decay immediately", () => {
     const { ode } = bound(relaxing(1e7), [1.05], 1e-4);
     expect(ode.judgedStep(0, 0.01, 1e-4)).toBeLessThan(1);
     expect(Math.abs(ode.y[0] - Math.cos(0.01))).toBeLessThan(1e-5);
   });
 
-  test("is measured as a root mean square in the tolerance of the estimate", () => {
+  test("the error is a root mean square in the tolerance of the estimate", () => {
     // Twice the tolerance allows 2^(2/3) times the estimate.
     const [one, two] = [1e-6, 2e-6].map((tolerance) => {
       const { ode } = bound(relaxing(1), [1], tolerance);
@@ -171,7 +171,7 @@ describe("the rule for steps", () => {
 describe("iterations that do not converge", () => {
   const steep: Rate = (_, y, out) => out.fill(-Math.exp(8 * y[0]));
 
-  test("refuse the step, and a shorter one works as if nothing had been tried", () => {
+  test("reject the step, and a shorter one works as if nothing had been tried", () => {
     const [{ ode, costs }, other] = [0, 1].map(() => bound(steep, [1], 1e-6));
     let h = 1;
     let refusals = 0;
@@ -207,14 +207,14 @@ describe("iterations that do not converge", () => {
   });
 });
 
-test("judges by the norm it is given while no tolerance is set", () => {
+test("the error test uses the given norm while no tolerance is set", () => {
   const ode = boundOde(radau5(), relaxing(10), [2]);
   ode.stepper.attempt(0, 0.1);
   ode.stepper.accept();
   expect(ode.stepper.error(0, 0.1, () => 0.25)).toBe(0.25);
 });
 
-test("a tolerance of velocities means nothing where there are none", () => {
+test("a tolerance of velocities has no effect without velocities", () => {
   const [one, other] = [1e-6, 1e-12].map((velocities) => {
     const ode = boundOde(radau5(), relaxing(10), [2]);
     ode.stepper.setTolerance?.(1e-6, 1e-6, velocities);

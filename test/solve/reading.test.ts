@@ -10,7 +10,7 @@ const turning = { span: [0, 2], ...onCircle(3) } as const;
 describe("states and columns", () => {
   const solution = solve(circle(["x", "y"]), turning);
 
-  test("by number", () => {
+  test("states are read by index", () => {
     expect([...solution.states()].map(({ time }) => time)).toEqual([...solution.time]);
     for (const index of [-1, solution.length, 0.5, Number.NaN]) {
       expect(() => solution.state(index)).toThrow(
@@ -19,12 +19,12 @@ describe("states and columns", () => {
     }
   });
 
-  test("are copies: what is done to one changes no other", () => {
+  test("states are independent copies", () => {
     solution.state(1).q.fill(7);
     expect(Math.hypot(...solution.state(1).q)).toBeCloseTo(1, 12);
   });
 
-  test("by name, and by function", () => {
+  test("columns are read by name and by function", () => {
     expect(solution.names).toEqual(["x", "y", "x'", "y'"]);
     const states = [...solution.states()];
     expect([...solution.column("y")]).toEqual(states.map(({ q }) => q[1]));
@@ -51,7 +51,7 @@ describe("text", () => {
           .map((cell) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)),
       );
 
-  test("of comma-separated values gives the same numbers back", () => {
+  test("comma-separated values parse to the same numbers", () => {
     const [head, ...rows] = parse(solution.toCsv());
     expect(head).toEqual(["time", ...solution.names]);
     expect(rows.map((row) => row.map(Number))).toEqual(
@@ -60,7 +60,7 @@ describe("text", () => {
     expect([...solution.csvLines()].join("")).toBe(solution.toCsv());
   });
 
-  test("has the columns asked for", () => {
+  test("tables have the requested columns", () => {
     const some = solution.toCsv({ columns: ["y, m"], separator: ";" }).split("\r\n");
     expect(some[0]).toBe("time;y, m");
     expect(some[2].split(";").map(Number)).toEqual([solution.time[1], solution.state(1).q[1]]);
@@ -70,7 +70,7 @@ describe("text", () => {
     expect(() => solution.toCsv({ columns: ["z"] })).toThrow(/no column is named "z"/);
   });
 
-  test("of JSON gives the same numbers back", () => {
+  test("JSON parses to the same numbers", () => {
     const back = JSON.parse(JSON.stringify(solution));
     expect(back).toMatchObject({ status: "finished", method: solution.method, events: [] });
     expect(back.time).toEqual([...solution.time]);
@@ -83,7 +83,7 @@ describe("text", () => {
     expect(statistics.steps).toBe(solution.length - 1);
   });
 
-  test("of JSON has null for what is no number", () => {
+  test("JSON has null for values that are not finite", () => {
     const silent = {
       ...oscillator(),
       description: { ...oscillator().description, potential: undefined },
@@ -95,7 +95,7 @@ describe("text", () => {
   });
 });
 
-describe("of a mechanism", async () => {
+describe("solution of a mechanism", async () => {
   /** A ball on an arm of 2 m that a motor turns with 12 t rad/s: three turns and more in 2 s. */
   const driven = () => {
     const m = model({ name: "driven arm", gravity: [0, 0, 0] });
@@ -157,7 +157,7 @@ describe("of a mechanism", async () => {
     expect(angle?.[solution.length - 1]).toBeCloseTo(24, 11);
   });
 
-  test("angles between steps count on too, in any order", () => {
+  test("angles between steps are unwrapped too, in any order", () => {
     for (const t of [0.1, 1.99, 1, 1.5, 0.3, 1.7]) {
       expect(solution.at(t).joint("hinge").angle).toBeCloseTo(angleAt(t), 11);
       expect(
@@ -174,16 +174,16 @@ describe("of a mechanism", async () => {
     });
   });
 
-  test("names are those of bodies, and wrong ones are told", () => {
+  test("names are those of bodies, and wrong ones are reported", () => {
     expect(solution.names).toContain("ball x");
     expect(solution.column("ball w3")[0]).toBeCloseTo(0, 12);
     expect(() => solution.body("bal").position).toThrow(/bal/);
     expect(() => solution.joint("hing").force).toThrow(/hing/);
   });
 
-  test("a run from another time starts with the mechanism of that time, or tells how to", async () => {
+  test("a run from another time starts with the mechanism of that time, or advises how to", async () => {
     expect(() => solve(system, { span: [1.5, 2] })).toThrow(
-      /the start of the mechanism is that of t = 0; use compile\(model, { time: 1.5 }\)/,
+      /the initial state of the mechanism is for t = 0; use compile\(model, { time: 1.5 }\)/,
     );
     const later = solve(await compile(driven(), { time: 1.5 }), { span: [1.5, 2] });
     expect(later.status, later.reason).toBe("finished");

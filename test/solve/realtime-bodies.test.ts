@@ -4,7 +4,6 @@ import { type Simulation, simulate } from "nodrift";
 import { compile, defaultMethod, model, rod } from "nodrift/bodies";
 import { realtime } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
 import {
   column,
   cross,
@@ -18,6 +17,7 @@ import {
   times,
   type V3,
 } from "../mechanisms/support/vectors.js";
+import { seeded } from "../support/random.js";
 
 const CENTRE: V3 = [0.1, 0.2, -0.1];
 const POSITION: V3 = [1, 2, 3];
@@ -65,7 +65,7 @@ const largest = (a: ArrayLike<number>, b: readonly number[]) =>
   Math.max(...b.map((x, i) => Math.abs(x - a[i])));
 
 describe("the matrix of a body", () => {
-  test("is that of its frame where the last state was, and on the way to the next", async () => {
+  test("matrix returns the frame at the last state, and between it and the next", async () => {
     const h = 0.02;
     const loop = realtime((await flying()).simulate({ step: h }));
     const matrix = new Float64Array(16);
@@ -88,7 +88,7 @@ describe("the matrix of a body", () => {
     expect(loop.time).toBeGreaterThan(2);
   });
 
-  test("is one for simulations of the core entry too, with Euler parameters of length 1", async () => {
+  test("matrix is a rotation for simulations of the core entry point too, with unit Euler parameters", async () => {
     const system = await flying();
     const { q, v } = system;
     const options = { method: defaultMethod(), step: 0.1 };
@@ -104,7 +104,7 @@ describe("the matrix of a body", () => {
     }
   });
 
-  test("goes into any array, at any place, and nowhere else", async () => {
+  test("matrix writes into any array, at any offset, and nowhere else", async () => {
     const loop = realtime((await flying()).simulate({ step: 0.1 }));
     loop.advance(0.25);
     const exact = loop.matrix("ball", new Float64Array(16));
@@ -115,12 +115,12 @@ describe("the matrix of a body", () => {
     expect([...many.subarray(0, 17), ...many.subarray(33)].every((x) => x === 7)).toBe(true);
   });
 
-  test("of no body, or with no room for it, is refused", async () => {
+  test("matrix rejects unknown bodies and arrays without room", async () => {
     const loop = realtime((await flying()).simulate({ step: 0.1 }));
     const out = new Float32Array(16);
-    expect(() => loop.matrix("bal", out)).toThrow('no body "bal": there are far, ball');
+    expect(() => loop.matrix("bal", out)).toThrow('unknown body "bal"; there are: far, ball');
     for (const number of [-1, 2, 0.5, Number.NaN]) {
-      expect(() => loop.matrix(number, out)).toThrow(`no body number ${number}`);
+      expect(() => loop.matrix(number, out)).toThrow(`body index ${number} is out of range`);
     }
     expect(() => loop.matrix("ball", new Float32Array(9))).toThrow("do not fit into an array of 9");
     for (const offset of [1, -1, 0.5]) {
@@ -159,7 +159,7 @@ describe("between two states", () => {
     }
   });
 
-  test("joints open by no more than an eighth of the square of the turn, and not at states", async () => {
+  test("joints open by at most an eighth of the square of the rotation, and not at states", async () => {
     const h = 0.01;
     const m = model({ name: "pendulum", gravity: [0, 0, -9.81] });
     const bar = m.body({

@@ -24,7 +24,7 @@ function gliding(step: number, broken?: (t: number) => boolean): Simulation {
 const drawn = (loop: Realtime) => [loop.time, ...loop.q, ...loop.v];
 const present = ({ time, q, v }: Simulation) => [time, ...q, ...v];
 
-describe("a state set anew", () => {
+describe("a state that was set", () => {
   /** Half-way between the states at 0.3 and 0.4. */
   function halfway() {
     const simulation = gliding(0.1);
@@ -48,7 +48,7 @@ describe("a state set anew", () => {
     setStep: (simulation) => simulation.setStep(0.2),
   };
 
-  test.each(Object.entries(changes))("by %s is drawn as it is", (_, change) => {
+  test.each(Object.entries(changes))("a state set by %s is drawn as it is", (_, change) => {
     const { simulation, loop } = halfway();
     change(simulation);
     const [, x, v] = present(simulation);
@@ -58,10 +58,10 @@ describe("a state set anew", () => {
     const rest = 0.05;
     expect(loop.advance(simulation.step)).toBe(1);
     expect(loop.q[0]).toBeCloseTo(x + v * rest, 9);
-    expect(loop.lag).toBe(0);
+    expect(loop.droppedTime).toBe(0);
   });
 
-  test("at rest is drawn at its own time", () => {
+  test("a state set at rest is drawn at its own time", () => {
     const { simulation, loop } = halfway();
     simulation.setState([3], [0]);
     loop.reset();
@@ -70,7 +70,7 @@ describe("a state set anew", () => {
     expect(drawn(loop)).toEqual([simulation.time, 3, 0]);
   });
 
-  test("is drawn in a pause too", () => {
+  test("a state set during a pause is drawn", () => {
     const { simulation, loop } = halfway();
     loop.paused = true;
     simulation.setState([100], [2]);
@@ -94,21 +94,21 @@ describe("a state set anew", () => {
     }
   });
 
-  test("begins anew by reset: no time saved up, no lag", () => {
+  test("reset clears the accumulated and the dropped time", () => {
     const { simulation, loop } = halfway();
     loop.advance(1000);
-    expect(loop.lag).toBeGreaterThan(900);
+    expect(loop.droppedTime).toBeGreaterThan(900);
     simulation.setState([5], [2]);
     loop.reset();
     expect(drawn(loop)).toEqual([simulation.time, 5, 2]);
-    expect([loop.fraction, loop.lag, loop.lastLag]).toEqual([0, 0, 0]);
+    expect([loop.fraction, loop.droppedTime, loop.lastDroppedTime]).toEqual([0, 0, 0]);
     expect(loop.advance(0.099)).toBe(0);
     expect(loop.advance(0.001)).toBe(1);
   });
 });
 
 describe("a step that fails", () => {
-  test("leaves the last good state, drawn as it is; the loop goes on when it can", () => {
+  test("leaves the last good state, drawn as it is; the loop continues when it can", () => {
     let end = Number.POSITIVE_INFINITY;
     const simulation: Simulation = gliding(0.1, (t) => t > end + 0.05 + 1e-9);
     const loop = realtime(simulation, { maximumSteps: 100 });
@@ -117,18 +117,18 @@ describe("a step that fails", () => {
     expect(() => loop.advance(1)).toThrow(/gliding.*force/s);
     expect(simulation.time).toBeCloseTo(0.4, 12);
     expect(drawn(loop)).toEqual(present(simulation));
-    expect(loop.lastLag).toBeCloseTo(1.25 - 0.4, 12);
+    expect(loop.lastDroppedTime).toBeCloseTo(1.25 - 0.4, 12);
     expect(() => loop.advance(0.15)).toThrow(/gliding/);
     expect(() => loop.advance(0.05)).not.toThrow();
     expect(drawn(loop)).toEqual(present(simulation));
     end = Number.POSITIVE_INFINITY;
     expect(loop.advance(0.3)).toBe(3);
-    expect(loop.lastLag).toBe(0);
-    expect(simulation.time + 0.1 * loop.fraction + loop.lag).toBeCloseTo(1.75, 12);
+    expect(loop.lastDroppedTime).toBe(0);
+    expect(simulation.time + 0.1 * loop.fraction + loop.droppedTime).toBeCloseTo(1.75, 12);
     expect(loop.q[0]).toBeCloseTo(loop.time, 12);
   });
 
-  test("and a function of the user that does: the step before it counts", () => {
+  test("a user function that fails keeps the step before it", () => {
     const simulation = gliding(0.1);
     const loop = realtime(simulation);
     const stop = () => {
@@ -137,7 +137,7 @@ describe("a step that fails", () => {
     expect(() => loop.advance(0.55, stop)).toThrow(new RangeError("enough"));
     expect(simulation.time).toBeCloseTo(0.3, 12);
     expect(drawn(loop)).toEqual(present(simulation));
-    expect(loop.lag).toBeCloseTo(0.25, 12);
+    expect(loop.droppedTime).toBeCloseTo(0.25, 12);
   });
 });
 
@@ -152,17 +152,19 @@ describe("input", () => {
     undefined,
     "0.1",
     null,
-  ])("frame time %s is refused, and nothing is lost", (frame) => {
+  ])("frame time %s is rejected, and nothing is lost", (frame) => {
     const simulation = gliding(0.1);
     const loop = realtime(simulation);
     loop.advance(0.17);
-    const before = [...drawn(loop), ...present(simulation), loop.fraction, loop.lag];
+    const before = [...drawn(loop), ...present(simulation), loop.fraction, loop.droppedTime];
     expect(() => loop.advance(frame as number)).toThrow(
       `advance: the frame time is ${shown(frame)}; give the seconds since the last call`,
     );
     loop.paused = true;
     expect(() => loop.advance(frame as number)).toThrow("frame time");
-    expect([...drawn(loop), ...present(simulation), loop.fraction, loop.lag]).toEqual(before);
+    expect([...drawn(loop), ...present(simulation), loop.fraction, loop.droppedTime]).toEqual(
+      before,
+    );
   });
 
   test.each([
@@ -178,20 +180,21 @@ describe("input", () => {
       loop.advance((now - last) / 1000);
       last = now;
     }
-    // Frames of 16, 16 and 18 ms passed; those of -20 and -2 ms took nothing back. What is drawn is up to a step of 1 ms behind.
+    // Frames of 16, 16 and 18 ms passed; those of -20 and -2 ms removed no time. The drawn state is up to a step of 1
+    // ms earlier.
     expect(loop.time).toBeGreaterThan(0.05 - 0.001 - 1e-12);
     expect(loop.time).toBeLessThan(0.05 + 1e-12);
     expect(loop.q[0]).toBeCloseTo(loop.time, 12);
-    expect(loop.lag).toBe(0);
+    expect(loop.droppedTime).toBe(0);
   });
 
-  test("a frame that overflows at its speed is refused", () => {
+  test("a frame that overflows at its speed is rejected", () => {
     const loop = realtime(gliding(0.1), { speed: 1e10 });
     expect(() => loop.advance(1e300)).toThrow("1e+300 s at a speed of 10000000000 overflow");
-    expect([loop.lag, loop.time]).toEqual([0, 0]);
+    expect([loop.droppedTime, loop.time]).toEqual([0, 0]);
   });
 
-  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, "2"])("speed %s is refused", (speed) => {
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, "2"])("speed %s is rejected", (speed) => {
     const loop = realtime(gliding(0.1), { speed: 0.5 });
     expect(() => {
       loop.speed = speed as number;
@@ -201,7 +204,7 @@ describe("input", () => {
   });
 
   test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "8"])(
-    "maximumSteps %s is refused",
+    "maximumSteps %s is rejected",
     (maximumSteps) => {
       const options = { maximumSteps } as RealtimeOptions;
       expect(() => realtime(gliding(0.1), options)).toThrow(
@@ -210,7 +213,7 @@ describe("input", () => {
     },
   );
 
-  test.each([undefined, null, {}, 3])("%s instead of a simulation is refused", (simulation) => {
+  test.each([undefined, null, {}, 3])("%s instead of a simulation is rejected", (simulation) => {
     expect(() => realtime(simulation as unknown as Simulation)).toThrow(
       "realtime takes a simulation",
     );

@@ -1,6 +1,6 @@
-// Coefficients of RODAS against the conditions of Rosenbrock methods (Hairer and Wanner, Solving ODEs II,
-// section IV.7): those of Butcher, where a node with one branch is followed by beta = alpha + gamma, one
-// with several branches by alpha.
+// Coefficients of RODAS against the conditions of Rosenbrock methods (Hairer and Wanner, Solving ODEs II, section
+// IV.7): Butcher's conditions with beta = alpha + gamma after a node with one branch, and alpha after one with
+// several branches.
 
 import { expect, test } from "vitest";
 import {
@@ -10,13 +10,13 @@ import {
   DENSE,
   GAMMA,
   GAMMA_SUMS,
-} from "../../src/methods/integrators/rodas/rodas-coefficients.js";
+} from "../../src/methods/integrators/rodas/rodas.js";
 import { type Complex, naiveComplexSolve } from "../oracles/complex-lu.js";
 import { naiveInverse } from "../oracles/lu.js";
 import { padded } from "./support/embedded.js";
 import { type Tree, treesUpTo } from "./support/trees.js";
 
-const ROUNDING = 1e-12;
+const COEFFICIENT_TOLERANCE = 1e-12;
 const UNFULFILLED = 1e-6;
 const stages = ALPHA.length;
 
@@ -67,32 +67,32 @@ function worst(weights: readonly number[], order: number, s = 1): number {
 test("times of stages and weights of df/dt are sums of rows", () => {
   for (let i = 0; i < stages; i++) {
     const sum = (row: readonly number[]) => row.reduce((all, value) => all + value, 0);
-    expect(Math.abs(sum(alpha[i]) - ALPHA[i])).toBeLessThan(ROUNDING);
-    expect(Math.abs(sum(gamma[i]) - GAMMA_SUMS[i])).toBeLessThan(ROUNDING);
-    expect(Math.abs(gamma[i][i] - GAMMA)).toBeLessThan(ROUNDING);
+    expect(Math.abs(sum(alpha[i]) - ALPHA[i])).toBeLessThan(COEFFICIENT_TOLERANCE);
+    expect(Math.abs(sum(gamma[i]) - GAMMA_SUMS[i])).toBeLessThan(COEFFICIENT_TOLERANCE);
+    expect(Math.abs(gamma[i][i] - GAMMA)).toBeLessThan(COEFFICIENT_TOLERANCE);
   }
 });
 
 test("the step has order 4, the formula it is compared with order 3", () => {
-  expect(worst(b, 4)).toBeLessThan(ROUNDING);
+  expect(worst(b, 4)).toBeLessThan(COEFFICIENT_TOLERANCE);
   expect(worst(b, 5)).toBeGreaterThan(UNFULFILLED);
   const embedded = ofStages(A[stages - 1]);
-  expect(worst(embedded, 3)).toBeLessThan(ROUNDING);
+  expect(worst(embedded, 3)).toBeLessThan(COEFFICIENT_TOLERANCE);
   expect(worst(embedded, 4)).toBeGreaterThan(UNFULFILLED);
 });
 
 test("both are stiffly accurate: they end on their last stages", () => {
   const embedded = ofStages(A[stages - 1]);
   for (let j = 0; j < stages; j++) {
-    expect(Math.abs(beta[stages - 1][j] - b[j])).toBeLessThan(ROUNDING);
-    expect(Math.abs(beta[stages - 2][j] - embedded[j])).toBeLessThan(ROUNDING);
+    expect(Math.abs(beta[stages - 1][j] - b[j])).toBeLessThan(COEFFICIENT_TOLERANCE);
+    expect(Math.abs(beta[stages - 2][j] - embedded[j])).toBeLessThan(COEFFICIENT_TOLERANCE);
   }
 });
 
 test.each([0.1, 0.35, 0.5, 0.8])("dense output has order 3 at %d", (s) => {
   const [two, three] = DENSE.map(ofStages);
   const weights = b.map((end, k) => s * (end + (1 - s) * (two[k] + s * three[k])));
-  expect(worst(weights, 3, s)).toBeLessThan(ROUNDING);
+  expect(worst(weights, 3, s)).toBeLessThan(COEFFICIENT_TOLERANCE);
   expect(worst(weights, 4, s)).toBeGreaterThan(UNFULFILLED);
 });
 
@@ -109,7 +109,7 @@ function stability(z: Complex, weights = b): number {
   return Math.hypot(1 + z[0] * sum[0] - z[1] * sum[1], z[0] * sum[1] + z[1] * sum[0]);
 }
 
-test("is L-stable, and so is the formula it is compared with", () => {
+test("RODAS and its embedded formula are L-stable", () => {
   for (const weights of [b, ofStages(A[stages - 1])]) {
     expect(stability([-1e9, 0], weights)).toBeLessThan(1e-6);
     for (let y = 0.05; y < 1e4; y *= 1.1) {

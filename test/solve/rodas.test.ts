@@ -1,4 +1,4 @@
-// What is particular to RODAS. What it has in common with others is in stiff-integrators.test.ts.
+// Particular properties of RODAS. Those it shares with other methods are in stiff-integrators.test.ts.
 
 import { rodas } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ const N = 4;
 /** Stages after the first. */
 const STAGES = 5;
 
-test("costs a Jacobian by differences, df/dt and six evaluations a step", () => {
+test("costs a Jacobian by finite differences, df/dt and six evaluations a step", () => {
   const ode = boundOde(rodas(), twoBody, pericentre(0.5));
   const costs: number[] = [];
   for (let k = 0; k < 3; k++) {
@@ -30,7 +30,7 @@ test("costs a Jacobian by differences, df/dt and six evaluations a step", () => 
   });
 });
 
-test("keeps derivatives after a rejection, and goes on as if the longer step had not been tried", () => {
+test("keeps derivatives after a rejection, and continues as if the longer step had not been tried", () => {
   const [ode, other] = [0, 1].map(() => boundOde(rodas(), twoBody, pericentre(0.5)));
   ode.judgedStep(0, 0.2, 1e-6);
   ode.refuse();
@@ -52,7 +52,7 @@ describe("steps it cannot take", () => {
     out[0] = 4 * y[0];
   };
 
-  test("are refused, and shorter ones work", () => {
+  test("failed steps are rejected, and shorter ones work", () => {
     const ode = boundOde(rodas(), growth, [1]);
     let factor = 0;
     try {
@@ -68,7 +68,7 @@ describe("steps it cannot take", () => {
     expect(ode.y[0] / Math.exp(4)).toBeCloseTo(1, 6);
   });
 
-  test("of which the right side is not a number have no small error", () => {
+  test("steps with a right-hand side of NaN have no small error", () => {
     const ode = boundOde(rodas(), (t, y, out) => out.fill(t > 0.05 ? Number.NaN : -y[0]), [1, 1]);
     expect(ode.judgedStep(0, 0.1, 1e-3) <= 1).toBe(false);
   });

@@ -7,7 +7,7 @@ import { drifting } from "./support/event-systems.js";
 
 beforeAll(() => init());
 
-/** Where an event of a function of time is found; how often the function was called. */
+/** Time at which an event of a function of time is located, and the number of calls of the function. */
 function found(f: (t: number) => number, span: readonly [number, number] = [0, 1]) {
   let calls = 0;
   const { events, status } = solve(drifting(), {

@@ -4,7 +4,7 @@
 import { compile, model } from "nodrift/bodies";
 import { ode, ros3, solve, start, stateSpace } from "nodrift/solve";
 import { describe, expect, it } from "vitest";
-import { ros3Tableau } from "../../src/methods/integrators/ros3/ros3-coefficients.js";
+import { ros3Tableau } from "../../src/methods/integrators/ros3/ros3.js";
 import { naiveInverse } from "../oracles/lu.js";
 
 const { gamma, a, c, alpha: times, gammaSums, error } = ros3Tableau;
@@ -40,7 +40,7 @@ describe("coefficients of ros3", () => {
     expect(sum((i) => b[i]! * alpha[i]!)).toBeCloseTo(1 / 2, 13);
     expect(sum((i) => b[i]! * sum((j) => gammas(i, j)))).toBeCloseTo(0, 13);
   });
-  it("have an estimate of order 2, times and sums that fit", () => {
+  it("the estimate has order 2, and times and sums agree", () => {
     const other = weights(a[3]!.map((m, i) => m - error[i]!));
     expect(sum((i) => other[i]!)).toBeCloseTo(1, 13);
     expect(sum((i) => other[i]! * beta[i]!)).toBeCloseTo(1 / 2, 13);
@@ -81,7 +81,7 @@ describe("ros3", () => {
     expect(Math.abs((run.state as unknown as { y: Float64Array }).y[0]!)).toBeLessThan(1e-9);
   });
 
-  it("is of order 3 where forces depend on time, and on a stiff loop", async () => {
+  it("ros3 has order 3 with forces that depend on time, and on a stiff loop", async () => {
     const m = model({ gravity: [0, 0, 0] });
     const body = m.body({ name: "b", mass: 1, inertia: [1, 1, 1], position: [1.2, 0, 0] });
     m.prismatic({ between: [m.ground, body], axis: [1, 0, 0] });
@@ -101,7 +101,7 @@ describe("ros3", () => {
     expect(Math.abs(order - 3)).toBeLessThan(0.2);
   });
 
-  it("is of order 3 with each Jacobian twice, where df/dy and df/dt vary fast", () => {
+  it("ros3 has order 3 with each Jacobian used twice while df/dy and df/dt vary fast", () => {
     // y = (sin t, cos 2t) is a solution that others come near to.
     const system = ode({
       names: ["y", "z"],
@@ -134,7 +134,7 @@ describe("ros3", () => {
     one!.advance();
     one!.setStep(1 / 512);
     other!.setState(one!.q, one!.v, { time: one!.time });
-    // What was found for the long step serves no short one: both go on with the same bits.
+    // Values computed for the long step are not reused for a short one: both continue bitwise identically.
     expect([...one!.advance().q]).toEqual([...other!.advance().q]);
   });
 });

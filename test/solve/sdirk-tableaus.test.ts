@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { worstResidual } from "./support/embedded.js";
 import { treesUpTo } from "./support/trees.js";
 
-const ROUNDING = 1e-14;
+const COEFFICIENT_TOLERANCE = 1e-14;
 /** No condition beyond the order of a method of ours holds by chance this well. */
 const UNFULFILLED = 1e-6;
 
@@ -43,7 +43,9 @@ describe.each([sdirk415Tableau, sdirk14Tableau])("$name", (tableau) => {
 
   test("takes each slope at the time that its weights say", () => {
     for (const [k, row] of a.entries()) {
-      expect(Math.abs(row.reduce((sum, weight) => sum + weight, 0) - c[k])).toBeLessThan(ROUNDING);
+      expect(Math.abs(row.reduce((sum, weight) => sum + weight, 0) - c[k])).toBeLessThan(
+        COEFFICIENT_TOLERANCE,
+      );
     }
     expect(c).toHaveLength(5);
     expect(c[4]).toBe(1);
@@ -51,18 +53,20 @@ describe.each([sdirk415Tableau, sdirk14Tableau])("$name", (tableau) => {
 
   test("fulfils the eight conditions of order 4, and not all of order 5", () => {
     expect(upTo(4)).toHaveLength(8);
-    expect(worstResidual(b, a, upTo(4))).toBeLessThan(ROUNDING);
+    expect(worstResidual(b, a, upTo(4))).toBeLessThan(COEFFICIENT_TOLERANCE);
     expect(worstResidual(b, a, ofOrder(5))).toBeGreaterThan(UNFULFILLED);
   });
 
-  test("is judged by a solution of order 3", () => {
-    expect(worstResidual(lower, a, upTo(3))).toBeLessThan(ROUNDING);
+  test("the error estimate compares with a solution of order 3", () => {
+    expect(worstResidual(lower, a, upTo(3))).toBeLessThan(COEFFICIENT_TOLERANCE);
     expect(worstResidual(lower, a, ofOrder(4))).toBeGreaterThan(1e-3);
   });
 
-  test.each([0.1, 0.3, 0.5, 0.8, 1])("has dense output of order 3 at %d", (s) => {
+  test.each([0.1, 0.3, 0.5, 0.8, 1])("dense output has order 3 at %d", (s) => {
     // Rows of some hundreds cancel.
-    expect(worstResidual(denseAt(tableau, s), a, upTo(3), s)).toBeLessThan(10 * ROUNDING);
+    expect(worstResidual(denseAt(tableau, s), a, upTo(3), s)).toBeLessThan(
+      10 * COEFFICIENT_TOLERANCE,
+    );
     if (s < 1) {
       expect(worstResidual(denseAt(tableau, s), a, ofOrder(4), s)).toBeGreaterThan(UNFULFILLED);
     }
@@ -74,7 +78,7 @@ describe.each([sdirk415Tableau, sdirk14Tableau])("$name", (tableau) => {
     for (const [k, row] of guesses.entries()) {
       for (const term of k === 0 ? [c] : [c, second]) {
         const guess = row.reduce((sum, weight, j) => sum + weight * term[j], 0);
-        expect(Math.abs(guess - term[k + 1])).toBeLessThan(ROUNDING);
+        expect(Math.abs(guess - term[k + 1])).toBeLessThan(COEFFICIENT_TOLERANCE);
       }
     }
   });
@@ -95,11 +99,11 @@ describe.each([sdirk415Tableau, sdirk14Tableau])("$name", (tableau) => {
     return Math.hypot(1 + stages[4][0], stages[4][1]);
   }
 
-  test("is L-stable", () => {
-    expect(stability(-1e16, 0)).toBeLessThan(ROUNDING);
-    expect(stability(0, 1e16)).toBeLessThan(ROUNDING);
+  test("the tableau is L-stable", () => {
+    expect(stability(-1e16, 0)).toBeLessThan(COEFFICIENT_TOLERANCE);
+    expect(stability(0, 1e16)).toBeLessThan(COEFFICIENT_TOLERANCE);
     for (let k = -120; k <= 120; k++) {
-      expect(stability(0, 10 ** (k / 20))).toBeLessThanOrEqual(1 + ROUNDING);
+      expect(stability(0, 10 ** (k / 20))).toBeLessThanOrEqual(1 + COEFFICIENT_TOLERANCE);
     }
     expect(stability(0.5, 0)).toBeCloseTo(Math.exp(0.5), 3);
   });

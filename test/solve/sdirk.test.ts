@@ -1,14 +1,10 @@
-// Diagonally implicit steps: orders, stiff motions, what is kept and what is found anew.
+// Diagonally implicit steps: orders, stiff motions, and reuse of Jacobians and factors.
 
 import { equations, type Method, udwadiaKalaba } from "nodrift";
 import { type SolveOptions, sdirk4, solve, start as startRun } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import {
-  bindToMotion,
-  integratorOrders,
-  type Motion,
-} from "../../bench/support/integrator-order.js";
-import { compareSaved } from "../../bench/support/save-restore.js";
+import { bindToMotion, integratorOrders, type Motion } from "../support/integrator-order.js";
+import { compareSaved } from "../support/save-restore.js";
 import { boundOde } from "./support/bound-ode.js";
 import { START, samples, stiffPendulum } from "./support/stiff-pendulum.js";
 
@@ -16,7 +12,7 @@ const method: Method = { formulation: udwadiaKalaba(), integrator: sdirk4() };
 const both = [sdirk4(), sdirk4({ gamma: "1/4" })];
 
 describe.each(both)("$name", (integrator) => {
-  test("has the orders it claims: of runs, of dense output all along, of its estimate", () => {
+  test("runs, dense output and error estimate have their declared orders", () => {
     const { global, dense, estimate } = integratorOrders(integrator);
     for (const order of [global, dense, estimate]) {
       expect(order).toBeGreaterThan(3.9);
@@ -32,7 +28,7 @@ describe.each(both)("$name", (integrator) => {
     expect(bound.y).toEqual(before);
   });
 
-  test("judges and interpolates without an evaluation", () => {
+  test("estimates errors and interpolates without an evaluation", () => {
     const bound = bindToMotion(integrator);
     bound.begin(0);
     bound.advance(0, 0.01);
@@ -60,7 +56,7 @@ describe("stiff double pendulum", () => {
     },
   );
 
-  test("ends where it should", () => {
+  test("ends at the reference state", () => {
     const { q, v } = solved(1e-8, { output: "ends" }).end;
     expect(Math.abs(q[0] - 4.640478183)).toBeLessThan(2e-9);
     expect(Math.abs(v[0] + 1.629892454)).toBeLessThan(5e-8);
@@ -75,7 +71,7 @@ describe("stiff double pendulum", () => {
     }
   });
 
-  test("goes on with the same bits from snapshots of random steps", () => {
+  test("continues bitwise identically from snapshots of random steps", () => {
     const options = { ...START, firstStep: 1e-6, method, tolerance: 1e-5, output: "ends" } as const;
     const run = {
       name: "stiff pendulum",
@@ -88,7 +84,7 @@ describe("stiff double pendulum", () => {
   });
 });
 
-test("Van der Pol's equation, eps = 1e-6: refused steps are recovered from", () => {
+test("Van der Pol's equation, eps = 1e-6: rejected steps are recovered from", () => {
   const vanDerPol = equations({
     coordinates: ["x"],
     mass: [1],
@@ -104,7 +100,7 @@ test("Van der Pol's equation, eps = 1e-6: refused steps are recovered from", () 
     method,
     output: "ends",
   } as const;
-  // Another implementation took so many.
+  // Step counts of another implementation.
   for (const [tolerance, steps] of [
     [1e-2, 140],
     [1e-3, 198],
@@ -131,7 +127,7 @@ describe("events of an overdamped mass", () => {
   });
   const options = { q: [1], v: [r], span: [0, 3], tolerance: 1e-7, method } as const;
 
-  test.each(["passed", "landed on"])("are %s where they are", (how) => {
+  test.each(["passed", "landed on"])("locates events that are %s", (how) => {
     const action = how === "passed" ? {} : { action: () => {} };
     const { events, statistics, end } = solve(mass, {
       ...options,
@@ -178,7 +174,7 @@ describe("Jacobian and factor", () => {
     bound.stepper.commit(t, h);
   }
 
-  test("serve as long as they do, and are found anew after a reset", () => {
+  test("both are reused while they converge, and recomputed after a reset", () => {
     const bound = bindToMotion(sdirk4(), forced);
     const { stepper } = bound;
     stepper.setTolerance?.(0, 1e-8, 1e-8);
@@ -194,7 +190,7 @@ describe("Jacobian and factor", () => {
     expect(stepper.costs).toMatchObject({ jacobians: 2, factorisations: 3 });
   });
 
-  test("are those of formulas, where there are any", () => {
+  test("analytic derivatives are used if there are any", () => {
     const seen: number[] = [];
     const bound = boundOde(
       {
@@ -234,7 +230,7 @@ describe("Jacobian and factor", () => {
 });
 
 describe("iterations that do not converge", () => {
-  /** y' = -2 sinh(10 y): its rate of decay falls by four powers of ten on the way. */
+  /** y' = -2 sinh(10 y): its rate of decay falls by four powers of ten. */
   const bound = () =>
     boundOde(
       sdirk4(),
@@ -285,7 +281,7 @@ describe("iterations that do not converge", () => {
   });
 });
 
-test("a diagonal that it does not have is refused", () => {
+test("an unknown diagonal is rejected", () => {
   const wrong = { gamma: "0.3" } as unknown as Parameters<typeof sdirk4>[0];
   expect(() => sdirk4(wrong)).toThrow('sdirk4: gamma is "0.3"; give "4/15" or "1/4"');
 });

@@ -1,11 +1,11 @@
 import { compile, model } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { compareSaved, endOf, trace } from "../../bench/support/save-restore.js";
-import { type SavedRun, savedRuns } from "../../bench/support/saved-runs.js";
+import { compareSaved, endOf, trace } from "../support/save-restore.js";
+import { type SavedRun, savedRuns } from "../support/saved-runs.js";
 
 const runs = await savedRuns();
-/** Of each run; `npm run figures` takes 50. */
+/** Snapshots of each run; `npm run figures` takes 50. */
 const STEPS = 10;
 const named = (name: string) => runs.find((run) => run.name === name) as SavedRun;
 /** Numbers of steps, and of costs that reading may change: states that are read are projected. */
@@ -19,7 +19,7 @@ const bare = ({ steps, events, end }: ReturnType<typeof trace>) => ({
 });
 
 describe.each(runs.map((run, seed) => [run.name, run, seed] as const))("%s", (_, run, seed) => {
-  test("goes on with the same bits from random steps", () => {
+  test("continues bitwise identically from random steps", () => {
     const { plain, saving, continued } = compareSaved(run, STEPS, seed);
     expect(plain.steps.length).toBeGreaterThan(50);
     expect(plain.end).toContain('"finished"');
@@ -30,7 +30,7 @@ describe.each(runs.map((run, seed) => [run.name, run, seed] as const))("%s", (_,
     }
   });
 
-  test("moves the same way whatever is kept and read", () => {
+  test("moves the same way whatever is stored and read", () => {
     const plain = bare(trace(run.begin()));
     const read = run.begin({ output: "steps", dense: true });
     const found = trace(read, (now) => {
@@ -46,7 +46,7 @@ describe.each(runs.map((run, seed) => [run.name, run, seed] as const))("%s", (_,
   });
 });
 
-test("states asked for, and a function for each, do not change the motion", () => {
+test("requested states, and a function for each, do not change the motion", () => {
   for (const name of ["pendulum, dop853", "clockwork", "events and modes"]) {
     const run = named(name);
     let seen = 0;
@@ -60,7 +60,7 @@ test("states asked for, and a function for each, do not change the motion", () =
   }
 });
 
-test("angles are read on the turn they were on, long after it", async () => {
+test("angles are read in their own revolution, long after it", async () => {
   const m = model({ name: "wheel" });
   const wheel = m.body({ mass: 1, inertia: [1, 1, 1] });
   const axis = [0, 0, 1] as const;
@@ -102,10 +102,10 @@ describe("a run that is restored", () => {
     expect([...solution.state(3).q]).not.toEqual([...again.state(3).q]);
     expect(solution.state(3).time).toBe(before[3]);
     expect([...solution.at(middle).q]).toEqual([...there.q]);
-    expect(() => again.at(time / 2)).toThrow(`the solution goes from ${time} to`);
+    expect(() => again.at(time / 2)).toThrow(`the solution covers ${time} to`);
   });
 
-  test("goes on with the times that are asked for", () => {
+  test("a restored run continues with the requested times", () => {
     const { itself, snapshot, time, solution } = saved({ rate: 100 });
     itself.restore(snapshot);
     const again = itself.finish();
@@ -113,7 +113,7 @@ describe("a run that is restored", () => {
     expect([...again.state(5).q]).toEqual([...solution.at(again.time[5]).q]);
   });
 
-  test("is over if it was over, unless a limit ended it", () => {
+  test("a restored run is over if the saved run was, unless a limit ended it", () => {
     const { itself, solution } = saved("ends");
     const over = itself.save();
     const other = run.begin();
@@ -128,7 +128,7 @@ describe("a run that is restored", () => {
     expect(endOf(other.finish())).toBe(endOf(solution));
   });
 
-  test("may go further than the one that was saved", () => {
+  test("a restored run may have a longer span than the saved one", () => {
     const pendulum = named("pendulum, dop853");
     const first = pendulum.begin({ span: [0, 1] });
     first.finish();
@@ -138,7 +138,7 @@ describe("a run that is restored", () => {
   });
 });
 
-describe("a snapshot that does not fit is refused, and nothing is lost:", () => {
+describe("a snapshot that does not fit is rejected, and nothing is lost:", () => {
   const run = named("events and modes");
   const other = (name: string) => named(name).begin().save();
   const ahead = run.begin();
@@ -157,10 +157,10 @@ describe("a snapshot that does not fit is refused, and nothing is lost:", () => 
     [
       "a snapshot of a simulation",
       { identity: own.identity, memory: new Uint8Array(8) },
-      "leg is missing",
+      "solver is missing",
     ],
     ["of a later time", own, /its time 3\.\d+ lies outside the span from 0 to 2/],
-    ["of no mode", { ...own, leg: "asleep" }, 'it has no memory of mode "asleep"'],
+    ["of no mode", { ...own, solver: "asleep" }, 'it has no memory of mode "asleep"'],
     [
       "of another build",
       {

@@ -31,7 +31,7 @@ const formulations = [...registered, stateSpace()];
 /** With index 3, and with stages of order 1, steps are as accurate as asked for, but there are more of them. */
 const LESS = /index3|(?:index2|gearGuptaLeimkuhler).*sdirk/;
 
-/** Its control is singular where the pendulum turns around, first at t = 0.1056: it ends before that. */
+/** Its control is singular when the pendulum reverses, first at t = 0.1056: the run ends before that. */
 const endOf = (name: string) => (name.includes("energyMultiplier") ? 0.1 : 0.5);
 
 const REFERENCES = new Map([0.1, 0.5].map((end) => [end, referencePosition(end)]));
@@ -70,7 +70,7 @@ for (const formulation of [...formulations, ...directFormulations]) {
   }
 }
 
-test("methods that make no sense are refused, as in simulations of fixed steps", () => {
+test("invalid methods are rejected, as in fixed-step simulations", () => {
   expect(triples.length).toBeGreaterThan(400);
   expect(refused).toContain("maggi(qr) + baumgarte + dp5");
 });
@@ -86,8 +86,8 @@ describe("error of 0.5 s at 1e-6", () => {
 });
 
 describe("error of 0.5 s at 1e-8", () => {
-  // Of order 3, and with gains that follow the step, thousands of steps show nothing new; nor do variants of
-  // the energy control, whose gains are the same at any tolerance.
+  // At order 3, and with gains that follow the step, thousands of steps show nothing new; nor do variants of the
+  // energy control, whose gains are the same at any tolerance.
   const quick = triples.filter(
     ({ name }) => !/bs3|baumgarte|energyVelocity/.test(name) && !LESS.test(name),
   );
@@ -124,19 +124,22 @@ describe("coupled methods", () => {
 });
 
 describe("fixed steps", () => {
-  test.each(Object.values(integrators).map((make) => make()))("of $name", (integrator) => {
-    const method = { formulation: lagrange(), stabilisation: projection(), integrator };
-    const errors = [0.01, 0.005].map((step) => {
-      const solution = solved(method, { step, output: "steps" });
-      expect(solution.status).toBe("finished");
-      expect(solution.length).toBe(Math.round(0.5 / step) + 1);
-      expect(solution.statistics.rejections).toBe(0);
-      return difference(solution.end.q, REFERENCES.get(0.5) ?? []);
-    });
-    expect(Math.log2(errors[0] / errors[1])).toBeGreaterThan(integrator.order - 0.7);
-  });
+  test.each(Object.values(integrators).map((make) => make()))(
+    "fixed steps of $name have its accuracy",
+    (integrator) => {
+      const method = { formulation: lagrange(), stabilisation: projection(), integrator };
+      const errors = [0.01, 0.005].map((step) => {
+        const solution = solved(method, { step, output: "steps" });
+        expect(solution.status).toBe("finished");
+        expect(solution.length).toBe(Math.round(0.5 / step) + 1);
+        expect(solution.statistics.rejections).toBe(0);
+        return difference(solution.end.q, REFERENCES.get(0.5) ?? []);
+      });
+      expect(Math.log2(errors[0] / errors[1])).toBeGreaterThan(integrator.order - 0.7);
+    },
+  );
 
-  test("of methods that could do otherwise, and a shorter last one", () => {
+  test("fixed steps of adaptive methods are equal but for a shorter last one", () => {
     const method = { formulation: udwadiaKalaba(), integrator: dp5() };
     const { time, statistics } = solved(method, { step: 0.15, output: "steps" });
     expect(difference(time, [0, 0.15, 0.3, 0.45, 0.5])).toBeLessThan(1e-15);
@@ -150,7 +153,7 @@ describe.each([...Object.values(adaptiveIntegrators).map((make) => make())])(
   (integrator) => {
     const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator };
 
-    test("gives the same bits twice", () => {
+    test("returns the same bits twice", () => {
       const [once, twice] = [1, 2].map(() => solved(method, { output: "steps" }));
       expect([...twice.time]).toEqual([...once.time]);
       expect([...twice.end.q, ...twice.end.v]).toEqual([...once.end.q, ...once.end.v]);

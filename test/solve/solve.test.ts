@@ -20,7 +20,7 @@ import {
 } from "nodrift/mechanisms";
 import { dp5, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { distance, pointOf, stateError } from "../../bench/support/mechanisms.js";
+import { distance, pointOf, stateError } from "../support/mechanisms.js";
 import { circle, difference, largest, onCircle, oscillator } from "./support/systems.js";
 
 const PENDULUM = await compile(simplePendulum());
@@ -38,21 +38,21 @@ describe("the simple pendulum", () => {
     );
   };
 
-  test("is where the elliptic integral says, between steps too", () => {
+  test("positions match the elliptic integral, between steps too", () => {
     expect(errorAt(1e-12)).toBeLessThan(1e-11);
   });
 
-  test("is as wrong as it may be: errors scale with the tolerance", () => {
+  test("errors scale with the tolerance", () => {
     const tolerances = [1e-4, 1e-6, 1e-8, 1e-10];
     const errors = tolerances.map(errorAt);
     errors.forEach((error, i) => {
       expect(error).toBeLessThan(20 * tolerances[i]);
-      // Nor is work wasted on digits that nobody asked for.
+      // Nor is work wasted on digits that were not requested.
       expect(error).toBeGreaterThan(1e-3 * tolerances[i]);
     });
   });
 
-  test("has the velocities of the elliptic integral", () => {
+  test("velocities match the elliptic integral", () => {
     const solution = solve(PENDULUM, { span: [0, 10], tolerance: 1e-10 });
     for (const [t, x, y, vx, vy] of simplePendulumReference) {
       const { position, velocity, angularVelocity } = solution.at(t).body("ball");
@@ -65,7 +65,7 @@ describe("the simple pendulum", () => {
   });
 });
 
-test("the double pendulum ends where extended precision says", () => {
+test("the double pendulum ends at the result in extended precision", () => {
   const { equations: system, q, v } = welchDoublePendulum;
   const solution = solve(system, { span: [0, 10], q, v, tolerance: 1e-13 });
   const reference = [
@@ -79,7 +79,7 @@ test("the double pendulum ends where extended precision says", () => {
 test.each([
   [3, chain3dReference3],
   [10, chain3dReference10],
-] as const)("the chain of %i rods is where it was found to be", async (n, reference) => {
+] as const)("the chain of %i rods ends at its reference state", async (n, reference) => {
   const times = reference.map(({ time }) => time);
   const solution = solve(await compile(chain3d(n)), {
     span: [0, times[times.length - 1]],
@@ -92,7 +92,7 @@ test.each([
   });
 });
 
-test("the heavy top moves as known, and pulls its pivot as known", async () => {
+test("the heavy top matches the known motion and pivot force", async () => {
   const solution = solve(await compile(heavyTop()), { span: [0, 2], tolerance: 1e-11 });
   for (const [t, x, y, z, ...rates] of heavyTopReference) {
     const { q, v } = solution.at(t);
@@ -116,12 +116,12 @@ test("a loop closes at every time: the slider follows the crank in space", async
 });
 
 describe("the N-four-bar", () => {
-  test("goes through its singular poses, ten times in 10 s, to where it should be", async () => {
+  test("passes its singular poses ten times in 10 s and ends at the right pose", async () => {
     const compiled = await compile(nFourBar(2));
     for (const tolerance of [1e-4, 1e-6, 1e-8]) {
       const solution = solve(compiled, { span: [0, 10], tolerance });
       expect(solution.status, solution.reason).toBe("finished");
-      // It ends near the top, where errors have grown a hundredfold since each crossing.
+      // It ends near the top; errors have grown a hundredfold since each crossing.
       for (const [t, x, y] of nFourBarReference[2]) {
         const error = distance(pointOf(solution.at(t).q, 0, [0.5, 0, 0]), [x, y, 0]);
         expect(error).toBeLessThan((t < 5 ? 100 : 2000) * tolerance);
@@ -130,7 +130,7 @@ describe("the N-four-bar", () => {
     }
   });
 
-  test.each([2, 3, 4])("with %i links does so from any start, tilted", async (n) => {
+  test.each([2, 3, 4])("a tilted linkage with %i links passes them from any start", async (n) => {
     for (const psi0 of [0.02, -0.013]) {
       const compiled = await compile(nFourBar(n, { psi0, tilt: [0.5, -0.5, 0.1, 0.7] }));
       const { status, reason, statistics } = solve(compiled, { span: [0, 10], output: "ends" });
@@ -151,7 +151,7 @@ test("constraints on velocities hold: the knife edge slides as known", () => {
 });
 
 describe("without a method", () => {
-  test("one is chosen, and told with its reasons", async () => {
+  test("a method is chosen and reported with its reasons", async () => {
     const free = solve(oscillator(), { span: [0, 1], q: [1] });
     expect(free.method).toBe("udwadiaKalaba + projection + dop853");
     expect(free.methodReason).toMatch(/order 8.*no constraints/);
@@ -163,7 +163,7 @@ describe("without a method", () => {
     expect(loop.methodReason).toMatch(/loops may pass singular poses/);
   });
 
-  test("an integrator that is given is taken", () => {
+  test("a given integrator is used", () => {
     const solution = solve(circle(), { span: [0, 1], ...onCircle(), integrator: dp5() });
     expect(solution.method).toBe("udwadiaKalaba + projection + dp5");
     expect(solution.methodReason).toMatch(/dp5 as given/);
@@ -171,16 +171,19 @@ describe("without a method", () => {
 });
 
 describe("drift", () => {
-  test.each([1e-2, 1e-4, 1e-8])("is rounding in every state, at tolerance %d", (tolerance) => {
-    const solution = solve(circle(), { span: [0, 20], ...onCircle(2), tolerance });
-    const between = Array.from({ length: 401 }, (_, k) => solution.at(k / 20));
-    for (const { q, v } of [...solution.states(), ...between]) {
-      expect(Math.abs(q[0] ** 2 + q[1] ** 2 - 1)).toBeLessThan(1e-12);
-      expect(Math.abs(q[0] * v[0] + q[1] * v[1])).toBeLessThan(1e-12);
-    }
-  });
+  test.each([1e-2, 1e-4, 1e-8])(
+    "drift is rounding in every state, at tolerance %d",
+    (tolerance) => {
+      const solution = solve(circle(), { span: [0, 20], ...onCircle(2), tolerance });
+      const between = Array.from({ length: 401 }, (_, k) => solution.at(k / 20));
+      for (const { q, v } of [...solution.states(), ...between]) {
+        expect(Math.abs(q[0] ** 2 + q[1] ** 2 - 1)).toBeLessThan(1e-12);
+        expect(Math.abs(q[0] * v[0] + q[1] * v[1])).toBeLessThan(1e-12);
+      }
+    },
+  );
 
-  test("of mechanisms is rounding too, and Euler parameters stay unit ones", () => {
+  test("drift of mechanisms is rounding too, and Euler parameters stay normalised", () => {
     const radius = Math.hypot(...PENDULUM.q.subarray(0, 3));
     const solution = solve(PENDULUM, { span: [0, 10], tolerance: 1e-4 });
     for (let t = 0; t <= 10; t += 1 / 16) {
@@ -191,7 +194,7 @@ describe("drift", () => {
     }
   });
 
-  test("is measured: that of a start taken as given shows", () => {
+  test("drift of an initial state taken as given is measured", () => {
     const { statistics } = solve(circle(), {
       span: [0, 1],
       q: [1.001, 0],
@@ -203,7 +206,7 @@ describe("drift", () => {
     expect(statistics.maximumDrift.velocity).toBeCloseTo(2 * 1.001 * 0.25, 12);
   });
 
-  test("of an assembled start is none", () => {
+  test("an assembled initial state has no drift", () => {
     const solution = solve(circle(), { span: [0, 1], q: [1.001, 0], v: [0.25, 1] });
     expect(difference(solution.state(0).q, [1, 0])).toBeLessThan(1e-12);
     expect(solution.statistics.maximumDrift.position).toBeLessThan(1e-12);

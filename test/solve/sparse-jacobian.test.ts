@@ -4,8 +4,8 @@ import { compile, type Model } from "nodrift/bodies";
 import { bennett, chain3d, hmmwv, sliderCrank3d, stiffPendulum } from "nodrift/mechanisms";
 import { dop853, radau5, solve, start, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
-import { bushedChain, hingedChain } from "../../bench/support/stiff-chains.js";
+import { randomVector, seeded } from "../support/random.js";
+import { bushedChain, hingedChain } from "../support/stiff-chains.js";
 import { allJoints, eachJoint } from "./support/all-joints.js";
 import { openSparse, openStateSpace } from "./support/bound-state-space.js";
 

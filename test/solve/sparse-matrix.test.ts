@@ -2,7 +2,7 @@
 
 import { initSync, Workspace } from "nodrift/kernels";
 import { describe, expect, test } from "vitest";
-import { RunLimits, Stopped, withLimits } from "../../src/ground/run-limits.js";
+import { RunLimits, Stopped, withLimits } from "../../src/base/run-limits.js";
 import { SparseMatrix } from "../../src/methods/newton/sparse-lu.js";
 
 const SIZE = 300;
@@ -30,7 +30,7 @@ function made() {
 }
 
 describe("a matrix of 300 equations", () => {
-  test("is factored and solved to rounding", () => {
+  test("the matrix is factored and solved to rounding", () => {
     const { matrix, list, b, x, right, found } = made();
     expect(matrix.count).toBe(3 * SIZE);
     const exact = Float64Array.from({ length: SIZE }, (_, i) => ((i * 37) % 11) - 5);

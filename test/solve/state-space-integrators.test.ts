@@ -13,7 +13,7 @@ import {
   stateSpace,
 } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { compareSaved } from "../../bench/support/save-restore.js";
+import { compareSaved } from "../support/save-restore.js";
 import { pins, savedAs, spatialCrank, TURNING, watchedStateSpace } from "./support/state-space.js";
 import { difference, largest } from "./support/systems.js";
 
@@ -22,7 +22,7 @@ const exact = solve(pins, { ...TURNING, span: SPAN, tolerance: 1e-12 });
 const crank = await compile(spatialCrank());
 const chain = await compile(chain3d(3));
 
-/** The slider is thrown back where it passes 1.5 inwards, and loses some speed; its way out is only looked at. */
+/** The slider bounces when it passes 1.5 inwards, and loses some speed; its way out is only recorded. */
 const stops: EventOptions<typeof pins>[] = [
   {
     name: "stop",
@@ -55,7 +55,7 @@ const turned = (
 ) => solve(pins, { ...TURNING, span: SPAN, ...options, method: { formulation, integrator } });
 
 describe.each(Object.values(adaptiveIntegrators).map((make) => make()))("$name", (integrator) => {
-  test("is right all along, and on the constraints", () => {
+  test("all states are accurate and satisfy the constraints", () => {
     const { formulation, times } = watchedStateSpace();
     const solution = turned(integrator, { tolerance: 1e-6 }, formulation);
     expect(solution.status, solution.reason).toBe("finished");
@@ -72,7 +72,7 @@ describe.each(Object.values(adaptiveIntegrators).map((make) => make()))("$name",
     }
   });
 
-  test("is better for smaller tolerances", () => {
+  test("errors decrease with the tolerance", () => {
     const [coarse, fine] = [1e-5, 1e-8].map((tolerance) => {
       const { end } = turned(integrator, { tolerance, output: "ends" });
       return difference(end.q, exact.end.q);
@@ -94,7 +94,7 @@ describe.each(Object.values(adaptiveIntegrators).map((make) => make()))("$name",
     expect(difference(back.at(0.6).q, exact.at(0.6).q)).toBeLessThan(1e-5);
   });
 
-  test("meets events, and goes on from what their actions left", () => {
+  test("locates events, and continues from the states of their actions", () => {
     const { events, end } = turned(integrator, { tolerance: 1e-8, events: stops });
     expect(events.map(({ name }) => name)).toEqual(stopped.events.map(({ name }) => name));
     expect(events.filter(({ name }) => name === "stop").length).toBeGreaterThan(1);
@@ -105,7 +105,7 @@ describe.each(Object.values(adaptiveIntegrators).map((make) => make()))("$name",
     expect(difference(end.q, stopped.end.q)).toBeLessThan(1e-4);
   });
 
-  test("goes on with the same bits from a snapshot, in the same run and in another one", () => {
+  test("continues bitwise identically from a snapshot, in the same run and in another one", () => {
     const method = { formulation: stateSpace(), integrator };
     const rest = { tolerance: 1e-5, output: "ends", method } as const;
     const runs = [
@@ -134,7 +134,7 @@ describe.each(Object.values(adaptiveIntegrators).map((make) => make()))("$name",
 test.each([
   [rk4(), 4],
   [ab3(), 3],
-])("steps of one length: $name through changes of the partition", (integrator, order) => {
+])("fixed steps: $name through changes of the partition", (integrator, order) => {
   const errors = [1e-3, 5e-4].map((step) => {
     const { formulation, times } = watchedStateSpace();
     const simulation = simulate(pins, { ...TURNING, step, method: { formulation, integrator } });

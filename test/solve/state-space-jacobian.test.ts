@@ -4,12 +4,12 @@ import { compile, type Model, model, rod } from "nodrift/bodies";
 import { bennett, chain3d, hmmwv, sliderCrank3d, stiffPendulum } from "nodrift/mechanisms";
 import { radau5, sdirk4, solve, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
 import { naiveInverse } from "../oracles/lu.js";
+import { randomVector, seeded } from "../support/random.js";
 import { allJoints, eachJoint } from "./support/all-joints.js";
 import { type Opened, openStateSpace } from "./support/bound-state-space.js";
 
-/** Where truncation and rounding of the differences are about equal. */
+/** Displacement for which truncation and rounding of the differences are about equal. */
 const STEP = 3e-4;
 const STATES = 20;
 
@@ -31,7 +31,7 @@ function errors({ n, formulas, differences }: Opened, t: number, y: Float64Array
 interface Case {
   readonly make: () => Model;
   readonly freedom: number;
-  /** What differences leave: drives and roads are themselves differentiated by differences. */
+  /** Error of differences: drives and roads are themselves differentiated by finite differences. */
   readonly allowed: number;
 }
 
@@ -54,7 +54,7 @@ const cases: Record<string, Case> = {
 };
 
 describe.each(Object.entries(cases))("%s", (_, { make, freedom, allowed }) => {
-  // Velocities of all joints at once are given at random: they come as near as they can.
+  // Velocities of all joints together are given at random: they are projected to the nearest possible ones.
   const start = make === allJoints ? { hold: [] } : {};
 
   test("J1 and J2 are the derivatives of the accelerations", async () => {
@@ -150,7 +150,7 @@ interface Parts {
   readonly second: ReturnType<Model["body"]>;
 }
 
-test("the rate is that of the state asked for, after a failure elsewhere too", async () => {
+test("the rate is that of the requested state, after a failure elsewhere too", async () => {
   let fails = false;
   const opened = await openStateSpace(
     springy(({ m, second }) => {
@@ -178,7 +178,7 @@ const withDrag = ({ m, second }: Parts) => m.drag({ on: second, linear: DRAG });
 const withSpring = ({ m, elbow }: Parts) =>
   m.torsionSpring({ joint: elbow, stiffness: STIFFNESS, damping: DAMPING });
 
-/** The same forces, by functions. */
+/** The same forces, given by functions. */
 const functions: Record<string, { readonly attach: (parts: Parts) => void; readonly how: RegExp }> =
   {
     "a law of a spring": {
@@ -207,36 +207,33 @@ const functions: Record<string, { readonly attach: (parts: Parts) => void; reado
     },
   };
 
-describe.each(Object.entries(functions))(
-  "%s that is a function of the user",
-  (_, { attach, how }) => {
-    test.each([sdirk4(), radau5()])(
-      "is differentiated by differences, says $name, and moves as its twin",
-      async (integrator) => {
-        const run = async (parts: (parts: Parts) => void) => {
-          const compiled = await compile(springy(parts), { hold: [], coordinates: "maximal" });
-          const method = { formulation: stateSpace(), integrator };
-          return solve(compiled, { span: [0, 1], method, tolerance: 1e-7 });
-        };
-        const twin = await run((parts) => {
-          withSpring(parts);
-          withDrag(parts);
-        });
-        const found = await run(attach);
-        for (const { status, reason } of [twin, found]) expect(status, reason).toBe("finished");
-        expect(twin.statistics.implicit?.jacobianSource).toBe("analytic");
-        expect(found.statistics.implicit?.jacobianSource).toMatch(how);
-        for (const [name, size] of [
-          ["q", 1],
-          ["v", 10],
-        ] as const) {
-          const error = twin.end[name].map((x, i) => Math.abs(x - found.end[name][i]));
-          expect(Math.max(...error)).toBeLessThan(1e-5 * size);
-        }
-        // The rods have fallen: there is something to agree on.
-        expect(twin.end.q[1]).toBeLessThan(-0.3);
-        expect(found.statistics.steps).toBeLessThan(1.2 * twin.statistics.steps + 5);
-      },
-    );
-  },
-);
+describe.each(Object.entries(functions))("%s that is a user function", (_, { attach, how }) => {
+  test.each([sdirk4(), radau5()])(
+    "finite differences are reported by $name, and give the motion of the analytic twin",
+    async (integrator) => {
+      const run = async (parts: (parts: Parts) => void) => {
+        const compiled = await compile(springy(parts), { hold: [], coordinates: "maximal" });
+        const method = { formulation: stateSpace(), integrator };
+        return solve(compiled, { span: [0, 1], method, tolerance: 1e-7 });
+      };
+      const twin = await run((parts) => {
+        withSpring(parts);
+        withDrag(parts);
+      });
+      const found = await run(attach);
+      for (const { status, reason } of [twin, found]) expect(status, reason).toBe("finished");
+      expect(twin.statistics.implicit?.jacobianSource).toBe("analytic");
+      expect(found.statistics.implicit?.jacobianSource).toMatch(how);
+      for (const [name, size] of [
+        ["q", 1],
+        ["v", 10],
+      ] as const) {
+        const error = twin.end[name].map((x, i) => Math.abs(x - found.end[name][i]));
+        expect(Math.max(...error)).toBeLessThan(1e-5 * size);
+      }
+      // The rods have fallen: there is something to agree on.
+      expect(twin.end.q[1]).toBeLessThan(-0.3);
+      expect(found.statistics.steps).toBeLessThan(1.2 * twin.statistics.steps + 5);
+    },
+  );
+});

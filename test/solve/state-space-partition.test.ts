@@ -25,7 +25,7 @@ const integrators = [dop853(), ...implicit];
 const crank = await compile(spatialCrank(), { coordinates: "maximal" });
 const jointed = await compile(spatialCrank(), { coordinates: "relative" });
 
-/** Where a run with another formulation ends. */
+/** End of a run with another formulation. */
 const reference = (source: Source, options: object) =>
   solve(source, { span: [0, 2], tolerance: 1e-11, method: projected, ...options }).end;
 
@@ -88,7 +88,7 @@ describe("independent positions that are given", () => {
       ...options,
     });
 
-  test("are taken, by name or by number, with the same bits", () => {
+  test("coordinates given by name or by index give the same bits", () => {
     const [named, numbered] = [solved(["theta"]), solved([2])];
     expect([...numbered.end.q]).toEqual([...named.end.q]);
     const { q } = reference(bars, { ...barsAt(0.5, 8), span: [0, 0.3] });
@@ -96,8 +96,8 @@ describe("independent positions that are given", () => {
     expect(difference(solved(["x1"]).end.q, q)).toBeLessThan(1e-5);
   });
 
-  test("that determine the others no more end the run, with their names and the time", () => {
-    // The slider turns back where crank and rod are in line.
+  test("coordinates that no longer determine the others end the run, with their names and the time", () => {
+    // The slider reverses when crank and rod are aligned.
     const { status, reason, cause, end } = solved(["slide"], { span: [0, 2] });
     expect(status).toBe("stepUnderflow");
     expect(cause).toMatchObject({ code: "SINGULAR" });
@@ -106,7 +106,7 @@ describe("independent positions that are given", () => {
     expect(Math.abs(end.q[2] - Math.PI)).toBeLessThan(0.01);
   });
 
-  test("that never determined them are refused at the start", () => {
+  test("coordinates that never determined the others are rejected at the start", () => {
     const { status, reason } = solved(["slide"], barsAt(0, 8));
     expect(status).toBe("failed");
     expect(reason).toMatch(/independent positions that were given do not determine .* at t = 0/);
@@ -125,7 +125,7 @@ describe("independent positions that are given", () => {
 });
 
 describe("rows that repeat each other", () => {
-  test("are left out where bodies are joined: Bennett's linkage", async () => {
+  test("redundant rows of joints are left out: Bennett's linkage", async () => {
     const linkage = await compile(bennett());
     const { q } = reference(linkage, {});
     for (const integrator of integrators.slice(1)) {
@@ -137,7 +137,7 @@ describe("rows that repeat each other", () => {
     }
   });
 
-  test("and four-bars, whose rows of planes repeat", async () => {
+  test("redundant rows of planar four-bars are left out", async () => {
     const method = { formulation: stateSpace(), integrator: radau5() };
     const { end } = solve(await compile(nFourBar(9)), { span: [0, 0.5], tolerance: 1e-6, method });
     // The motion of the one angle.
@@ -154,7 +154,7 @@ describe("rows that repeat each other", () => {
     expect(difference(end.body("upright 9").position, [9 + x, y, 0])).toBeLessThan(1e-5);
   });
 
-  test("are told where functions give them", () => {
+  test("redundant rows of functions are reported", () => {
     const twice = equations({
       ...pins.description,
       holonomic: {
@@ -231,7 +231,7 @@ describe("singular poses", () => {
   );
 
   test.each([sdirk4(), rodas(), radau5()])(
-    "that two loops pass together end the run as well: $name",
+    "poses that two loops pass together end the run as well: $name",
     async (integrator) => {
       const method = { formulation: stateSpace(), integrator };
       for (const [make, coordinates] of [
@@ -250,7 +250,7 @@ describe("singular poses", () => {
     },
   );
 
-  test("at the start are told at once", async () => {
+  test("singular initial poses are reported immediately", async () => {
     const flat = await compile(nFourBar(1, { psi0: Math.PI / 2 }));
     const method = { formulation: stateSpace(), integrator: sdirk4() };
     const { status, reason, end } = solve(flat, { span: [0, 1], method });
@@ -306,7 +306,7 @@ describe("other constraints", () => {
     }
   });
 
-  test("those on velocities are refused", async () => {
+  test("those on velocities are rejected", async () => {
     const disk = await compile(rollingDisk());
     const method = { formulation: stateSpace(), integrator: sdirk4() };
     expect(() => solve(disk, { span: [0, 1], method })).toThrow(

@@ -2,11 +2,11 @@
 
 import { dop853, dp5 } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { chooseOrder } from "../../src/methods/integrators/adams/adams-order.js";
-import { sdirkRule } from "../../src/methods/integrators/sdirk/sdirk-rule.js";
+import { chooseOrder } from "../../src/methods/integrators/adams/adams.js";
+import { sdirkRule } from "../../src/methods/integrators/sdirk/sdirk.js";
 import { boundOde } from "./support/bound-ode.js";
 
-/** A record of numbers in place of one in the arena. */
+/** A plain record instead of one in the arena. */
 const standIn = <T>(numbers: Partial<T>) => numbers as T;
 
 describe("sdirk4: Hairer and Wanner, section IV.8", () => {
@@ -76,7 +76,7 @@ describe("adams: Shampine and Gordon, chapter 7", () => {
     expect(chosen(5, { 3: 0.9, 4: 0.8, 5: 0.7, 6: 0.75 })).toMatchObject({ order: 5, error: 0.7 });
   });
 
-  test("at the start every good step raises it", () => {
+  test("every accepted step of the starting phase raises the order", () => {
     const start = chosen(2, { 1: 0.9, 2: 0.7 }, true, true);
     expect(start).toMatchObject({ order: 3, error: 0.7, starting: true });
     expect(chosen(2, { 1: 0.1, 2: 0.7 }, true, true)).toMatchObject({ order: 1, starting: false });
@@ -92,8 +92,8 @@ describe("adams: Shampine and Gordon, chapter 7", () => {
 
 describe("stiffness", () => {
   const RATE = -3;
-  // Of a linear system the slopes at two states differ by the matrix times the states' difference.
-  test.each([dp5(), dop853()])("of y' = l y is h |l| under $name", (integrator) => {
+  // In a linear system the slopes at two states differ by the matrix times the states' difference.
+  test.each([dp5(), dop853()])("the stiffness of y' = l y is h |l| under $name", (integrator) => {
     const ode = boundOde(integrator, (_t, y, out) => out.set([RATE * y[0]]), [1]);
     ode.judgedStep(0, 0.1, 1e-6);
     expect(ode.stepper.stiffness?.(0.1)).toBeCloseTo(0.3, 6);

@@ -15,7 +15,7 @@ import {
   solve,
 } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { endingStiffness, familyNames } from "../../bench/support/stiff-ends.js";
+import { endingStiffness, familyNames } from "../support/stiff-ends.js";
 
 interface Options {
   readonly integrator?: AdaptiveIntegrator;
@@ -135,7 +135,7 @@ test.each(names)("y' = -K (y - cos t) - sin t with K from 1e6 to 1, %s", (name) 
   }
 });
 
-// What changed on the way is told by none of its ends: the wheel is held at both, and was free for half of the time.
+// A change within the step is visible at neither end: the wheel is held at both, and was free for half of the time.
 test.each(names)("a brake that is let go and applied again within one long step, %s", (name) => {
   const rate = (t: number, [, w]: Float64Array, out: Float64Array) => {
     const holds = 1 - letsGo(-t, -4) * letsGo(t, 6);

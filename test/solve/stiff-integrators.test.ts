@@ -1,4 +1,4 @@
-// What implicit integrators have in common.
+// Common properties of implicit integrators.
 
 import {
   driftElimination,
@@ -10,12 +10,8 @@ import {
 } from "nodrift";
 import { dop853, solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import {
-  bindToMotion,
-  changesOrder,
-  integratorOrders,
-} from "../../bench/support/integrator-order.js";
 import { start as fixed } from "../methods/support/pendulum.js";
+import { bindToMotion, changesOrder, integratorOrders } from "../support/integrator-order.js";
 import { implicit } from "../support/integrators.js";
 import { boundOde, type Rate } from "./support/bound-ode.js";
 import { END, START, stiffPendulum, swung } from "./support/stiff-pendulum.js";
@@ -24,7 +20,7 @@ describe.each(implicit)("$name", (integrator) => {
   const { isMultistep } = integrator;
 
   test.skipIf(changesOrder(integrator))(
-    "has the orders it claims: of runs, of dense output all along, of its estimate",
+    "runs, dense output and error estimate have their declared orders",
     () => {
       const { global, dense, estimate } = integratorOrders(integrator);
       expect(Math.abs(global - integrator.order)).toBeLessThan(0.2);
@@ -48,7 +44,7 @@ describe.each(implicit)("$name", (integrator) => {
   test.each([1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9])(
     "a stiff motion is right to %d",
     (tolerance) => {
-      // Of third order, many more steps leave their errors.
+      // Methods of third order leave their errors after many more steps.
       const left = integrator.order < 4 ? 2 * tolerance : tolerance;
       const { status, reason, end } = swung(integrator, tolerance);
       expect(status, reason).toBe("finished");
@@ -57,7 +53,7 @@ describe.each(implicit)("$name", (integrator) => {
     },
   );
 
-  test("is known between its steps as well as at them", () => {
+  test("states between steps are as accurate as at their ends", () => {
     const times = Array.from({ length: 190 }, (_, i) => 0.1 + i / 100);
     const reference = swung(integrator, 1e-10, { output: { times } });
     for (const tolerance of [1e-4, 1e-6]) {
@@ -95,7 +91,7 @@ describe.each(implicit)("$name", (integrator) => {
     bound.stepper.commit(0, 0.1);
     other.stepper.reset();
     other.y.set(bound.y);
-    // Of another length: a df/dy that serves two steps of one length is found anew.
+    // A shorter last step would need a new df/dy, which serves two steps of one length.
     bound.advance(0.1, 0.05);
     other.advance(0.1, 0.05);
     for (let i = 0; i < bound.y.length; i++) expect(bound.y[i]).toBeCloseTo(other.y[i], 9);
@@ -115,7 +111,7 @@ describe.each(implicit)("$name", (integrator) => {
     expect(bound.y).toEqual(before);
   });
 
-  test("goes on with the same bits from any step", () => {
+  test("continues bitwise identically from any step", () => {
     const method = { formulation: udwadiaKalaba(), integrator };
     const begin = () => start(stiffPendulum(), { ...START, method, tolerance: 1e-4 });
     const run = begin();
@@ -142,7 +138,7 @@ describe.each(implicit)("$name", (integrator) => {
     expect(costs()).toEqual(first);
   });
 
-  test("finds events, and goes on after them", () => {
+  test("locates events, and continues after them", () => {
     const when = ({ q }: { q: Float64Array }) => q[0] - 4.7;
     const events = [{ name: "passes", when }];
     const landing = [{ name: "lands", when, action: () => {} }];
@@ -158,7 +154,7 @@ describe.each(implicit)("$name", (integrator) => {
     }
   });
 
-  test("goes with corrections that serve one step if it is a one-step method", () => {
+  test("one-step methods work with corrections that hold for one step", () => {
     const method = {
       formulation: udwadiaKalaba(),
       stabilisation: driftElimination(),
@@ -174,7 +170,7 @@ describe.each(implicit)("$name", (integrator) => {
     expect(run.constraintError().position).toBeLessThan(1e-6);
   });
 
-  test("takes steps of one length, backwards too", () => {
+  test("takes fixed steps, backwards too", () => {
     const method = { formulation: lagrange(), stabilisation: projection(), integrator };
     const one = fixed(method, 0.01);
     const energy = one.energy().total;

@@ -58,7 +58,7 @@ describe("the stiff pendulum in its angles", () => {
 });
 
 test.each(stiffPendulumRuns.slice(0, 6))(
-  "in absolute coordinates $tolerance takes the steps of table III",
+  "runs at $tolerance in absolute coordinates take the steps of table III",
   ({ tolerance, printed }) => {
     const { equations: absolute, q, v } = stiffPendulumCartesian();
     const independent = ["theta1", "theta2"];
@@ -113,12 +113,12 @@ describe("iterations that do not converge", () => {
   const start = { span: [0, 4], q: [0, 1], v: [0, 0], tolerance: 1e-6 } as const;
   const exact = solve(wall, { ...start, tolerance: 1e-11, integrator: radau5() }).end;
 
-  test.each([sdirk4(), radau5()])("$name goes on with shorter steps", (integrator) => {
+  test.each([sdirk4(), radau5()])("$name continues with shorter steps", (integrator) => {
     const { status, reason, end, statistics } = solve(wall, { ...start, integrator });
     expect(status, reason).toBe("finished");
     expect(statistics.implicit?.convergenceFailures).toBeGreaterThan(0);
     expect(difference(end.q, exact.q)).toBeLessThan(1e-4);
-    // It comes to rest where the spring holds 1: at 1 + 1e-3.
+    // It comes to rest at 1 + 1e-3, where the spring holds 1.
     expect(Math.abs(end.q[0] - 1.001)).toBeLessThan(3e-4);
   });
 });
@@ -134,7 +134,7 @@ describe("a start off the constraints", () => {
       method: { formulation: stateSpace(), integrator },
     });
 
-  test.each(implicit)("is assembled: $name", (integrator) => {
+  test.each(implicit)("an inconsistent start is assembled: $name", (integrator) => {
     const { status, statistics, end } = begun("assemble", integrator);
     expect(status).toBe("finished");
     expect(statistics.maximumDrift.position).toBeLessThan(1e-12);
@@ -143,12 +143,12 @@ describe("a start off the constraints", () => {
     expect(difference(end.q, other.end.q)).toBeLessThan(1e-5);
   });
 
-  test("is taken as given: independent positions stay, and the others follow from the first step on", () => {
+  test("a start taken as given keeps independent positions, and the others follow from the first step on", () => {
     const solution = begun("asGiven");
     expect(solution.status).toBe("finished");
     const { q, v } = solution.at(0);
     expect([...q, ...v]).toEqual([...off.q, ...off.v]);
-    // As large as it was at the start: the statistics tell.
+    // As large as it was at the start, as the statistics show.
     expect(solution.statistics.maximumDrift.position).toBeCloseTo(0.51, 6);
     for (const time of solution.time.slice(1)) {
       const [x, y, slide] = solution.at(time).q;

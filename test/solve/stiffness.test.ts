@@ -1,12 +1,13 @@
-// Who goes on is decided by what both methods cost, by counts; first steps are careful; what runs away is taken back.
+// The choice between the methods depends on counted costs of both; first steps are cautious; diverging steps are
+// undone.
 
 import { ode, radau5, solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
-import { compareSaved } from "../../bench/support/save-restore.js";
-import { governor } from "../../bench/support/stiffness-mechanisms.js";
-import * as odes from "../../bench/support/stiffness-odes.js";
-import { stiffnessProblems, waysOf } from "../../bench/support/stiffness-problems.js";
+import { seeded } from "../support/random.js";
+import { compareSaved } from "../support/save-restore.js";
+import { governor } from "../support/stiffness-mechanisms.js";
+import * as odes from "../support/stiffness-odes.js";
+import { stiffnessProblems, waysOf } from "../support/stiffness-problems.js";
 import { savedAs } from "./support/state-space.js";
 
 const problems = await stiffnessProblems();
@@ -21,7 +22,7 @@ const FOLDS = /Van der Pol to t = 4.5/;
  */
 const TAKES_TURNS = /mu = 10 /;
 
-describe("what both ways cost, and which is taken", () => {
+describe("cost of both methods, and the choice between them", () => {
   test.each(problems.map((problem) => [problem.name, problem] as const))("%s", (_, problem) => {
     const { explicit, implicit } = waysOf(problem);
     const own = problem.solve();
@@ -29,7 +30,7 @@ describe("what both ways cost, and which is taken", () => {
     const [one, other] = [explicit, implicit].map((way) => problem.solve({ ...way, ...FIT }));
     const isStiff = one.status !== "finished" || one.statistics.steps > 8 * other.statistics.steps;
     if (isStiff) {
-      // The first steps, and what was tried, besides those of the implicit method.
+      // The first steps and the trials, in addition to the steps of the implicit method.
       expect(own.statistics.implicit).toBeDefined();
       const most = FOLDS.test(problem.name) ? 2 : 1.5;
       expect(own.statistics.evaluations).toBeLessThan(most * other.statistics.evaluations + 300);
@@ -44,7 +45,7 @@ describe("what both ways cost, and which is taken", () => {
 describe("stiff for part of the time", () => {
   const options = { span: [0, 40], tolerance: 1e-6, output: "ends" } as const;
 
-  test("is handed over, and handed back", () => {
+  test("a run switches to the implicit method while the motion is stiff, and back", () => {
     const { status, notes, method, end } = solve(odes.gripped(), options);
     expect(status).toBe("finished");
     expect(notes[0]).toMatch(/^the motion is stiff: .* it is solved by firstOrder \+ radau5$/);
@@ -58,7 +59,7 @@ describe("stiff for part of the time", () => {
     expect(Math.abs(end.y[0] - known.end.y[0])).toBeLessThan(1e-4);
   });
 
-  test("goes on with the same bits from any step", () => {
+  test("continues bitwise identically from any step", () => {
     const run = savedAs("gripped", () => start(odes.gripped(), options));
     const { plain, saving, continued } = compareSaved(run, 20, 3);
     expect(saving).toEqual(plain);
@@ -100,7 +101,7 @@ test("noise is not taken for stiffness", () => {
 describe("reactions like Robertson's, with unknowns far below the tolerance", () => {
   const TOLERANCES = [1e-2, 1e-3, 1e-4, 1e-5];
 
-  /** Of the tolerances above: those at which it finished, where it then has to be right. */
+  /** The tolerances at which it finished; there it has to be accurate. */
   function finished([slow, back, fast]: readonly number[]): readonly number[] {
     const source = ode({
       names: ["a", "b", "c"],
@@ -134,7 +135,7 @@ describe("reactions like Robertson's, with unknowns far below the tolerance", ()
     const found = Array.from({ length: 25 }, () =>
       finished([between(-3, 0), between(2, 6), between(5, 9)]),
     );
-    // 22 at 1e-2 where no step is taken back for what grows.
+    // 22 at 1e-2 if no step is undone because of growth.
     for (const tolerance of [1e-2, 1e-3, 1e-4]) {
       const count = found.filter((list) => list.includes(tolerance)).length;
       expect(count, `at ${tolerance}`).toBeGreaterThanOrEqual(24);

@@ -22,7 +22,7 @@ import {
   stateSpace,
 } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 
 const TOLERANCE = 1e-7;
 const END = 2;
@@ -36,7 +36,7 @@ interface Row {
   readonly covector: readonly number[];
   /** Closed at this value; of holonomic rows found by a first run. */
   target: number;
-  /** Acts from the first time to the second; always, if there is none. */
+  /** Active from the first time to the second; always active without times. */
   readonly span?: readonly [number, number];
 }
 
@@ -73,7 +73,7 @@ function solved(A: Matrix, b: readonly number[]): number[] {
   return rows.map((row, i) => row.at(-1)! / row[i]!);
 }
 
-/** Rows that end or begin between times 0.3 apart, some of them together. */
+/** Rows that end or begin between times separated by 0.3, some of them together. */
 function generated(seed: number, isHolonomic = false): Problem {
   const random = seeded(seed);
   const next = () => (random() + 1) / 2;
@@ -149,7 +149,7 @@ function described(problem: Problem, rows: readonly Row[], isSwitched: boolean) 
   });
 }
 
-/** The same by formulas. */
+/** The same rows given by formulas. */
 function byFormulas({ n, mass, stiffness, damping, load, rows }: Problem) {
   const { add, multiply, subtract, rate } = operators;
   const names = Array.from({ length: n }, (_, i) => `q${i}`);
@@ -332,7 +332,7 @@ describe("rows that switch at known times", () => {
     expect(Math.max(...errors)).toBeLessThanOrEqual(10);
   });
 
-  test("by formulas", () => {
+  test("rows given by formulas switch at the same times", () => {
     for (const problem of [...problems, ...holonomic]) {
       const system = byFormulas(problem) as unknown as Equations;
       expect(compared(problem, { tolerance: TOLERANCE }, system)).toBeLessThanOrEqual(10);

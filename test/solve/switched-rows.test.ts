@@ -44,7 +44,7 @@ const rope = equations({
   when: { rope: { begin: length, end: (_q, _v, _t, [lambda]) => lambda! } },
 });
 
-/** The same by formulas; the multiplier of a bob on a circle, -m (v^2 - g y) / 2, is one of them. */
+/** The rope given by formulas; the multiplier of a bob on a circle, -m (v^2 - g y) / 2, is one of them. */
 const ropeFormulas = (options = {}) =>
   formulas(
     {
@@ -119,11 +119,13 @@ describe("a bob that falls into its rope", () => {
     expect(time(longer)).toBeCloseTo(Math.sqrt(2 / G), 6);
     system.parameters.L = 1.25;
     expect(time(system)).toBeCloseTo(Math.sqrt(2 / G), 6);
-    expect(() => system.byParameters()).toThrow(/byParameters does not know which rows act/);
+    expect(() => system.byParameters()).toThrow(
+      /byParameters does not support rows with conditions/,
+    );
   });
 });
 
-describe("a bob that is struck at the bottom of its circle", () => {
+describe("a bob that is hit at the bottom of its circle", () => {
   // Tension is zero at the height y0 = (v0^2 / g - 2) / 3; the parabola of the flight osculates the circle there, and meets it again
   // where the angles of all four intersections have the sum 2 pi: at -3 times that of the release.
   const y0 = 0.5;
@@ -326,7 +328,7 @@ describe("several rows", () => {
     expect(Math.hypot(...solution.end.v)).toBeLessThan(1e-14);
   });
 
-  test("may depend on each other: the impulses are the least", () => {
+  test("dependent rows have impulses of minimum norm", () => {
     const twice = equations({
       ...bob,
       forces: () => [0, 0],
@@ -340,7 +342,7 @@ describe("several rows", () => {
     expect([...solution.end.q]).toEqual([expect.closeTo(0, 12), expect.closeTo(2, 10)]);
   });
 
-  test("that contradict each other end the run with a name", () => {
+  test("contradicting rows end the run with a name", () => {
     const torn = equations({
       ...bob,
       nonholonomic: { rows: ["still", "moving"], value: (_q, [vx]) => [vx!, vx! - 1] },
@@ -387,7 +389,7 @@ describe("a row that holds its own condition at zero", () => {
     })),
   ];
 
-  test("goes on acting", () => {
+  test("a satisfied row stays active", () => {
     expect(expected.status, expected.reason).toBe("finished");
     expect(summary(expected)).toEqual(["rope rising"]);
     const { after } = expected.events[0]!;
@@ -396,7 +398,7 @@ describe("a row that holds its own condition at zero", () => {
     expect(expected.notes).toEqual([]);
   });
 
-  test.each(methods)("goes on acting by $name", ({ name, options: chosen }) => {
+  test.each(methods)("a satisfied row stays active by $name", ({ name, options: chosen }) => {
     const solution = solve(held, chosen);
     expect(solution.status, solution.reason).toBe("finished");
     expect(summary(solution)).toEqual(["rope rising"]);
@@ -638,7 +640,7 @@ describe("rows of all kinds", () => {
     expect(end.q[0]).toBeCloseTo(0.7, 9);
   });
 
-  test("a method that takes no rows of a kind is refused before they begin", () => {
+  test("a method that takes no rows of a kind is rejected before they begin", () => {
     const late = equations({
       ...free,
       nonholonomic: { rows: ["edge"], value: (_q, [vx]) => [vx!] },
@@ -652,7 +654,7 @@ describe("rows of all kinds", () => {
 });
 
 describe("a row that cannot act", () => {
-  test("is named if it is far open, with the time and how far", () => {
+  test("a row that is far open is named, with the time and the gap", () => {
     const late = equations({
       ...bob,
       forces: () => [0, 0],
@@ -662,12 +664,12 @@ describe("a row that cannot act", () => {
     const { status, reason, cause, end } = solve(late, { span: [0, 2], q: [0, 0], v: [1, 0] });
     expect(status).toBe("failed");
     expect(end.time).toBeCloseTo(0.5, 10);
-    expect(reason).toMatch(/row "rail" begins to act at t = 0\.5\d*, where it is open by 0\.500/);
+    expect(reason).toMatch(/row "rail" becomes active at t = 0\.5\d*, where it is open by 0\.500/);
     expect(reason).toMatch(/"y" by 0\.250, more than 1000 tolerances/);
     expect(cause).toBeInstanceOf(NodriftError);
   });
 
-  test("is closed if it is open by a little", () => {
+  test("a row that is slightly open is closed", () => {
     const near = equations({
       ...bob,
       forces: () => [0, 0],
@@ -679,7 +681,7 @@ describe("a row that cannot act", () => {
     expect(end.q[1]).toBeCloseTo(1e-4, 12);
   });
 
-  test("that ends as soon as it begins does both at once", () => {
+  test("a row that ends as soon as it begins does both at the same time", () => {
     const kick = equations({
       coordinates: ["x"],
       mass: [1],
@@ -695,7 +697,7 @@ describe("a row that cannot act", () => {
     expect(solution.end.v[0]).toBeCloseTo(-0.5, 9);
   });
 
-  test("that turns its own condition round ends as soon as it begins", () => {
+  test("a row that reverses its own condition ends as soon as it begins", () => {
     const wall = equations({
       coordinates: ["x"],
       mass: [1],
@@ -710,7 +712,7 @@ describe("a row that cannot act", () => {
     expect(solution.end.q[0]).toBeCloseTo(-1, 8);
   });
 
-  test("that switches without end ends the run with its name", () => {
+  test("a row that switches without end ends the run with its name", () => {
     const restless = equations({
       ...bob,
       nonholonomic: { rows: ["restless"], value: (_q, [v]) => [v!] },
@@ -727,7 +729,7 @@ describe("a row that cannot act", () => {
 describe("runs", () => {
   const options = { span: [0, 3], q: [0.6, 0], tolerance: 1e-9 } as const;
 
-  test("go on with the same bits after they were saved, with any rows acting", () => {
+  test("continue bitwise identically after they were saved, with any rows acting", () => {
     for (const system of [rope, ropeFormulas()]) {
       const begin = () => start(system, { ...options, output: "ends" });
       const run = begin();
@@ -744,7 +746,7 @@ describe("runs", () => {
     }
   });
 
-  test("switch in steps of one length too", () => {
+  test("switch in fixed steps too", () => {
     const errors = [0.01, 0.005].map((step) => {
       const { end } = solve(rope, { ...options, span: [0, 0.7], step, integrator: rk4() });
       const exact = solve(rope, { ...options, span: [0, 0.7], tolerance: 1e-12 }).end;
@@ -838,7 +840,7 @@ describe("runs", () => {
     expect([...stiff.end.q]).toEqual(Array.from(rigid.end.q, (x) => expect.closeTo(x, 3)));
   });
 
-  test("backwards and in simulate are refused by the name of the row", () => {
+  test("backwards and in simulate are rejected by the name of the row", () => {
     expect(() => solve(rope, { span: [1, 0], q: [0, -1] })).toThrow(
       /row "rope" switches on and off/,
     );
@@ -878,7 +880,7 @@ describe("mistakes in `when`", () => {
     [formula({ rope: { begin: "x", ends: "x" } }), /when\["rope"\].*ends/],
     [formula({ rope: null }), /when\["rope"\]/],
     [formula("x"), /bob: when/],
-  ])("descriptions are refused by name: %#", (make, message) => {
+  ])("descriptions are rejected by name: %#", (make, message) => {
     expect(make).toThrow(NodriftError);
     expect(make).toThrow(message);
   });
@@ -895,7 +897,7 @@ describe("mistakes in `when`", () => {
       },
       /bob: when\["rope"\] failed at t = 0: no idea/,
     ],
-  ])("values at the start are refused with the time: %#", (when, message) => {
+  ])("values at the start are rejected with the time: %#", (when, message) => {
     expect(() => solve(given({ rope: when })(), { span: [0, 1], q: [0, -0.5] })).toThrow(message);
   });
 

@@ -13,7 +13,7 @@ import { denseWeights, padded, slopeNodes, slopeRows, worstResidual } from "./su
 import { treesUpTo } from "./support/trees.js";
 
 /** Coefficients are rounded: the largest are 500, but weigh on small terms. */
-const ROUNDING = 2e-14;
+const COEFFICIENT_TOLERANCE = 2e-14;
 /** No condition beyond the order of a method of ours holds by chance this well. */
 const UNFULFILLED = 1e-6;
 
@@ -72,45 +72,45 @@ describe.each(cases)("$tableau.name", ({ tableau, estimates, dense }) => {
   test("takes each slope at the time that its weights say", () => {
     for (const [k, row] of rows.entries()) {
       const sum = row.reduce((total, weight) => total + weight, 0);
-      expect(Math.abs(sum - slopeNodes(tableau)[k])).toBeLessThan(ROUNDING);
+      expect(Math.abs(sum - slopeNodes(tableau)[k])).toBeLessThan(COEFFICIENT_TOLERANCE);
     }
   });
 
-  test("has its order, and no higher one", () => {
-    expect(worstResidual(b, rows, upTo(tableau.order))).toBeLessThan(ROUNDING);
+  test("the tableau has its order, and no higher one", () => {
+    expect(worstResidual(b, rows, upTo(tableau.order))).toBeLessThan(COEFFICIENT_TOLERANCE);
     expect(worstResidual(b, rows, ofOrder(tableau.order + 1))).toBeGreaterThan(UNFULFILLED);
   });
 
-  test("is judged by formulas of lower order", () => {
+  test("the error estimate has formulas of lower order", () => {
     expect(tableau.errors).toHaveLength(estimates.length);
     for (const [i, order] of estimates.entries()) {
       const lower = b.map((weight, k) => weight - (tableau.errors[i][k] ?? 0));
-      expect(worstResidual(lower, rows, upTo(order))).toBeLessThan(ROUNDING);
+      expect(worstResidual(lower, rows, upTo(order))).toBeLessThan(COEFFICIENT_TOLERANCE);
       expect(worstResidual(lower, rows, ofOrder(order + 1))).toBeGreaterThan(UNFULFILLED);
     }
   });
 
-  test.each([0.1, 0.25, 0.4, 0.5, 0.7, 0.9])("has dense output of its order at %d", (s) => {
+  test.each([0.1, 0.25, 0.4, 0.5, 0.7, 0.9])("dense output has its order at %d", (s) => {
     const weights = denseWeights(tableau, s);
-    expect(worstResidual(weights, rows, upTo(dense), s)).toBeLessThan(ROUNDING);
+    expect(worstResidual(weights, rows, upTo(dense), s)).toBeLessThan(COEFFICIENT_TOLERANCE);
     expect(worstResidual(weights, rows, ofOrder(dense + 1), s)).toBeGreaterThan(UNFULFILLED);
   });
 });
 
-describe("dop853 is judged by", () => {
+describe("the error estimate of dop853", () => {
   const judge = dop853Tableau.judge as (err5: number, err3: number) => number;
 
-  test("both estimates", () => {
+  test("uses both estimates", () => {
     expect(judge(3, 40)).toBeCloseTo(9 / 5, 15);
     expect(judge(2, 0)).toBe(2);
   });
 
-  test("nothing where there is no error", () => {
+  test("returns 0 without an error", () => {
     expect(judge(0, 0)).toBe(0);
     expect(judge(0, 1)).toBe(0);
   });
 
-  test("large errors without overflow, and not a number as such", () => {
+  test("handles large errors without overflow, and NaN as NaN", () => {
     expect(judge(3e200, 40e200) / 1.8e200).toBeCloseTo(1, 14);
     expect(judge(Number.NaN, 1)).toBeNaN();
     expect(judge(1, Number.NaN)).toBeNaN();

@@ -1,4 +1,4 @@
-// An implicit method takes over where the motion is stiff and no method was asked for.
+// Runs without a chosen method switch to an implicit one while the motion is stiff.
 
 import { equations, projection, udwadiaKalaba } from "nodrift";
 import { compile, type Model, rod } from "nodrift/bodies";
@@ -15,7 +15,7 @@ import {
 } from "nodrift/mechanisms";
 import { dop853, dp5, sdirk4, solve, start, stateSpace } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { compareSaved } from "../../bench/support/save-restore.js";
+import { compareSaved } from "../support/save-restore.js";
 import { pins, savedAs, TURNING } from "./support/state-space.js";
 import { difference } from "./support/systems.js";
 
@@ -36,7 +36,7 @@ function takenOver({ notes }: { readonly notes: readonly string[] }) {
 }
 
 describe("the stiff pendulum as bodies", () => {
-  test("is handed over after some steps, and moves as was found", () => {
+  test("switches to the implicit method after some steps, and matches the reference", () => {
     const solution = solve(pendulum, { span: [0, 2], tolerance: 1e-5 });
     expect(solution.status, solution.reason).toBe("finished");
     const first = "udwadiaKalaba + projection + dop853";
@@ -89,7 +89,7 @@ describe("the stiff pendulum as bodies", () => {
     expect(quick.events.at(-1)!.time).toBeGreaterThan(time);
   });
 
-  test("goes on with the same bits from before the switch and after it", () => {
+  test("continues bitwise identically from before and after the switch", () => {
     const options = { span: [0, 1], tolerance: 1e-4, events, output: "ends" } as const;
     const run = savedAs("stiff pendulum", () => start(pendulum, options));
     const { plain, saving, continued } = compareSaved(run, 20, 3);
@@ -123,7 +123,7 @@ describe("the stiff pendulum as bodies", () => {
     expect(solve(pendulum, { span: [0, 0.02], method }).notes).toEqual([]);
   });
 
-  test("runs that are not stiff are not handed over", () => {
+  test("runs that are not stiff keep their method", () => {
     const { notes, statistics } = solve(pins, { ...TURNING, span: [0, 10] });
     expect(statistics.steps).toBeGreaterThan(200);
     expect(notes).toEqual([]);
@@ -131,7 +131,7 @@ describe("the stiff pendulum as bodies", () => {
   });
 });
 
-test("the HMMWV is handed over, and is as high as was found", async () => {
+test("the HMMWV switches to the implicit method, and has its reference height", async () => {
   const solution = solve(await compile(hmmwv()), { span: [0, 2], tolerance: 1e-4 });
   expect(solution.status, solution.reason).toBe("finished");
   expect(takenOver(solution).method).toBe("stateSpace + radau5");
@@ -174,7 +174,7 @@ describe("modes after the switch", () => {
     ],
   } as const;
 
-  test("are solved by the implicit method, too", () => {
+  test("modes entered later are solved by the implicit method, too", () => {
     const quick = solve(minimal, options);
     const slow = solve(minimal, { ...options, method: explicit });
     expect(quick.status, quick.reason).toBe("finished");
@@ -187,7 +187,7 @@ describe("modes after the switch", () => {
     expect(slow.statistics.steps).toBeGreaterThan(4 * quick.statistics.steps);
   });
 
-  test("go on with the same bits from any step", () => {
+  test("runs continue bitwise identically from any step", () => {
     const run = savedAs("modes", () => start(minimal, { ...options, output: "ends" }));
     const { plain, saving, continued } = compareSaved(run, 20, 5);
     expect(plain.events).toHaveLength(2);
@@ -226,7 +226,7 @@ describe("plain differential equations", () => {
     expect(Math.abs(a + b + c - 1)).toBeLessThan(1e-12);
   });
 
-  test("goes on with the same bits from any step", () => {
+  test("continues bitwise identically from any step", () => {
     const run = savedAs("Van der Pol", () =>
       start(vanDerPol(), { span: [0, 2], tolerance: 1e-3, output: "ends" }),
     );
@@ -238,7 +238,7 @@ describe("plain differential equations", () => {
   });
 });
 
-/** The stiff pendulum, and beside it a parallelogram that comes to lie flat after 0.7084 s. */
+/** The stiff pendulum, next to a parallelogram that becomes flat after 0.7084 s. */
 function withParallelogram(): Model {
   const m = stiffPendulum();
   const axis = [0, 0, 1] as const;

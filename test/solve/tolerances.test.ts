@@ -32,7 +32,7 @@ function errorsOf(tolerance: Tolerance, integrator = dp5()) {
 const LOOSE = { positions: 1e-4, velocities: 1e-4 };
 
 describe("absolute tolerances of equations", () => {
-  test("by coordinate bind it, where that of all does not see it", () => {
+  test("a tolerance of one coordinate limits its error although that of all would not", () => {
     const blind = errorsOf({ relative: 0, absolute: LOOSE });
     expect(blind.position).toBeGreaterThan(0.1);
     for (const own of [
@@ -47,20 +47,20 @@ describe("absolute tolerances of equations", () => {
     }
   });
 
-  test("leave others alone: the large coordinate binds by itself", () => {
+  test("a tolerance of one coordinate leaves the others unchanged", () => {
     const tight = errorsOf({ relative: 0, absolute: { ...LOOSE, large: 1e-10 } }, dop853());
     const both = errorsOf({ relative: 0, absolute: 1e-10 }, dop853());
     expect(tight.large).toBeLessThan(1e-8);
     expect(tight.steps).toBeLessThanOrEqual(both.steps);
-    // What is told of the small one is above all it does.
+    // The tolerance of the small coordinate changes nothing else.
     const blind = errorsOf({ relative: 0, absolute: { ...LOOSE, large: 1e-4 } });
     expect(blind).toEqual(errorsOf({ relative: 0, absolute: LOOSE }));
   });
 
-  test("take the relative one where nothing is told", () => {
-    const told = errorsOf({ relative: 1e-5, absolute: { small: 1e-9 } });
+  test("absolute tolerances default to the relative one", () => {
+    const partial = errorsOf({ relative: 1e-5, absolute: { small: 1e-9 } });
     const both = { positions: 1e-5, velocities: 1e-5 };
-    expect(told).toEqual(errorsOf({ relative: 1e-5, absolute: { ...both, small: 1e-9 } }));
+    expect(partial).toEqual(errorsOf({ relative: 1e-5, absolute: { ...both, small: 1e-9 } }));
     expect(errorsOf(1e-6)).toEqual(
       errorsOf({ relative: 1e-6, absolute: { large: 1e-6, small: 1e-6 } }),
     );
@@ -116,7 +116,7 @@ describe("absolute tolerances of mechanisms", () => {
 
   const loose = { positions: 1e-2, velocities: 1e-2 };
 
-  test("by kind, by body, by both and by coordinate bind", async () => {
+  test("tolerances by kind, body, both and coordinate limit the errors", async () => {
     const free = await spun(loose);
     for (const own of [
       { angularVelocities: 1e-8 },
@@ -145,7 +145,7 @@ describe("absolute tolerances of mechanisms", () => {
     expect(await spun({ ...loose, top: { angles: 1e-5 } })).toEqual(byParts);
   });
 
-  test("names and kinds that are not known are refused, with what is meant", async () => {
+  test("names and kinds that are not known are rejected, with what is meant", async () => {
     const system = await scene();
     const wrong = (absolute: object) => () =>
       solve(system, { span: [0, 1], tolerance: { relative: 1e-6, absolute: absolute as never } });

@@ -10,7 +10,7 @@ import {
 } from "nodrift/solve";
 import { expect, expectTypeOf, test } from "vitest";
 
-// What the compiler finds before anything runs.
+// Compile-time checks of solve.
 
 const free = equations({ coordinates: ["x"], mass: [1], forces: () => [0] });
 const thrown = { span: [0, 1], q: [0], v: [1] } as const;
@@ -82,7 +82,7 @@ test("events are given the states of the system", async () => {
   ).toThrow("direction is 1; give one of");
 });
 
-test("options that do not exist, or are none, are refused", () => {
+test("options that do not exist, or are none, are rejected", () => {
   // @ts-expect-error: misspelt
   expect(() => solve(free, { ...thrown, tolerence: 1e-6 })).toThrow(
     "tolerence is not an option: did you mean tolerance?",

@@ -3,7 +3,7 @@
 import { compile, type Model, model, rod } from "nodrift/bodies";
 import { solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 
 const KINDS = ["maximal", "relative"] as const;
 
@@ -30,7 +30,7 @@ describe("restitution", () => {
   ])(
     "%f comes out at the speed it is given for: exponent %f, stiffness %f",
     async (restitution, exponent, stiffness) => {
-      const m = flying({ upper: 0.1, stiffness, exponent, restitution, speed: 2 });
+      const m = flying({ upper: 0.1, stiffness, exponent, restitution, impactSpeed: 2 });
       const solution = solve(await compile(m), { span: [0, 1], tolerance: 1e-10 });
       expect(solution.end.joint("slide").displacementRate).toBeCloseTo(-2 * restitution, 7);
       expect(solution.events).toEqual([]);
@@ -60,7 +60,7 @@ test("a stop never pulls: torn away faster than 1 / damping it still pushes", as
   expect(state.force("wall").displacement).toBe(0);
 });
 
-test("steps end where a stop is touched and left", async () => {
+test("steps end when a stop is touched and left", async () => {
   const m = flying({ upper: 0.1, stiffness: 1e3, exponent: 1, damping: 0.05 });
   const run = start(await compile(m), { span: [0, 0.4], tolerance: 1e-6 });
   const ends: number[] = [];
@@ -82,7 +82,7 @@ test("limits and stiffness are set while a simulation runs, as if it had begun w
   expect(() => simulation.set("wall", { stiffness: -1 })).toThrow("stiffness");
 });
 
-test("a rope: the length between two points has a stop", async () => {
+test("a stop on the length between two points acts as a rope", async () => {
   const m = model();
   const ball = m.body({ name: "ball", mass: 2, inertia: [1, 1, 1], position: [0, 0, -1] });
   m.stop({
@@ -143,7 +143,7 @@ function randomChain(seed: number): Model {
       coulomb,
       static: coulomb + between(0, 0.3),
       viscous: 0.1,
-      speed: 0.2,
+      transitionSpeed: 0.2,
     });
     last = body;
   }
@@ -170,7 +170,7 @@ test.each([1, 2, 3, 4, 5, 6])(
 );
 
 test.each([7, 8])(
-  "implicit methods find the same motion, with derivatives by formulas, %i",
+  "implicit methods find the same motion with analytic derivatives, %i",
   async (seed) => {
     const system = await compile(randomChain(seed));
     const span = [0, 0.5] as const;

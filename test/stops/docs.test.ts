@@ -3,9 +3,9 @@
 import * as bodies from "nodrift/bodies";
 import * as solving from "nodrift/solve";
 import { expect, test } from "vitest";
-import { textOf } from "../../bench/support/sources.js";
+import { textOf } from "../support/sources.js";
 
-test("the examples of docs/stops.md print what they say", async () => {
+test("the examples of docs/stops.md print the output they show", async () => {
   const blocks = [...textOf("docs/stops.md").matchAll(/```js\n([\s\S]*?)```/g)].map(
     ([, code]) => code,
   );

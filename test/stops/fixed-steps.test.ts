@@ -39,7 +39,7 @@ const METHODS = {
   ros3: { formulation: stateSpace(), integrator: ros3() },
 };
 
-describe.each(KINDS)("in %s coordinates", (kind) => {
+describe.each(KINDS)("rigid stops under fixed steps, in %s coordinates", (kind) => {
   test.each(Object.keys(METHODS) as (keyof typeof METHODS)[])(
     "bounces of a falling block are those of the closed form, and it comes to rest (%s)",
     async (name) => {
@@ -74,7 +74,7 @@ describe.each(KINDS)("in %s coordinates", (kind) => {
       expect(simulation.joint("slide").force()[2]).toBeCloseTo(0, 8);
       expect(Math.abs(simulation.accelerations()[2]!)).toBeLessThan(1e-9);
       expect(simulation.degreesOfFreedom()).toBe(0);
-      // What users hold of the state goes on to be the state.
+      // Arrays of the state held by users stay the state.
       expect(simulation.q).toBe(q);
       expect(Math.abs(q[2]!)).toBeLessThan(1e-11);
     },
@@ -116,7 +116,7 @@ describe.each(KINDS)("in %s coordinates", (kind) => {
     expect(count).toBeGreaterThanOrEqual(6);
   });
 
-  test("what rests leaves when its reaction changes sign, and moves on as it must", async () => {
+  test("a resting contact is released when its reaction changes sign, and the motion continues as derived", async () => {
     const m = model({ gravity: [0, 0, -G] });
     const block = m.body({ name: "block", mass: 2, inertia: [1, 1, 1] });
     const slide = m.prismatic({
@@ -142,7 +142,7 @@ describe.each(KINDS)("in %s coordinates", (kind) => {
     expect(() => simulation.joint("rest at floor: lower")).toThrow("no joint");
   });
 
-  test("stops that are met together are struck together: nothing tilts", async () => {
+  test("simultaneous impacts are resolved together: nothing tilts", async () => {
     const simulation = (await beam(kind, 0.5, 0)).simulate({ step: 1 / 100 });
     const drop = Math.sqrt(2 / G);
     const first: { name: string; time: number; impulse: number }[] = [];
@@ -160,7 +160,7 @@ describe.each(KINDS)("in %s coordinates", (kind) => {
     for (const push of pushes) expect(push).toBeCloseTo((3.001 * G) / 2, 6);
   });
 
-  test("a beam that rocks on two stops ever faster comes to rest on both", async () => {
+  test("a beam that rocks ever faster on two stops comes to rest on both", async () => {
     const simulation = (await beam(kind, 0.3, 0.05)).simulate({ step: 1 / 240 });
     let most = 0;
     simulation.runTo(4, ({ impacts }) => {
@@ -178,7 +178,7 @@ describe.each(KINDS)("in %s coordinates", (kind) => {
     expect(pushes[0]).toBeCloseTo(pushes[1]!, 6);
   });
 
-  test("a limit that is passed and left inside one step is met", async () => {
+  test("a limit that is passed and left inside one step causes an impact", async () => {
     // Thrown up at 1 m/s it would rise to 0.051 m, in the middle of a step of 0.16 s; the ceiling is at 0.05 m.
     const system = await ball(kind, { height: 1e-3, speed: 1, ceiling: 0.05, restitution: 1 });
     const simulation = system.simulate({ step: 0.16 });
@@ -241,8 +241,8 @@ function quarter(k: number): number {
   return Math.PI / (2 * a);
 }
 
-describe("while it runs", () => {
-  test("what bounces and rests can be saved, replayed and rewound, with the same bits", async () => {
+describe("rigid stops of a running simulation", () => {
+  test("bouncing and resting motions can be saved, replayed and rewound bitwise identically", async () => {
     for (const kind of KINDS) {
       const system = await ball(kind, { restitution: 0.5 });
       const simulation = system.simulate({ step: 1 / 240 });
@@ -268,7 +268,7 @@ describe("while it runs", () => {
     }
   });
 
-  test("a recording is rewound into a rest, and out of it", async () => {
+  test("a recording is rewound into and out of a resting contact", async () => {
     const simulation = (await ball("maximal", { restitution: 0.5 })).simulate({ step: 1 / 240 });
     const recording = simulation.record({ every: 100 });
     const states: number[][] = [];
@@ -284,7 +284,7 @@ describe("while it runs", () => {
     expect([...simulation.q, ...simulation.v]).toEqual(states.at(-1));
   });
 
-  test("limits are set, and what rested falls to the new one; locks and grips act on what rests", async () => {
+  test("a resting body falls to a newly set limit; locks and grips act during resting contact", async () => {
     const simulation = (await ball("maximal", { restitution: 0 })).simulate({ step: 1 / 240 });
     simulation.runTo(1);
     expect(simulation.joint("slide").displacement).toBeCloseTo(0, 11);
@@ -316,7 +316,7 @@ describe("while it runs", () => {
     expect(() => simulation.joint("rest at floor: lower")).toThrow("no joint");
   });
 
-  test("a motor against a stop: the stop carries its torque, and lets go when it turns round", async () => {
+  test("a motor against a stop: the stop carries its torque, and releases it when the torque reverses", async () => {
     const m = model({ gravity: [0, 0, 0] });
     const arm = m.body({ name: "arm", mass: 1, inertia: [1, 1, 1] });
     const hinge = m.revolute({
@@ -335,7 +335,7 @@ describe("while it runs", () => {
     expect(simulation.joint("hinge").angle).toBeCloseTo(1 - 2.5 * 0.25, 9);
   });
 
-  test("methods that remember steps begin anew at an impact", async () => {
+  test("multistep methods restart at an impact", async () => {
     const method = { ...defaultMethod(), integrator: ab3() };
     const simulation = (await ball("maximal")).simulate({ step: 1 / 240, method });
     simulation.advance(100);
@@ -347,7 +347,7 @@ describe("while it runs", () => {
     expect(simulation.joint("rest at floor: lower").driveForce).toBeCloseTo(2 * G, 8);
   });
 
-  test("what hardly loses speed rests when closed forms say so, and no step takes more than some impacts", async () => {
+  test("a nearly elastic bounce comes to rest when closed forms say so, and the impacts of a step are bounded", async () => {
     const e = 0.98;
     const simulation = (await ball("maximal", { restitution: e, height: 0.02 })).simulate({
       step: 1 / 120,
@@ -357,7 +357,7 @@ describe("while it runs", () => {
       if (impacts.length > 0) last = time;
       most = Math.max(most, impacts.length);
     });
-    // Where there are 16 flights in a step, one takes a sixteenth of it, and all that follow 50 times as long.
+    // If a step has 16 flights, one takes a sixteenth of it, and all that follow 50 times as long.
     expect(last).toBeGreaterThan((Math.sqrt(0.04 / G) * (1 + e)) / (1 - e) - 4 / 120);
     expect(last).toBeLessThan((Math.sqrt(0.04 / G) * (1 + e)) / (1 - e) + 1 / 120);
     expect(most).toBeLessThanOrEqual(64);
@@ -371,7 +371,7 @@ describe("while it runs", () => {
     expect(loop.simulation.joint("rest at floor: lower").driveForce).toBeCloseTo(2 * G, 8);
   });
 
-  test("a state beyond a limit is refused by name, and the state before the step stays", async () => {
+  test("a state beyond a limit is rejected by name, and the state before the step stays", async () => {
     const low = await ball("maximal", { height: -0.2 });
     expect(() => low.simulate({ step: 1e-3 })).toThrow('stop "floor"');
     const simulation = (await ball("maximal")).simulate({ step: 1e-3 });
@@ -383,7 +383,7 @@ describe("while it runs", () => {
     expect(simulation.time).toBe(1e-3);
   });
 
-  test("what rattles by its speed between close stops does not come to rest: the step fails with its name", async () => {
+  test("rattling between close stops does not come to rest: the step fails with the name of the stop", async () => {
     const given = { height: 5e-5, speed: 10, ceiling: 1e-4, restitution: 1, gravity: 0 };
     const simulation = (await ball("maximal", given)).simulate({ step: 4e-3 });
     const before = [...simulation.q, ...simulation.v];

@@ -20,10 +20,10 @@ function slope(angle: number, friction: (m: Model, slide: ReturnType<Model["pris
   return m;
 }
 
-describe("a coefficient", () => {
-  test("times the reaction is the friction of a block on a slope: mu m g cos", async () => {
+describe("friction with a coefficient", () => {
+  test("friction of a block on a slope is mu m g cos", async () => {
     const system = await compile(
-      slope(0.5, (m, joint) => m.friction({ joint, coefficient: 0.2, speed: 1e-4 })),
+      slope(0.5, (m, joint) => m.friction({ joint, coefficient: 0.2, transitionSpeed: 1e-4 })),
     );
     expect(system.coordinateChoice.why).not.toContain("friction");
     const solution = solve(system, { span: [0, 1], tolerance: 1e-10 });
@@ -34,7 +34,7 @@ describe("a coefficient", () => {
     expect(fx).toBeCloseTo(-0.2 * 3 * G * Math.cos(0.5), 9);
   });
 
-  test("is consistent where friction changes the reaction itself: Poisson's rod in a hinge", async () => {
+  test("friction is consistent although it changes the reaction itself: Poisson's rod in a hinge", async () => {
     // A rod swings in a hinge of radius r: torque mu r N, and N has the acceleration of its centre in it, which has the torque.
     const m = model({ gravity: [0, 0, -G] });
     const bar = m.body({ name: "bar", mass: 2, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
@@ -44,7 +44,7 @@ describe("a coefficient", () => {
       at: [0, 0, 0],
       axis: [0, 1, 0],
     });
-    m.friction({ name: "rub", joint, coefficient: 0.5, radius: 0.4, speed: 1e-3 });
+    m.friction({ name: "rub", joint, coefficient: 0.5, radius: 0.4, transitionSpeed: 1e-3 });
     const system = await compile(m, { joints: { hinge: { angle: 0.8, angleRate: 2 } } });
     const state = system.simulate({ step: 1e-3 });
     const [, torque] = state.force("rub").torque({ on: "bar" });
@@ -63,7 +63,7 @@ describe("a coefficient", () => {
     expect(torque).toBeCloseTo(-T, 9);
   });
 
-  test("of a cylindrical joint: one reaction rubs along and about the axis", async () => {
+  test("one reaction of a cylindrical joint causes friction along and about the axis", async () => {
     const m = model({ gravity: [0, -G, 0] });
     const nut = m.body({
       name: "nut",
@@ -85,7 +85,7 @@ describe("a coefficient", () => {
     expect(solution.end.joint("bush").angleRate).toBeCloseTo(3 - 0.1 * G * 0.05, 6);
   });
 
-  test("so large that the joint jams is refused by name, in both kinds of coordinates", async () => {
+  test("a coefficient so large that the joint jams is rejected by name, in both kinds of coordinates", async () => {
     const m = model({ gravity: [0, 0, -G] });
     const bar = m.body({
       name: "bar",
@@ -108,8 +108,8 @@ describe("a coefficient", () => {
   });
 });
 
-describe("a coefficient along a tree of joints", () => {
-  /** An arm of random links on hinges, slides and cylinders, all rubbing; closed by a rod where `isClosed`. */
+describe("friction with a coefficient along a tree of joints", () => {
+  /** An arm of random links on hinges, slides and cylinders, all with friction; closed by a rod if `isClosed`. */
   function arm(seed: number, isClosed: boolean) {
     let state = seed;
     const random = () => {
@@ -131,21 +131,33 @@ describe("a coefficient along a tree of joints", () => {
       const options = { name: `joint ${i}`, between, at, axis: three() };
       if (i === 1) {
         const joint = m.prismatic(options);
-        m.friction({ name: `rub ${i}`, joint, coefficient: 0.2, speed: 0.05 });
+        m.friction({ name: `rub ${i}`, joint, coefficient: 0.2, transitionSpeed: 0.05 });
       } else if (i === 2) {
         const joint = m.cylindrical(options);
-        m.friction({ name: `rub ${i}`, joint, of: "displacement", coefficient: 0.15, speed: 0.05 });
+        m.friction({
+          name: `rub ${i}`,
+          joint,
+          of: "displacement",
+          coefficient: 0.15,
+          transitionSpeed: 0.05,
+        });
         m.friction({
           name: `turn ${i}`,
           joint,
           of: "angle",
           coefficient: 0.15,
           radius: 0.1,
-          speed: 0.05,
+          transitionSpeed: 0.05,
         });
       } else {
         const joint = m.revolute(options);
-        m.friction({ name: `rub ${i}`, joint, coefficient: 0.2, radius: 0.1, speed: 0.05 });
+        m.friction({
+          name: `rub ${i}`,
+          joint,
+          coefficient: 0.2,
+          radius: 0.1,
+          transitionSpeed: 0.05,
+        });
       }
       last = link;
     }
@@ -169,7 +181,7 @@ describe("a coefficient along a tree of joints", () => {
           (["maximal", "relative"] as const).map(async (coordinates) => {
             const system = await compile(arm(seed, isClosed), {
               coordinates,
-              // Also where a joint that rubs is cut, and has rows.
+              // Also if a joint with friction is cut, and has rows.
               ...(coordinates === "relative" && seed > 3 && { tree: { cut: ["joint 2"] } }),
             });
             return system.simulate({ step: 1e-3 });
@@ -192,7 +204,7 @@ describe("a coefficient along a tree of joints", () => {
 
   test("a block on a slope slides by mu m g cos, and is chosen without regard to friction", async () => {
     const system = await compile(
-      slope(0.5, (m, joint) => m.friction({ joint, coefficient: 0.2, speed: 1e-4 })),
+      slope(0.5, (m, joint) => m.friction({ joint, coefficient: 0.2, transitionSpeed: 1e-4 })),
       { coordinates: "relative" },
     );
     const solution = solve(system, { span: [0, 1], tolerance: 1e-10 });
@@ -201,7 +213,7 @@ describe("a coefficient along a tree of joints", () => {
     expect((await compile(arm(1, false))).coordinateChoice.kind).toBe("relative");
   });
 
-  test("where constraints are redundant the least reaction is found in maximal coordinates, and a tree refused by name", async () => {
+  test("where constraints are redundant the least reaction is found in maximal coordinates, and a tree rejected by name", async () => {
     const m = model();
     const door = m.body({ name: "door", mass: 20, inertia: [3, 3, 5], position: [0.5, 0, 0] });
     const [low, high] = [-0.5, 0.5].map((z) =>
@@ -220,7 +232,7 @@ describe("a coefficient along a tree of joints", () => {
   });
 });
 
-describe("bristles", () => {
+describe("bristle friction", () => {
   test("hold a block on a slope without creep, also when it is shaken", async () => {
     const m = slope(0.3, (own, joint) =>
       own.friction({
@@ -264,7 +276,7 @@ test("a brake is friction whose magnitude is set, also by an event", async () =>
     at: [0, 0, 0],
     axis: [0, 0, 1],
   });
-  m.friction({ name: "brake", joint, coulomb: 0, speed: 1e-5 });
+  m.friction({ name: "brake", joint, coulomb: 0, transitionSpeed: 1e-5 });
   const system = await compile(m);
   const solution = solve(system, {
     span: [0, 2],
@@ -281,7 +293,7 @@ test("a brake is friction whose magnitude is set, also by an event", async () =>
   expect(simulation.force("brake").power).toBeCloseTo(-32, 3);
 });
 
-describe("options that make no sense are refused by name", () => {
+describe("invalid options are rejected by name", () => {
   const bad: Record<string, (m: Model, joint: ReturnType<Model["prismatic"]>) => void> = {
     "less than coulomb": (m, joint) => m.friction({ joint, coulomb: 2, static: 1 }),
     "give that or a coefficient": (m, joint) => m.friction({ joint, coulomb: 2, coefficient: 1 }),
@@ -292,16 +304,17 @@ describe("options that make no sense are refused by name", () => {
     "belongs to bristles": (m, joint) => m.friction({ joint, coulomb: 1, stiffness: 1 }),
     "stiffness is missing": (m, joint) => m.friction({ joint, coulomb: 1, model: "bristle" }),
     '"smooth" or "bristle"': (m, joint) => m.friction({ joint, model: "LuGre" as never }),
-    speed: (m, joint) => m.friction({ joint, coulomb: 1, speed: 0 }),
+    transitionSpeed: (m, joint) => m.friction({ joint, coulomb: 1, transitionSpeed: 0 }),
     "has no angle": (m, joint) => m.friction({ joint, of: "angle", coulomb: 1 }),
     "lower, upper or both": (m, joint) => m.stop({ joint }),
     "lower must be less": (m, joint) => m.stop({ joint, lower: 1, upper: 1 }),
     "give stiffness too": (m, joint) => m.stop({ joint, lower: 1, damping: 1 }),
     "1 or more": (m, joint) => m.stop({ joint, lower: 1, stiffness: 1, exponent: 0.5 }),
     "more is not possible": (m, joint) => m.stop({ joint, lower: 1, restitution: 2 }),
-    "speed is missing": (m, joint) => m.stop({ joint, lower: 1, stiffness: 2, restitution: 0.5 }),
+    "impactSpeed is missing": (m, joint) =>
+      m.stop({ joint, lower: 1, stiffness: 2, restitution: 0.5 }),
     "give those or damping": (m, joint) =>
-      m.stop({ joint, lower: 1, stiffness: 2, restitution: 0.5, speed: 1, damping: 1 }),
+      m.stop({ joint, lower: 1, stiffness: 2, restitution: 0.5, impactSpeed: 1, damping: 1 }),
     "give a joint, or between": (m) => m.stop({ lower: 1 }),
   };
   test.each(Object.entries(bad))("%s", (message, make) => {

@@ -3,7 +3,7 @@
 import { compile, model, rod } from "nodrift/bodies";
 import { solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/support/random.js";
+import { seeded } from "../support/random.js";
 
 const KINDS = ["maximal", "relative"] as const;
 const G = 9.80665;
@@ -22,7 +22,7 @@ async function ball(coordinates: "maximal" | "relative", restitution: number, he
   return compile(m, { coordinates, joints: { slide: height } });
 }
 
-describe.each(KINDS)("in %s coordinates", (kind) => {
+describe.each(KINDS)("rigid stops under error control, in %s coordinates", (kind) => {
   test("impacts of a falling block are those of the closed form, and it comes to rest", async () => {
     const e = 0.6;
     const system = await ball(kind, e);
@@ -46,7 +46,7 @@ describe.each(KINDS)("in %s coordinates", (kind) => {
     expect(end.joint("rest at floor: lower").driveForce).toBeCloseTo(2 * G, 8);
   });
 
-  test("what rests at a stop leaves when its reaction changes sign", async () => {
+  test("a resting contact is released when its reaction changes sign", async () => {
     const m = model({ gravity: [0, 0, -G] });
     const block = m.body({ name: "block", mass: 2, inertia: [1, 1, 1] });
     const slide = m.prismatic({
@@ -73,7 +73,7 @@ describe.each(KINDS)("in %s coordinates", (kind) => {
     expect(solution.end.joint("slide").displacement).toBeCloseTo(expected, 8);
   });
 
-  test("stops that are met together are struck together: nothing tilts", async () => {
+  test("simultaneous impacts are resolved together: nothing tilts", async () => {
     const m = model({ gravity: [0, 0, -G] });
     const beam = m.body({ name: "beam", mass: 3, inertia: [1, 1, 1], position: [0, 0, 1] });
     const cart = m.body({
@@ -140,7 +140,7 @@ test("a motor's torque against a stop: it rests, and the stop carries the torque
   expect(solution.end.joint("hinge").angle).toBeCloseTo(1 - 2.5 * 0.25, 5);
 });
 
-test("a run can be saved while something rests, and goes on with the same bits", async () => {
+test("a run can be saved during a resting contact, and continues bitwise identically", async () => {
   const system = await ball("maximal", 0.5);
   const options = { span: [0, 3] as const, tolerance: 1e-8 };
   const run = start(system, options);
@@ -153,7 +153,7 @@ test("a run can be saved while something rests, and goes on with the same bits",
   expect([...end.q, ...end.v]).toEqual([...whole.q, ...whole.v]);
 });
 
-test("limits and restitution are set while a run goes on; a state beyond a limit is refused by name", async () => {
+test("limits and restitution can be set during a run; a state beyond a limit is rejected by name", async () => {
   const system = await ball("maximal", 0);
   const run = start(system, { span: [0, 3], tolerance: 1e-9 });
   while (run.time < 1) run.step();
@@ -195,7 +195,7 @@ async function bouncingArm(coordinates: "maximal" | "relative", seed: number) {
 
 describe.each(KINDS)("bounces of arms in %s coordinates", (kind) => {
   const seeds = Array.from({ length: 5 }, (_, i) => i);
-  test.each(seeds)("every impact is one: its speed turns round, arm %i", async (seed) => {
+  test.each(seeds)("each impact occurs once and reverses the speed, arm %i", async (seed) => {
     const { system, restitution } = await bouncingArm(kind, seed);
     for (const tolerance of [1e-6, 1e-9]) {
       const solution = solve(system, { span: [0, 1.5], tolerance });
@@ -207,7 +207,7 @@ describe.each(KINDS)("bounces of arms in %s coordinates", (kind) => {
         const speeds = [before, after].map((state) => out * state.joint("hinge 1").angleRate!);
         expect(speeds[0]).toBeGreaterThan(0);
         expect(Math.abs(impulses[name])).toBeGreaterThan(0);
-        // What comes to rest there stands still.
+        // Bodies that come to rest there do not move.
         const isAtRest = Math.abs(speeds[1]) < 1e-9;
         if (!isAtRest) expect(speeds[1] / speeds[0]).toBeCloseTo(-restitution, 6);
       }

@@ -1,4 +1,4 @@
-// Matrices of all velocities as kernels keep them: blocks of 6 x 6 by columns, here one for each pair of bodies.
+// Matrices of all velocities as stored by kernels: column-major blocks of 6 x 6, here one for each pair of bodies.
 
 /** The pattern with all blocks, as integers. */
 export function fullPattern(bodies: number): number[] {
@@ -11,7 +11,7 @@ export function fullPattern(bodies: number): number[] {
   ];
 }
 
-/** The same matrix by columns. */
+/** The matrix, dense and column-major. */
 export function denseOf(blocks: Float64Array, bodies: number): Float64Array {
   const width = 6 * bodies;
   return Float64Array.from({ length: width * width }, (_, at) => {

@@ -1,6 +1,6 @@
 import { randomQuaternions } from "../../bench/cases/rotation.js";
-import { randomVector, seeded } from "../../bench/support/random.js";
-import { scratch } from "../../bench/support/scratch.js";
+import { randomVector, seeded } from "./random.js";
+import { scratch } from "./scratch.js";
 
 /** Memory for rotations of some bodies: e of unit length, f of any, vectors, room for results. */
 export function bodies(count: number, seed: number) {

@@ -1,6 +1,5 @@
-// One small mechanism for each primitive, at random places.
+// One small mechanism for each primitive, with random geometry.
 
-import { type Random, randomVector, seeded } from "../../bench/support/random.js";
 import { markerAt } from "../oracles/primitives.js";
 import {
   dataSlot,
@@ -12,6 +11,7 @@ import {
 } from "./body-harness.js";
 import { randomise, randomMarker, randomPair, worstOf } from "./body-motion.js";
 import { isDebug } from "./debug.js";
+import { type Random, randomVector, seeded } from "./random.js";
 
 export type MakeSpec = (random: Random, index: number) => MechanismSpec;
 
@@ -70,7 +70,7 @@ export const velocityCases: Record<string, MakeSpec> = {
   "knife edge": pair(RowKind.KNIFE_EDGE),
 };
 
-/** A mechanism at a random state where nothing is near singular. */
+/** A mechanism at a random state that is not nearly singular. */
 export function randomMechanism(make: MakeSpec, random: Random, index: number): Mechanism {
   const made = mechanism(make(random, index));
   do randomise(random, made);
@@ -79,7 +79,7 @@ export function randomMechanism(make: MakeSpec, random: Random, index: number): 
   return made;
 }
 
-/** Points apart, and angles between the axes that matter. */
+/** Whether points do not coincide and the axes of rows are not nearly parallel. */
 function isRegular({ q, spec }: Mechanism): boolean {
   for (let first = 0; first < spec.markers.length; first += 2) {
     const [A, B] = [first, first + 1].map((index) => markerAt(spec.markers[index], q));
@@ -91,7 +91,7 @@ function isRegular({ q, spec }: Mechanism): boolean {
   return true;
 }
 
-/** Prescribes f(t) = x0 + sin(2 t + 1) / 3 with its derivatives, where the row has one. */
+/** Prescribes f(t) = x0 + sin(2 t + 1) / 3 with its derivatives, if the row has a function of time. */
 export function timeLaw(m: Mechanism): (t: number) => void {
   const { kind, data = [] } = m.spec.rows[0];
   const at = dataSlot(m.spec, 0);

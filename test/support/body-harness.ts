@@ -1,5 +1,5 @@
 // A small mechanism laid out by hand, for the kernels of the bodies module and their derivatives in
-// the stiff module alone: no compiler of models stands between a test and the numbers.
+// the stiff module alone, without the model compiler.
 
 import { readFileSync } from "node:fs";
 import {
@@ -22,14 +22,14 @@ import { fullPattern } from "./block-matrix.js";
 
 export { RowKind, Sensor, SensorKind, Turn, Want } from "../../assembly/layout-bodies.js";
 
-/** The ground among bodies. */
+/** Body index of the ground. */
 export const GROUND = -1;
 
 export interface MarkerSpec {
   readonly body: number;
-  /** From the centre of mass, in the body. */
+  /** Vector from the centre of mass, in the axes of the body. */
   readonly arm: readonly number[];
-  /** 3 x 3 by columns. */
+  /** 3 x 3, column-major. */
   readonly axes: readonly number[];
 }
 
@@ -56,7 +56,7 @@ export interface MechanismSpec {
   readonly rows: readonly RowSpec[];
 }
 
-/** What the tests call of the modules. */
+/** The kernels called by the tests. */
 export interface BodyKernels {
   bodyKinematics(table: number, want: number): number;
   bodySensors(table: number, want: number): void;
@@ -81,7 +81,7 @@ const PAGES = 16;
 
 export type Mechanism = ReturnType<typeof mechanism>;
 
-/** Lays a mechanism out, with zero state, and gives views of what kernels read and write. */
+/** Lays out a mechanism with zero state, and returns views of the memory of the kernels. */
 export function mechanism(spec: MechanismSpec) {
   const memory = new WebAssembly.Memory({ initial: PAGES });
   const abort = () => {
@@ -138,7 +138,7 @@ export function mechanism(spec: MechanismSpec) {
   const jacobian = () => denseOf(views.blocks);
   return { ...views, pattern, kernels, table, spec, width, rowCount, jacobian, denseOf };
 
-  /** The Jacobian or what lies as it does, by rows. */
+  /** Converts the Jacobian, or a matrix in its layout, to dense rows. */
   function denseOf(sparse: Float64Array): Float64Array[] {
     const dense = Array.from({ length: rowCount }, () => new Float64Array(width));
     for (const { body, slot, row, rows } of blocks.list) {
@@ -157,7 +157,7 @@ const TURN_SLOTS = 12;
 /** Slots of DATA for an entry; sensors have an AngleData each, before those of the rows. */
 const DATA_SLOTS = 5;
 
-/** Where the constants of a row lie in DATA. */
+/** Slot of the constants of a row in DATA. */
 export function dataSlot(spec: MechanismSpec, entry: number): number {
   return AngleData.LENGTH * (spec.sensors ?? []).length + DATA_SLOTS * entry;
 }

@@ -1,8 +1,8 @@
-// States of hand-made mechanisms: random ones, displaced ones, and differences along them.
+// States of hand-made mechanisms: random and displaced ones, and finite differences along them.
 
-import { type Random, randomVector } from "../../bench/support/random.js";
 import { exponential, product, rotationOf } from "../oracles/rotation.js";
 import { GROUND, type MarkerSpec, type Mechanism, Want } from "./body-harness.js";
+import { type Random, randomVector } from "./random.js";
 
 export function randomQuaternion(random: Random): number[] {
   const e = randomVector(random, 4);
@@ -63,7 +63,7 @@ export function curvature(f: (x: number) => Float64Array, h: number): Float64Arr
   return here.map((x, i) => (16 * (near[i] + less[i]) - far[i] - least[i] - 30 * x) / (12 * h * h));
 }
 
-/** Largest difference relative to the largest number, or to 1 if that is less. */
+/** Largest difference relative to the largest magnitude, or to 1 if that is less. */
 export function difference(x: ArrayLike<number>, y: ArrayLike<number>): number {
   let scale = 1;
   let worst = 0;
@@ -75,7 +75,7 @@ export function difference(x: ArrayLike<number>, y: ArrayLike<number>): number {
   return worst / scale;
 }
 
-/** What is under test: a value with its Jacobian, rate and gamma, after `evaluate`. */
+/** The quantity under test: a value with its Jacobian, rate and gamma, after `evaluate`. */
 export interface Subject {
   readonly value: () => Float64Array;
   readonly rate: () => Float64Array;
@@ -83,7 +83,7 @@ export interface Subject {
   readonly jacobian: () => Float64Array[];
 }
 
-/** Largest errors of derivatives against differences, over what is known to be right. */
+/** Largest errors of derivatives compared with finite differences. */
 export function derivativeErrors(
   m: Mechanism,
   subject: Subject,
@@ -137,7 +137,7 @@ export function derivativeErrors(
 
 export const ALL = Want.PHI | Want.JACOBIAN | Want.RATES;
 
-/** Steps of first and second differences, where truncation and rounding are about equal. */
+/** Step of first and second differences, at which truncation and rounding are about equal. */
 export const STEP = 5e-4;
 const LONG_STEP = 2e-3;
 

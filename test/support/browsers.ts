@@ -1,5 +1,5 @@
-// The two browsers of the tests behind one face: Chromium (V8) by playwright, Firefox (SpiderMonkey) by WebDriver BiDi, which puppeteer
-// speaks on the oldest Node there is to run on.
+// Common interface of the two test browsers: Chromium (V8) by playwright, Firefox (SpiderMonkey) by WebDriver BiDi, which puppeteer
+// supports on the oldest supported Node.
 
 import { chromium } from "playwright-core";
 import puppeteer, { type Browser as Fox } from "puppeteer-core";
@@ -15,7 +15,7 @@ const CHROMIUM_FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-/** Nothing that asks the network; pages stand still, as in Chromium, so that pictures can be compared. */
+/** Disables network requests and animations, as in Chromium, so that screenshots can be compared. */
 const FIREFOX_PREFERENCES = {
   "ui.prefersReducedMotion": 1,
   "app.update.enabled": false,
@@ -27,17 +27,17 @@ const FIREFOX_PREFERENCES = {
 
 /** A page that was opened. */
 export interface OpenPage {
-  /** Errors that nobody has caught, till now. */
+  /** Uncaught errors so far. */
   readonly errors: readonly string[];
-  /** What stands on its console. */
+  /** Console messages. */
   readonly messages: readonly string[];
   /** Runs a function in the page. */
   evaluate<R, Given>(action: (given: Given) => R, given: Given): Promise<Awaited<R>>;
-  /** Waits till it gives something true. */
+  /** Waits until the action returns a truthy value. */
   until(action: () => unknown): Promise<void>;
   key(name: string): Promise<void>;
   click(selector: string): Promise<void>;
-  /** The window as PNG. */
+  /** Screenshot of the window as PNG. */
   picture(): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -113,7 +113,7 @@ async function openInFirefox(
   const [errors, messages]: [string[], string[]] = [[], []];
   page.on("pageerror", (error) => {
     const { message } = error as Error;
-    // What a policy has blocked comes by the same way; Chromium puts it on the console.
+    // Requests blocked by a policy arrive as errors too; Chromium logs them to the console.
     const isNotice = /^(Content-Security-Policy|Cross-Origin Request Blocked):/.test(message);
     (isNotice ? messages : errors).push(message);
   });
@@ -133,7 +133,7 @@ async function openInFirefox(
 
 const [chromiumPath, firefoxPath] = [findChromium(), findFirefox()];
 
-/** Both browsers, also where one is not there: tests say so. */
+/** Both browsers, even if one is not installed, which tests report. */
 export const BROWSERS: readonly BrowserKind[] = [
   { name: "Chromium", path: chromiumPath, launch: () => launchChromium(chromiumPath as string) },
   { name: "Firefox", path: firefoxPath, launch: () => launchFirefox(firefoxPath as string) },

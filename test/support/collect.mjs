@@ -1,4 +1,4 @@
-// Run by `node --expose-gc` on the built package: makes and drops arenas, and prints how many were
+// Run by `node --expose-gc` on the built package: creates and drops arenas, and prints how many were
 // collected and by how much the process grew after the first quarter of them, in bytes.
 
 import { ArenaPlan } from "nodrift/kernels";
@@ -19,7 +19,7 @@ function makeAndDrop() {
   registry.register(arena, undefined);
 }
 
-/** Collects, and gives the registry and the engine's own tasks their turn. */
+/** Collects garbage, and lets the registry and the engine's own tasks run. */
 async function settle() {
   globalThis.gc();
   await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,11 +1,11 @@
-// The command line as users have it: from a packed tarball, in a folder that was empty.
+// The command line as installed by users: from a packed tarball, in an empty folder.
 
 import { spawn } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Project } from "./project.js";
 
-/** What a run of the command left. */
+/** Result of a run of the command. */
 export interface Ran {
   readonly code: number | null;
   readonly out: string;
@@ -13,24 +13,24 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  /** What it reads from standard input. */
+  /** Text of standard input. */
   readonly input?: string;
-  /** More of the environment. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** In a pseudo-terminal: all is then in `out`. */
+  /** Run in a pseudo-terminal; all output is then in `out`. */
   readonly terminal?: boolean;
-  /** Called with all that was printed so far, to answer by keys or signals. */
+  /** Called with the output so far, to answer by keys or signals. */
   readonly watch?: (printed: string, process: Answering) => void;
-  /** Signals that it gets, one soon after the other. */
+  /** Signals sent in quick succession. */
   readonly stop?: {
     readonly by: readonly NodeJS.Signals[];
-    /** Asked again and again whether it is time, with the seconds of CPU time that were used: a busy machine is slow. */
+    /** Polled with the CPU seconds used so far, which do not depend on the load of the machine; true to send the signals. */
     readonly when: (seconds: number) => boolean;
   };
 }
 
-/** Milliseconds between looks at a command that will be stopped; those of the system's clock of CPU time are ten. */
-const LOOK = 40;
+/** Polling interval of a command that will be stopped, in milliseconds; the CPU clock has a resolution of ten. */
+const POLL_INTERVAL_MS = 40;
 const SOON = 10;
 const TICKS = 100;
 
@@ -40,7 +40,7 @@ interface Answering {
   signal(name: NodeJS.Signals): void;
 }
 
-/** Seconds of CPU time of a process that runs. */
+/** CPU seconds of a running process. */
 function secondsOf(pid: number): number {
   // The name of the program, in brackets, may have blanks. proc_pid_stat(5): user and system time are fields 14 and 15.
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
@@ -59,7 +59,7 @@ async function installedTemplate(): Promise<Project> {
 }
 
 export class CommandLine extends Project {
-  /** What npm would install, copied as it is. */
+  /** Copies the files that npm would install. */
   async installed(): Promise<this> {
     template ??= installedTemplate();
     const { folder } = await template;
@@ -102,14 +102,14 @@ export class CommandLine extends Project {
         err += part;
         seen();
       });
-      const looking = setInterval(() => {
+      const poll = setInterval(() => {
         if (child.exitCode !== null || !stop?.when(secondsOf(child.pid as number))) return;
-        clearInterval(looking);
+        clearInterval(poll);
         stop.by.forEach((name, i) => void setTimeout(() => child.kill(name), i * SOON));
-      }, LOOK);
+      }, POLL_INTERVAL_MS);
       child.on("error", reject);
       child.on("close", (code) => {
-        clearInterval(looking);
+        clearInterval(poll);
         resolve({ code, out, err });
       });
       if (!watch) child.stdin.end(input ?? "");

@@ -1,12 +1,12 @@
 import type { Mechanism } from "nodrift/mechanisms";
 
-/** Largest difference in proportion to the largest number. */
+/** Largest difference relative to the largest magnitude. */
 export function distance(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const size = Array.from(b).reduce((most, x) => Math.max(most, Math.abs(x)), 1);
   return Array.from(a).reduce((most, x, i) => Math.max(most, Math.abs(x - b[i])), 0) / size;
 }
 
-/** Central differences of a vector along a line. */
+/** Central finite differences of a vector along a line. */
 export function slope(f: (s: number) => ArrayLike<number>, h = 1e-5): number[] {
   const [before, after] = [f(-h), f(h)];
   return Array.from(after, (x, i) => (x - before[i]) / (2 * h));

@@ -1,9 +1,9 @@
-// All bits of the elementary functions of formulas, as one number: a page must give the same.
+// Digest of all bits of the elementary functions of formulas, which must be the same in a page.
 
-import { Hash } from "../../bench/support/hash.js";
+import { Hash } from "./hash.js";
 
 /**
- * Numbers from -1 to 1, the same everywhere: a linear congruence modulo 2^32 (Numerical Recipes).
+ * Reproducible values from -1 to 1: a linear congruence modulo 2^32 (Numerical Recipes).
  */
 function* spread(count: number): Generator<number> {
   let seed = 1;
@@ -49,7 +49,7 @@ export const elementaryArguments: Readonly<Record<string, readonly (readonly num
 
 type FunctionOf = (text: string, variables: readonly string[]) => (...given: number[]) => number;
 
-/** Evaluates all of them; NaN counts as one number. */
+/** Evaluates all functions; all NaN count as one value. */
 export function elementaryBits(functionOf: FunctionOf): { count: number; digest: string } {
   const hash = new Hash();
   let count = 0;

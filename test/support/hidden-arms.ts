@@ -3,7 +3,7 @@ import { type Build, bothKinds } from "./hidden-coordinates.js";
 
 const Y = [0, 1, 0] as const;
 
-/** Two rods in a row in the x-z plane, hanging at an angle; a spring at the elbow counts its turns. */
+/** Two rods in a row in the x-z plane, hanging at an angle; a spring at the elbow has an unwrapped angle. */
 export const arm: Build = (m, bodies) => {
   const angle = 0.7;
   const orientation = { axis: Y, angle } as const;

@@ -1,4 +1,4 @@
-// A mechanism whose methods integrate other numbers than users see: a stand-in for systems in other coordinates, with
+// A mechanism whose methods integrate coordinates other than the public ones: a stand-in for systems in other coordinates, with
 // the same motion as the plain system.
 
 import type { Method, PublicState, StateData, System, SystemSource } from "nodrift";
@@ -22,7 +22,7 @@ export type Build = (
   bodies: (list: readonly (BodyOptions & { readonly name: string })[]) => Record<string, Body>,
 ) => void;
 
-/** What can be solved and simulated, with its public states. */
+/** A source that can be solved and simulated, with its public states. */
 export interface Hidden extends BodySource, SystemSource<BodyState> {
   readonly q: Float64Array;
   readonly v: Float64Array;
@@ -34,9 +34,9 @@ export interface Hidden extends BodySource, SystemSource<BodyState> {
 
 /**
  * The plain mechanism, and one with the same public states whose own have the bodies in reverse order and a pendulum
- * more, in front, that nobody sees: numbers of coordinates and rows are others. It swings fast, so that its errors
- * decide the steps where errors are not measured in what users see. Euler parameters that are given become those of the
- * same rotation that begin with a negative number.
+ * more, in front, that is not public, so coordinates and rows have other indices. It swings fast, so that its errors
+ * determine the steps unless errors are measured in public coordinates. Given Euler parameters become those of the
+ * same rotation that begin with a negative value.
  */
 export async function bothKinds(
   name: string,
@@ -54,7 +54,7 @@ export async function bothKinds(
   return { plain, hidden: hiddenOf(plain, await compile(other, { coordinates: "maximal" })) };
 }
 
-/** What `simulate` of a compiled model makes. */
+/** Creates the simulation as `simulate` of a compiled model does. */
 export function simulateHidden(hidden: Hidden, options: { method: Method; step: number }) {
   return new BodySimulation(hidden, options);
 }
@@ -90,7 +90,7 @@ function hiddenOf(plain: CompiledModel, own: CompiledModel): Hidden {
     adjust: (system) => plain.adjust(system),
     settingsAfter: (where, given) => plain.settingsAfter(where, given),
     withSettings: (settings) => plain.withSettings(settings),
-    holding: (state) => plain.holding(state),
+    withLocks: (state) => plain.withLocks(state),
     // All have the same centres of mass.
     stateFrom: (_, state) => state,
   };
@@ -99,10 +99,10 @@ function hiddenOf(plain: CompiledModel, own: CompiledModel): Hidden {
 function hiddenSystem(plain: CompiledModel, own: CompiledModel): System {
   const system = own.bodySystem();
   const other = plain.bodySystem();
-  const { count, names } = other.continuation.turns;
+  const { count, names } = other.continuation.unwrappedAngles;
   if (
-    count !== system.continuation.turns.count ||
-    names.join() !== system.continuation.turns.names.join()
+    count !== system.continuation.unwrappedAngles.count ||
+    names.join() !== system.continuation.unwrappedAngles.names.join()
   ) {
     throw new Error(`turns of ${plain.name} differ: ${names.join()}`);
   }
@@ -114,7 +114,7 @@ function hiddenSystem(plain: CompiledModel, own: CompiledModel): System {
   const ghostAt = system.workspace.constants("state of the ghost", [...ghost]);
   const copy = (slots: number, from: number, to: number) =>
     system.workspace.kernels.copyVector(slots, from, to);
-  /** Calls with places of each body: in the public state and in the system's own. */
+  /** Calls `move` with the offsets of each body in the public state and in the system's own. */
   const each = (move: (slots: number, seen: number, hidden: number) => void) => {
     for (let i = 0; i < bodies; i++) {
       move(Q, 8 * Q * i, 8 * Q * (bodies - i));

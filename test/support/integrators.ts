@@ -1,15 +1,15 @@
-// The integrators of the registries, by what they are: tests of a kind run for each of them.
+// The integrators of the registries by kind, for tests that run for each of a kind.
 
 import { integrators } from "nodrift";
 import { adaptiveIntegrators } from "nodrift/solve";
 
 const made = Object.values(adaptiveIntegrators).map((make) => make());
 
-/** Steps of one length. */
+/** Fixed-step integrators. */
 export const fixedStep = Object.values(integrators).map((make) => make());
-/** To a tolerance, not implicit. */
+/** Explicit adaptive integrators. */
 export const explicit = made.filter(({ isImplicit }) => !isImplicit);
-/** Those of them that remember no steps: Runge-Kutta methods. */
+/** Explicit adaptive one-step integrators: Runge-Kutta methods. */
 export const embedded = explicit.filter(({ isMultistep }) => !isMultistep);
-/** For stiff motion. */
+/** Implicit integrators, for stiff motion. */
 export const implicit = made.filter(({ isImplicit }) => isImplicit);

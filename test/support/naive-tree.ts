@@ -1,5 +1,5 @@
-// A tree of nodes evaluated by the definitions of assembly/layout-tree.ts, in plain arrays and without recursion over
-// subtrees: what the kernels are compared with. Bodies have the public coordinates of layout-bodies.ts.
+// Reference implementation of a tree of nodes by the definitions of assembly/layout-tree.ts, in plain arrays and without recursion over
+// subtrees. Bodies have the public coordinates of layout-bodies.ts.
 
 import type { ModelData } from "nodrift/bodies";
 import { NodeKind } from "../../assembly/layout-tree.js";
@@ -22,7 +22,7 @@ import {
   type Vector,
   vectorOf,
   ZERO,
-} from "../../src/ground/algebra/vectors.js";
+} from "../../src/base/algebra/vectors.js";
 import type { PlannedNode, TreePlan } from "../../src/systems/relative/plan/tree-plan.js";
 import { naiveInverse } from "../oracles/lu.js";
 
@@ -53,7 +53,7 @@ const unitQuaternion = (e: readonly number[]) => {
 
 const sum = (...vectors: readonly Vector[]) => vectors.reduce(add, ZERO);
 
-/** What a node does in its joint's frame: turn and way, and their rates in the axes of the joint's frame. */
+/** Motion of a node in its joint's frame: rotation and displacement, and their rates in the axes of the joint's frame. */
 function motionOf(node: PlannedNode, q: ArrayLike<number>, v: ArrayLike<number>) {
   const [s, rate] = [q[node.position]!, v[node.velocity]!];
   const rz = (angle: number) => {
@@ -160,7 +160,7 @@ export function bodyStates(
   return out;
 }
 
-/** Whether a node hangs on another, or is it. */
+/** Whether a node is outboard of another, or equal to it. */
 function hangsOn({ nodes }: TreePlan, node: number, above: number): boolean {
   let at = node;
   while (at > above) at = nodes[at]!.parent;
@@ -190,7 +190,7 @@ function directions(node: PlannedNode, { axes }: NaiveFrame): [Vector, Vector][]
   }
 }
 
-/** T by columns: public velocities (6 for each body) = T v. */
+/** T, column-major: public velocities (6 for each body) = T v. */
 export function velocityMap(plan: TreePlan, model: ModelData, q: ArrayLike<number>): Float64Array {
   const rows = 6 * model.bodies.length;
   const map = new Float64Array(rows * plan.velocities);
@@ -264,7 +264,7 @@ export function massMatrix(plan: TreePlan, model: ModelData, q: ArrayLike<number
 }
 
 /**
- * T^T (loads + gravity - w x I w - M_b T' v): what M v' is. Loads are six numbers for each body: the force in the world at
+ * T^T (loads + gravity - w x I w - M_b T' v), which equals M v'. Loads are six values for each body: the force in the world at
  * its centre of mass, and the torque in its axes.
  */
 export function generalisedForces(
@@ -290,7 +290,7 @@ export function generalisedForces(
   );
 }
 
-/** v' of the tree by itself, without the rows of cut joints. */
+/** v' of the tree alone, without the rows of cut joints. */
 export function treeAccelerations(
   plan: TreePlan,
   model: ModelData,
@@ -361,7 +361,7 @@ export function moved(
   return out;
 }
 
-/** The inertia of a body about its node's point in the node's axes, as the tables of the kernels want it. */
+/** The inertia of a body about its node's point in the node's axes, as required by the tables of the kernels. */
 export function nodeInertia(plan: TreePlan, model: ModelData, node: number): Matrix {
   const { body, bodyAxes, centre } = plan.nodes[node]!;
   if (body < 0) return [0, 0, 0, 0, 0, 0, 0, 0, 0];

@@ -1,4 +1,4 @@
-// The package as its users get it: packed, and installed into an empty project.
+// The package as users install it: packed, and installed into an empty project.
 
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ export class Project {
     }
   }
 
-  /** Runs a program in the folder and gives what it printed; its errors hold all of it. */
+  /** Runs a program in the folder and returns its output, which errors include. */
   async run(command: string, ...args: string[]): Promise<string> {
     try {
       const { stdout } = await promisify(execFile)(command, args, { cwd: this.folder });
@@ -46,7 +46,7 @@ export class Project {
   }
 
   /**
-   * Installs a tarball as a user would, scripts allowed and seen, and gives all that npm printed. The registry
+   * Installs a tarball as a user would, with scripts allowed and logged, and returns the output of npm. The registry
    * is asked for the dependencies only.
    */
   async install(tarball: string): Promise<string> {
@@ -59,7 +59,7 @@ export class Project {
     return `${stdout}${stderr}`;
   }
 
-  /** Puts the files of a tarball where npm would put them: npm takes seconds, and one test of all has it do so. */
+  /** Unpacks a tarball to the folder that npm would use: npm takes seconds, and is used by only one test. */
   async unpack(tarball: string): Promise<void> {
     const place = join(this.folder, "node_modules/nodrift");
     this.write({ "package.json": JSON.stringify({ private: true, type: "module" }) });

@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a server answers to a path. */
+/** Response of a server to a path. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
 }
 
-/** A server on this machine for one test file. Paths nobody answers are 404. */
+/** Starts a local server for one test file. Paths without a response return 404. */
 export async function serve(answer: (path: string) => Answer | undefined) {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;

@@ -11,7 +11,7 @@ export const projected = { ...method, stabilisation: projection() };
 /** An error with this code and exactly this message. */
 export const error = (code: string, message: string) => expect.objectContaining({ code, message });
 
-/** A skate on an inclined plane that also hangs on a rod: every function there is. */
+/** A skate on an inclined plane that also hangs on a rod: uses every function of a description. */
 export function everything(): EquationsDescription &
   Required<Pick<EquationsDescription, "holonomic">> {
   return {

@@ -1,4 +1,4 @@
-// A sparse matrix laid out by hand as the kernels want it.
+// A sparse matrix laid out by hand for the kernels.
 
 import {
   SparseBest,
@@ -69,10 +69,10 @@ export function sparse(
     kernels,
     take,
     table,
-    /** Of the entries, to be changed. */
+    /** Values of the entries, which may be changed. */
     values,
     choose: () => kernels.sparseLuChoose(table, 0, size),
-    /** Some pivots at a time. */
+    /** Chooses pivots in parts of `some`. */
     chooseBy(some: number) {
       let status = 0;
       for (let from = 0; from < size && status === 0; from += some) {
@@ -80,7 +80,7 @@ export function sparse(
       }
       return status;
     },
-    /** How many pivots there are, some at a time, and which rows and columns have none. */
+    /** Number of pivots, chosen in parts of `some`, and the rows and columns without one. */
     rank(threshold: number, tolerance: number, some = width) {
       let count = 0;
       for (let to = some; ; to += some) {
@@ -102,7 +102,7 @@ export function sparse(
       kernels.sparseLuCondition(table, floats(size).byteOffset, floats(size).byteOffset),
     chosen: () => head[SparseLu.CHOSEN],
     order: () => [...views[SparseLu.ROW_ORDER], ...views[SparseLu.COLUMN_ORDER]],
-    /** Numbers in L and in U, without their diagonals. */
+    /** Number of entries of L and U, without their diagonals. */
     filled: () => [views[SparseLu.L_START][size], views[SparseLu.U_START][size]],
     /** A complex matrix of the same entries and pivots: its table, and its scales as pairs. */
     complexTwin() {
@@ -119,7 +119,7 @@ export function sparse(
     },
     scales: views[SparseLu.SCALES],
     takeIntegers,
-    /** The matrix by columns at the present values. */
+    /** The matrix at the present values, dense and column-major. */
     dense() {
       const a = new Float64Array(size * size);
       for (const [e, { row, column, scale = 1 }] of entries.entries()) {

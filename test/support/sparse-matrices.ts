@@ -1,6 +1,6 @@
-// Sparse matrices at random, by their entries.
+// Random sparse matrices, by their entries.
 
-import type { Random } from "../../bench/support/random.js";
+import type { Random } from "./random.js";
 import { type Entry, type Sparse, sparse } from "./sparse-lu.js";
 
 const index = (random: Random, n: number) => Math.min(n - 1, Math.floor(((random() + 1) / 2) * n));
@@ -15,7 +15,7 @@ function shuffled(random: Random, n: number): number[] {
   return list;
 }
 
-/** A number in each row and column, a few others; some places twice, one scale for each entry. */
+/** An entry in each row and column and a few others, with some duplicates and a scale for each. */
 export function scattered(random: Random, n: number): Entry[] {
   const order = shuffled(random, n);
   const entry = (row: number, column: number) => ({
@@ -51,7 +51,7 @@ function saddle(random: Random, bodies: number): Entry[] {
   return entries;
 }
 
-/** A triangle with a few numbers, its rows and columns in another order. */
+/** A sparse triangle with permuted rows and columns. */
 export function triangular(random: Random, n: number): Entry[] {
   const [rows, columns] = [shuffled(random, n), shuffled(random, n)];
   const entries: Entry[] = [];

@@ -1,8 +1,8 @@
-// Solutions with a sparse factor against a naive inverse.
+// Solutions with a sparse factor compared with a reference inverse.
 
 import { expect } from "vitest";
-import { randomVector, seeded } from "../../bench/support/random.js";
 import { naiveInverse, oneNorm } from "../oracles/lu.js";
+import { randomVector, seeded } from "./random.js";
 import type { Sparse } from "./sparse-lu.js";
 
 /** The inverse, transposed if wanted, and its condition. */
@@ -31,7 +31,7 @@ function errorOf(
   return worst / (largest * condition * n * Number.EPSILON);
 }
 
-/** Solves with A and A^T, vectors and rows, and asserts that all agree with the naive inverse. */
+/** Solves with A and A^T, vectors and rows, and asserts that all agree with the reference inverse. */
 export function expectSolutions(m: Sparse, n: number, seed: number): void {
   const { kernels, table, take } = m;
   const b = take(randomVector(seeded(seed), n));

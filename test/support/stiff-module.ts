@@ -1,8 +1,8 @@
-// The kernels of the stiff module alone, in a memory of their own: the debug or the release ones. With them those of
+// The kernels of the stiff module alone, debug or release, in a memory of their own, together with those of
 // assembly/internals.ts, which are not shipped.
 
 import { readFileSync } from "node:fs";
-import type { StiffKernels } from "../../src/ground/wasm/generated-stiff.js";
+import type { StiffKernels } from "../../src/base/wasm/generated-stiff.js";
 
 const modules = ["stiff", "internals"].map((name) => {
   const file = `../../build/${name}-${process.env.NODRIFT_WASM}.wasm`;
@@ -10,12 +10,12 @@ const modules = ["stiff", "internals"].map((name) => {
 });
 const FIRST_BYTE = 65536;
 
-/** What assembly/internals.ts exports. */
+/** Exports of assembly/internals.ts. */
 interface Internals {
   sparseLuSolveTransposed(table: number, b: number, x: number): void;
 }
 
-/** The kernels, and functions that reserve numbers: their byteOffset is the address. */
+/** The kernels, and functions that reserve arrays, whose byteOffset is the address. */
 export function stiffModule() {
   const memory = new WebAssembly.Memory({ initial: 16 });
   const abort = () => {

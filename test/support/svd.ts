@@ -1,10 +1,10 @@
 import { Status, svdSlots } from "nodrift/kernels";
 import { expect } from "vitest";
 import { composed, orthogonalityError, singularVectors } from "../../bench/cases/svd.js";
-import { relativeDistance } from "../../bench/support/matrix.js";
-import { scratch } from "../../bench/support/scratch.js";
+import { relativeDistance } from "./matrix.js";
+import { scratch } from "./scratch.js";
 
-/** Memory is full of NaN before: nothing may be used that was not written. */
+/** Decomposes a matrix in memory filled with NaN, which reveals reads of unwritten slots. */
 export function decompose(m: number, n: number, matrix: Float64Array, lda = m) {
   const memory = scratch({ a: matrix, factor: svdSlots(m, n), s: Math.min(m, n) });
   const { kernels, a, factor, s } = memory;

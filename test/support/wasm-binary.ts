@@ -1,12 +1,12 @@
-// As much of the WebAssembly binary format (core specification, section 5.5) as it takes to see
-// where the static data of a module ends.
+// The part of the WebAssembly binary format (core specification, section 5.5) needed to find
+// the end of the static data of a module.
 
 const HEADER_BYTES = 8;
 const DATA_SECTION = 11;
 const I32_CONST = 0x41;
 const END = 0x0b;
 
-/** The address after the last byte of static data; 0 when there is none. */
+/** The address after the last byte of static data; 0 if there is none. */
 export function endOfStaticData(module: Uint8Array): number {
   const reader = new Reader(module);
   reader.position = HEADER_BYTES;
@@ -44,7 +44,7 @@ class Reader {
     return this.bytes[this.position++];
   }
 
-  /** LEB128. Addresses are signed there but below 2^31 here, so both kinds read alike. */
+  /** Reads a LEB128 integer. Addresses are signed but below 2^31 here, so both kinds are read alike. */
   integer(): number {
     let value = 0;
     for (let weight = 1; ; weight *= 128) {

@@ -1,10 +1,10 @@
-// How much work something is: how often the pieces of code of this repository and of its libraries ran, loops and
+// Amount of work of an action: executions of code blocks of this repository and of its libraries, loops and
 // branches included. Unlike time, the same on every machine, busy or not.
 
 import type { Profiler } from "node:inspector";
 import { Session } from "node:inspector";
 
-/** What an action gives, and how many runs of pieces of code that took. */
+/** Returns the result of an action, and the number of executed code blocks. */
 export function workOf<Result>(action: () => Result): { result: Result; work: number } {
   const session = new Session();
   session.connect();
@@ -21,7 +21,7 @@ export function workOf<Result>(action: () => Result): { result: Result; work: nu
 
 function takeWork(session: Session): number {
   let work = 0;
-  // Answers come before `post` returns: this thread asks itself.
+  // The response arrives before `post` returns, as this thread inspects itself.
   session.post("Profiler.takePreciseCoverage", (error, coverage) => {
     if (error) throw error;
     work = sumOf(coverage);

@@ -1,12 +1,12 @@
-// Pieces of views that are arithmetic: places of names, ranges of sliders, plates, checks of options.
+// Numerical parts of views: label layout, slider ranges, plate thickness, validation of options.
 
 import { describe, expect, test } from "vitest";
-import { placeNames } from "../../src/tools/report/page/name-places.js";
-import { thickened } from "../../src/tools/view/hull.js";
-import { checkViewOptions } from "../../src/tools/view/options.js";
-import { rangeFor } from "../../src/tools/view/sliders.js";
+import { placeNames } from "../../src/report/page/label-layout.js";
+import { checkViewOptions } from "../../src/view/options.js";
+import { thickened } from "../../src/view/picture.js";
+import { rangeFor } from "../../src/view/sliders.js";
 
-/** Numbers from 0 to 1, the same in each run (Park and Miller, 1988). */
+/** Returns a deterministic generator of numbers from 0 to 1 (Park and Miller, 1988). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -15,8 +15,8 @@ function seeded(seed: number): () => number {
   };
 }
 
-describe("names", () => {
-  test.each([5, 40, 400])("%i of them: each has a place of its own or is counted", (count) => {
+describe("placeNames", () => {
+  test.each([5, 40, 400])("places or counts each of %i names, without overlaps", (count) => {
     const next = seeded(count);
     const wanted = Array.from({ length: count }, () => ({
       x: 1200 * next() - 200,
@@ -42,13 +42,13 @@ describe("names", () => {
     }
   });
 
-  test("stand beside what they name where there is room", () => {
+  test("puts a name next to its body if there is room", () => {
     const { placed } = placeNames([{ x: 100, y: 100, width: 50 }], 800, 600);
     expect(placed).toEqual([{ index: 0, x: 108, y: 90, length: 50, isMoved: false }]);
   });
 });
 
-test("points in a plane or on a line get a thickness, others do not", () => {
+test("thickened doubles coplanar and collinear points only", () => {
   const half = 0.1;
   const triangle = thickened(
     [
@@ -83,7 +83,7 @@ test("points in a plane or on a line get a thickness, others do not", () => {
   ).toHaveLength(4);
 });
 
-test("sliders go around the value, or where they are told", () => {
+test("rangeFor surrounds the value, or follows the options", () => {
   expect(rangeFor(10, {})).toEqual([1, 30]);
   expect(rangeFor(-10, {})).toEqual([-30, -1]);
   expect(rangeFor(0, {})).toEqual([-1, 1]);
@@ -91,13 +91,13 @@ test("sliders go around the value, or where they are told", () => {
 });
 
 test.each([
-  [{ them: "dark" }, /no option "them".*theme/],
+  [{ them: "dark" }, /unknown option "them".*theme/],
   [{ theme: "grey" }, /theme is "grey"; give one of auto, light, dark/],
   [{ play: 1 }, /play is 1; give a boolean/],
   [{ speed: -1 }, /speed is -1; give 0 or more/],
-  [{ show: { reaction: true } }, /no "reaction".*reactions/],
+  [{ show: { reaction: true } }, /unknown part "reaction".*reactions/],
   [{ show: { names: 1 } }, /show.names is 1; give true or false/],
   [5, /the options are 5/],
-])("%j is refused", (options, message) => {
+])("checkViewOptions rejects %j", (options, message) => {
   expect(() => checkViewOptions(options as never)).toThrow(message);
 });

@@ -1,53 +1,53 @@
-// Pixels where the processor paints: fewer while frames are late, all of them when things stand still or a picture is saved.
+// Pixel ratio in software rendering: reduced while frames are late, restored when the motion stops or a picture is saved.
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Sharpness } from "../../src/tools/view/sharpness.js";
+import { PixelRatioControl } from "../../src/view/view.js";
 
 const before = globalThis.devicePixelRatio;
 beforeAll(() => void Object.assign(globalThis, { devicePixelRatio: 1 }));
 afterAll(() => void Object.assign(globalThis, { devicePixelRatio: before }));
 
-function stage(isSlow: boolean) {
+function renderer(isSoftware: boolean) {
   const ratios: number[] = [];
   return {
-    isSlow,
+    isSoftware,
     ratios,
     resize: (_: number, __: number, ratio: number) => void ratios.push(ratio),
-    sharpen: (ratio: number) => void ratios.push(ratio),
+    setPixelRatio: (ratio: number) => void ratios.push(ratio),
   };
 }
 
-/** So many frames, so many milliseconds apart. */
-function frames(sharpness: Sharpness, count: number, gap: number): void {
-  for (let i = 0; i < count; i++) sharpness.isOther(true, true, gap);
+/** Records `count` frames with intervals of `gap` milliseconds. */
+function frames(control: PixelRatioControl, count: number, gap: number): void {
+  for (let i = 0; i < count; i++) control.update(true, true, gap);
 }
 
-test("frames on time, and single late ones, change nothing", () => {
-  const slow = stage(true);
-  const sharpness = new Sharpness(slow);
-  frames(sharpness, 100, 16.7);
+test("PixelRatioControl keeps the ratio for punctual frames and single late ones", () => {
+  const slow = renderer(true);
+  const control = new PixelRatioControl(slow);
+  frames(control, 100, 16.7);
   for (let i = 0; i < 10; i++) {
-    frames(sharpness, 11, 16.7);
-    frames(sharpness, 1, 200);
+    frames(control, 11, 16.7);
+    frames(control, 1, 200);
   }
   expect(slow.ratios).toEqual([]);
 });
 
-test("late frames take pixels away, down to half of them along a side; standing still gives them back", () => {
-  const slow = stage(true);
-  const sharpness = new Sharpness(slow);
-  frames(sharpness, 200, 50);
+test("PixelRatioControl reduces the ratio down to half for late frames, and restores it at rest", () => {
+  const slow = renderer(true);
+  const control = new PixelRatioControl(slow);
+  frames(control, 200, 50);
   expect(slow.ratios).toEqual([0.75, 0.5625, 0.5]);
-  // A worker that has not told its next frame is not standing still.
-  expect(sharpness.isOther(false, true, 16)).toBe(false);
-  sharpness.resize(300, 200);
+  // While playing, no motion means that the worker's next frame is pending.
+  expect(control.update(false, true, 16)).toBe(false);
+  control.resize(300, 200);
   expect(slow.ratios.slice(3)).toEqual([1, 0.5]);
-  expect(sharpness.isOther(false, false, 16)).toBe(true);
-  expect(sharpness.part).toBe(1);
+  expect(control.update(false, false, 16)).toBe(true);
+  expect(control.scale).toBe(1);
 });
 
-test("a graphics card paints all pixels, however late", () => {
-  const fast = stage(false);
-  frames(new Sharpness(fast), 100, 90);
+test("PixelRatioControl keeps full resolution with hardware rendering", () => {
+  const fast = renderer(false);
+  frames(new PixelRatioControl(fast), 100, 90);
   expect(fast.ratios).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Numbers of what a view draws, against the simulation: matrices, lengths of springs, arrows. No page is needed.
+// Drawn matrices, spring lengths and arrows of views, against the simulation. Runs without a page.
 
 import { readFileSync } from "node:fs";
 import { compile, model, rod, sphere } from "nodrift/bodies";
@@ -8,17 +8,17 @@ import { realtime, solve, start } from "nodrift/solve";
 import { spawn } from "nodrift/worker";
 import { describe, expect, test } from "vitest";
 import { models as gallery } from "../../site/models/index.js";
-import { feedOf } from "../../src/tools/view/feeds.js";
-import { Picture } from "../../src/tools/view/picture.js";
-import type { ViewSource } from "../../src/tools/view/source.js";
-import { Subject } from "../../src/tools/view/subject.js";
-import { LIGHT, tintsOf } from "../../src/tools/view/tints.js";
+import { feedOf } from "../../src/view/feeds.js";
+import { Picture } from "../../src/view/picture.js";
+import type { ViewSource } from "../../src/view/source.js";
+import { ViewSubject } from "../../src/view/subject.js";
+import { LIGHT, tintsOf } from "../../src/view/tints.js";
 import { ManualClock, WorkerHere } from "../worker/support/session.js";
 
 const SHOWN = { joints: true, frames: true, masses: true, grid: true };
 
 function drawn(source: ViewSource, drives = true) {
-  const subject = new Subject(feedOf(source, undefined, drives), {});
+  const subject = new ViewSubject(feedOf(source, undefined, drives), {});
   const picture = new Picture(tintsOf(LIGHT, subject.scene.bodies.length));
   const update = () => {
     subject.read();
@@ -30,7 +30,7 @@ function drawn(source: ViewSource, drives = true) {
   return { subject, picture, update };
 }
 
-/** A weight on a rod that hangs still, and a spring beside it. */
+/** A weight on a rod at rest, and a spring next to it. */
 function hanging() {
   const m = model({ name: "hanging" });
   const arm = m.body({ name: "arm", mass: 2, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
@@ -52,14 +52,14 @@ function hanging() {
   return m;
 }
 
-describe("matrices of bodies are those of the simulation", () => {
+describe("feedOf a simulation writes its body matrices", () => {
   test.each(models.map(({ name, build }) => [name, build] as const))("%s", async (_, build) => {
     const system = await compile(build());
     const simulation = system.simulate({ step: 1e-6 });
     const { picture, update } = drawn(simulation, false);
     simulation.advance(20);
     update();
-    // The loop writes them from q, by code of its own.
+    // The realtime loop writes matrices from q independently.
     const loop = realtime(simulation);
     for (const [i, name] of simulation.bodies.entries()) {
       const expected = loop.matrix(name, new Float64Array(16));
@@ -69,7 +69,7 @@ describe("matrices of bodies are those of the simulation", () => {
   });
 });
 
-test("a look ahead leaves a simulation as it was, to the last bit", async () => {
+test("preview restores a simulation bitwise", async () => {
   const system = await compile(hanging());
   const simulation = system.simulate({ step: 1e-3 });
   simulation.push("arm", { force: [5, 0, 0], for: 0.05 });
@@ -81,7 +81,7 @@ test("a look ahead leaves a simulation as it was, to the last bit", async () => 
   expect([...simulation.advance(50).q]).toEqual([...other.advance(50).q]);
 });
 
-test("a spring is drawn as long as it is", async () => {
+test("Picture draws a spring with its length", async () => {
   const simulation = (await compile(hanging())).simulate({ step: 1e-3 });
   const { picture, update } = drawn(simulation);
   simulation.advance(300);
@@ -97,18 +97,18 @@ test("a spring is drawn as long as it is", async () => {
   expect(coils.some((each) => Math.abs(each - length!) < 1e-12)).toBe(true);
 });
 
-test("arrows are as long as their forces say, and begin where these act", async () => {
+test("Arrows scale with the forces and start at their points of application", async () => {
   const simulation = (await compile(hanging())).simulate({ step: 1e-3 });
   const { subject, picture } = drawn(simulation);
   const arrows = subject.arrows(["reactions", "forces", "velocities"]);
   const hinge = arrows.find(({ name }) => name === "hinge")!;
-  // A rod of 2 kg hangs still: its hinge carries its weight.
+  // A rod of 2 kg at rest: its hinge carries its weight.
   expect(hinge.vector[2]).toBeCloseTo(2 * 9.81, 9);
   expect(Math.hypot(...hinge.at)).toBeLessThan(1e-12);
   const coil = arrows.find(({ name }) => name === "coil")!;
   expect(coil.vector[2]).toBeCloseTo(50 * (1 - 0.8), 9);
   expect(coil.at[2]).toBeCloseTo(-1, 12);
-  // Nothing moves.
+  // All velocities are zero.
   expect(arrows.every(({ kind }) => kind !== "velocities")).toBe(true);
   picture.point(arrows, subject.scales, subject.size, 0.01);
   const full = subject.scales.full("reactions");
@@ -120,8 +120,8 @@ test("arrows are as long as their forces say, and begin where these act", async 
   }
 });
 
-describe("a solution", () => {
-  test("is gone through in time, and is where its states are", async () => {
+describe("feedOf a solution", () => {
+  test("seeks in time and matches the stored states", async () => {
     const m = hanging();
     const solution = solve(await compile(m), { span: [0, 2], output: { rate: 50 } });
     const { subject, picture, update } = drawn(solution);
@@ -144,7 +144,7 @@ describe("a solution", () => {
     expect(feed.time).toBeCloseTo(0.5, 12);
   });
 
-  test("lacks what its mode lacks", async () => {
+  test("hides parts that the mode lacks", async () => {
     const system = await compile(hanging());
     const solution = solve(system, {
       span: [0, 1],
@@ -162,7 +162,7 @@ describe("a solution", () => {
   });
 });
 
-test("a run that is made as it goes lacks what its mode lacks", async () => {
+test("feedOf a live run reports parts that the mode lacks as absent", async () => {
   const system = await compile(hanging());
   const run = start(system, {
     span: [0, 5],
@@ -184,9 +184,9 @@ test("a run that is made as it goes lacks what its mode lacks", async () => {
   expect(absent(0.5)).toEqual([]);
 });
 
-/** Whether a point lies over a floor of the ground: a plane, or a road along x. */
+/** Whether a point lies over a floor: a plane, or a road along x. */
 function isOver(
-  items: Subject["scene"]["items"],
+  items: ViewSubject["scene"]["items"],
   point: readonly number[],
   radius: number,
 ): boolean {
@@ -210,7 +210,7 @@ test.each([
   ["rolling-coin", gallery["rolling-coin"](), 8, undefined, 0.02],
   ["hmmwv", JSON.parse(readFileSync("examples/hmmwv.json", "utf8")), 3, undefined, 0.5],
 ] as const)(
-  "%s stays on its floor however long it is looked at",
+  "the floor of %s is extended while it moves",
   async (_, document, seconds, wheels, radius) => {
     const { model: m } = readDocument(document);
     const system = await compile(m);
@@ -233,7 +233,7 @@ test.each([
   },
 );
 
-test("what moves by itself is drawn by its matrices", async () => {
+test("feedOf a live source uses its matrices", async () => {
   const m = hanging();
   const simulation = (await compile(m)).simulate({ step: 1e-3 });
   const loop = realtime(simulation);
@@ -258,7 +258,7 @@ test("what moves by itself is drawn by its matrices", async () => {
   expect(() => drawn({ ...live, bodies: ["ball"] })).toThrow(/has 1 bodies and the model 2/);
 });
 
-test("a model alone is where it starts", async () => {
+test("feedOf a model shows its initial poses", async () => {
   const m = hanging();
   const system = await compile(m);
   for (const source of [m, system]) {
@@ -267,22 +267,22 @@ test("a model alone is where it starts", async () => {
   }
 });
 
-test("what cannot be viewed is refused with what can", () => {
+test("feedOf rejects other sources with a list of valid ones", () => {
   expect(() => feedOf({} as never, undefined, true)).toThrow(/give a simulation, a realtime loop/);
   const bare = { bodies: [], time: 0, matrix: () => {} };
-  expect(() => feedOf(bare, undefined, true)).toThrow(/give it as the option `model`/);
+  expect(() => feedOf(bare, undefined, true)).toThrow(/pass it as the option `model`/);
 });
 
-test("a worker's live object is paused, sped up, stepped and taken back by commands", async () => {
+test("feedOf a live model of a worker pauses, sets the speed, steps and rewinds by commands", async () => {
   const document = JSON.parse(readFileSync("examples/pendulum.json", "utf8"));
   const worker = new WorkerHere(new ManualClock(), () => readDocument(document));
-  const live = await spawn(worker, { step: 1e-3, patience: Number.POSITIVE_INFINITY });
+  const live = await spawn(worker, { step: 1e-3, timeout: Number.POSITIVE_INFINITY });
   try {
     const feed = feedOf(live, readDocument(document).model, true);
     expect(feed.isPlaying).toBe(true);
     feed.isPlaying = false;
     expect(feed.isPlaying).toBe(false);
-    // Commands are done in their order: with this one all before it are done.
+    // Commands run in order: after this one all previous ones are done.
     await live.step(100);
     const before = live.reached;
     feed.step?.(1);

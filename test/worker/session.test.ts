@@ -1,4 +1,4 @@
-// What sessions do, message by message, by a clock that stands until it is moved.
+// Sessions message by message, with a manual clock.
 
 import { NodriftError } from "nodrift";
 import { compile, model, rod } from "nodrift/bodies";
@@ -19,19 +19,19 @@ function pendulum() {
 async function spawned(options: SpawnOptions = {}, document: object = pendulumFile()) {
   const clock = new ManualClock();
   const worker = new WorkerHere(clock, () => readDocument(document));
-  const live = await spawn(worker, { patience: Number.POSITIVE_INFINITY, ...options });
+  const live = await spawn(worker, { timeout: Number.POSITIVE_INFINITY, ...options });
   return { clock, worker, live };
 }
 
-/** The same motion without a worker, frame by frame. */
+/** Returns the same motion computed without a worker, frame by frame. */
 async function twin(frames: number, rate = 60) {
   const loop = realtime(await compile(pendulum()), { step: 1 / 240 });
   for (let i = 0; i < frames; i++) loop.advance(1 / rate);
   return loop;
 }
 
-describe("rigid stops", () => {
-  it("of a file bounce and rest in steps of one length", async () => {
+describe("rigid stops in a worker", () => {
+  it("bounce and come to rest under fixed steps", async () => {
     const file = pendulumFile();
     const forces = [{ type: "stop", name: "anvil", joint: "hinge", upper: 0.5, restitution: 0.3 }];
     const { clock, live } = await spawned(
@@ -43,7 +43,7 @@ describe("rigid stops", () => {
       highest = Math.max(highest, live.value("angle"));
     });
     clock.pass(4000);
-    expect(live.lag).toBe(0);
+    expect(live.droppedTime).toBe(0);
     expect(highest).toBeLessThanOrEqual(0.5 + 1e-11);
     expect(live.value("angle")).toBeCloseTo(0.5, 11);
     expect(live.v.every((each) => Math.abs(each) < 1e-11)).toBe(true);
@@ -51,10 +51,10 @@ describe("rigid stops", () => {
 });
 
 describe.each([
-  ["buffers that are handed over", false],
-  ["memory of both threads", true],
+  ["transferred buffers", false],
+  ["shared memory", true],
 ])("frames in %s", (_, shared) => {
-  it("are those of a loop in the page, to the last bit", async () => {
+  it("match a realtime loop in the page bitwise", async () => {
     const { clock, live } = await spawned({
       shared,
       values: { e: "energy()", angle: "angle('hinge')" },
@@ -71,12 +71,12 @@ describe.each([
     expect(live.matrix("arm", out(), 4)).toEqual(loop.matrix("arm", out(), 4));
     expect(live.value("e")).toBeCloseTo(0, 6);
     expect(live.value("angle")).toBe(loop.simulation.joint("hinge").angle);
-    expect(() => live.value("f")).toThrow("asked for e, angle");
+    expect(() => live.value("f")).toThrow("those passed to spawn are e, angle");
     expect(live.bodies).toEqual(["arm"]);
     expect(live.joints).toEqual(["hinge"]);
   });
 
-  it("that are late come all, and those of a long delay are skipped, with their time simulated", async () => {
+  it("catch up after short delays, and are skipped after long ones without dropping simulated time", async () => {
     const { clock, live } = await spawned({ shared });
     const times: number[] = [];
     live.on("frame", () => times.push(live.time));
@@ -91,12 +91,12 @@ describe.each([
     clock.pass(1000, true);
     expect(live.skippedFrames).toBe(45);
     expect(live.frame).toBe(25);
-    // Steps for 0.1 s and fourteen frames; the others are lag.
-    expect(live.lag).toBeGreaterThan(0.6);
-    expect(live.time + live.lag).toBeCloseTo(loop.time + 1, 9);
+    // Steps for 0.1 s and fourteen frames; the time of the others is dropped.
+    expect(live.droppedTime).toBeGreaterThan(0.6);
+    expect(live.time + live.droppedTime).toBeCloseTo(loop.time + 1, 9);
   });
 
-  it("of timers that are late by less than a frame show the motion as if they were not", async () => {
+  it("show the due times if timers are late by less than a frame", async () => {
     const { clock, live } = await spawned({ shared });
     for (let i = 0; i < 30; i++) {
       clock.pass(4, true);
@@ -106,7 +106,7 @@ describe.each([
     expect(live.skippedFrames).toBe(0);
   });
 
-  it("are sixteen that go round: they wait for a page that does not give them back", async () => {
+  it("use a pool of sixteen, and wait for a page that does not return them", async () => {
     const { clock, worker, live } = await spawned({ shared });
     worker.held = [];
     clock.pass(1000.01);
@@ -115,12 +115,12 @@ describe.each([
     worker.held = undefined;
     for (const frame of late) worker.postMessage(frame, shared ? [] : [frame]);
     clock.pass(20);
-    // Of sixty, but for those that nobody gave back.
+    // Sixty frames were due; those without a returned buffer are skipped.
     expect(live.skippedFrames).toBe(44);
     expect(live.time).toBeGreaterThan(0.99);
   });
 
-  it("come for a command also where the page has given none back, and all are used again", async () => {
+  it("are sent for a command even if the page has returned none, and all buffers are reused", async () => {
     const { clock, worker, live } = await spawned({ shared, paused: true });
     worker.held = [];
     for (let i = 0; i < 20; i++) {
@@ -139,8 +139,8 @@ describe.each([
   });
 });
 
-describe("commands", () => {
-  it("are done in order, and the next frame shows them", async () => {
+describe("commands of a live model", () => {
+  it("run in order, and the next frame shows them", async () => {
     const { clock, live } = await spawned();
     const done: string[] = [];
     const all = [
@@ -161,7 +161,7 @@ describe("commands", () => {
     expect([...live.q]).toEqual([...loop.q]);
   });
 
-  it("pause, step, save, restore and rewind show what they did before they are done", async () => {
+  it("resolve after the frame that shows them: pause, step, save, restore and rewind", async () => {
     const { clock, live } = await spawned({ record: { every: 10, snapshots: 100 } });
     clock.pass(500.01);
     await live.pause();
@@ -197,7 +197,7 @@ describe("commands", () => {
     await live.pause();
     const state = await live.namedState();
     await live.setNamedState(state);
-    const [time, angle] = [live.time, state.turns.hinge];
+    const [time, angle] = [live.time, state.unwrappedAngles.hinge];
     const extra = { name: "extra", mass: 1, inertia: [1, 1, 1], position: [0, 5, 0] };
     const { bodies } = pendulumFile();
     const changed = pendulumFile({ bodies: [extra, ...bodies] });
@@ -226,12 +226,12 @@ describe("commands", () => {
     await expect(grip.moveTo([0, 0, 0])).rejects.toMatchObject({ code: "STEP" });
   });
 
-  it("by the thousand leave no frame out", async () => {
+  it("delay no frame when sent by the thousand", async () => {
     const { clock, live } = await spawned();
     const all: Promise<void>[] = [];
     for (let i = 0; i < 5000; i++) {
       all.push(i % 100 === 0 ? live.push("arm", { torque: [0, 1, 0] }) : live.speed(1));
-      // Messages alone, and no timer: the clock moves, but nothing rings.
+      // Only messages: the clock advances, but no timer fires.
       clock.time += 0.1;
     }
     await Promise.all(all);
@@ -243,16 +243,16 @@ describe("commands", () => {
     [string, (live: Awaited<ReturnType<typeof spawned>>["live"]) => Promise<unknown>, RegExp]
   >([
     ["set NaN", (live) => live.set({ load: Number.NaN }), /load/],
-    ["set an unknown name", (live) => live.set("leg", { mass: 1 }), /leg/],
-    ["push nobody", (live) => live.push("leg", { force: [1, 0, 0] }), /no body "leg"/],
-    ["push by nothing", (live) => live.push("arm", {}), /force or torque/],
-    ["grab at no point", (live) => live.grab("arm", [0, 0] as never), /point/],
+    ["set an unknown name", (live) => live.set("elbow", { mass: 1 }), /elbow/],
+    ["push an unknown body", (live) => live.push("elbow", { force: [1, 0, 0] }), /body "elbow"/],
+    ["push without a force", (live) => live.push("arm", {}), /force or torque/],
+    ["grab at an invalid point", (live) => live.grab("arm", [0, 0] as never), /point/],
     ["a speed below 0", (live) => live.speed(-1), /speed/],
     ["half a step", (live) => live.step(0.5), /count/],
     ["a broken snapshot", (live) => live.restore({} as never), /restore/],
     ["rewind without a recording", (live) => live.rewind(0), /record: true/],
     ["a state of the wrong size", (live) => live.setState([1], [1]), /q/],
-  ])("that make no sense are refused and change nothing: %s", async (_, ask, message) => {
+  ])("reject invalid input and change nothing: %s", async (_, ask, message) => {
     const { clock, live } = await spawned();
     clock.pass(100);
     const asked = (async () => ask(live))();
@@ -262,15 +262,15 @@ describe("commands", () => {
     expect([...live.q]).toEqual([...(await twin(30)).q]);
   });
 
-  it("that cannot be sent are refused", async () => {
+  it("reject arguments that cannot be cloned", async () => {
     const { live } = await spawned();
     await expect(live.set({ load: (() => 1) as never })).rejects.toThrow(/only plain data/);
     await live.set({ load: 2 });
   });
 });
 
-describe("errors and ends", () => {
-  it("a model that cannot be made says why, with its class and problems", async () => {
+describe("errors and ends of a session", () => {
+  it("reports an invalid model with its error class and problems", async () => {
     const bad = spawned({}, pendulumFile({ gravity: [1] }));
     await expect(bad).rejects.toMatchObject({
       name: "ModelFileError",
@@ -279,7 +279,7 @@ describe("errors and ends", () => {
     });
   });
 
-  it("a worker that dies is reported with the last state, and commands are rejected", async () => {
+  it("reports a failed worker with the last state, and rejects commands", async () => {
     const { clock, worker, live } = await spawned();
     clock.pass(500);
     const errors: Error[] = [];
@@ -287,7 +287,7 @@ describe("errors and ends", () => {
     const [q, time] = [[...live.q], live.time];
     worker.postMessage = () => {};
     const lost = live.pause();
-    worker.tell("error", { message: "out of memory" });
+    worker.emit("error", { message: "out of memory" });
     await expect(lost).rejects.toMatchObject({ code: "WORKER", name: "WorkerError" });
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({ code: "WORKER", last: { time } });
@@ -297,7 +297,7 @@ describe("errors and ends", () => {
     await expect(live.resume()).rejects.toThrow("out of memory");
   });
 
-  it("ends at a time, and goes on when it is moved back", async () => {
+  it("ends at a time, and continues after being moved back", async () => {
     const { clock, live } = await spawned({ until: 0.5 });
     const saved = await live.save();
     const ends: number[] = [];
@@ -313,15 +313,15 @@ describe("errors and ends", () => {
   });
 });
 
-describe("runs to a tolerance", () => {
-  it("move a model, and pages see steps of varying length", async () => {
+describe("adaptive runs in a worker", () => {
+  it("advance a model with steps of varying length", async () => {
     const { clock, live } = await spawned({ tolerance: 1e-8 });
     clock.pass(500.01);
     expect(live.time).toBeCloseTo(0.5, 9);
     const exact = (await compile(pendulum())).simulate({ step: 1e-3 }).runTo(0.5);
     expect(live.q[0]).toBeCloseTo(exact.q[0]!, 4);
     await live.set({ gravity: [0, 0, 0] });
-    await expect(live.push("arm", { force: [1, 0, 0] })).rejects.toThrow("give spawn a step");
+    await expect(live.push("arm", { force: [1, 0, 0] })).rejects.toThrow("pass a step to spawn");
     const saved = await live.save();
     const from = live.reached;
     clock.pass(500);
@@ -333,8 +333,8 @@ describe("runs to a tolerance", () => {
     expect(live.stepLength).toBeGreaterThan(0);
   });
 
-  it("take care of the events of a file", async () => {
-    // A rod that hits the wall at the bottom and comes back with half the speed: it stays on its side.
+  it("handle the events of a file", async () => {
+    // A rod hits the wall at the bottom and rebounds with half the speed: it stays on its side.
     const document = pendulumFile({
       events: [{ when: "x('arm')", direction: "falling", action: { bounce: 0.5 } }],
       solve: { span: [0, 1] },
@@ -351,8 +351,8 @@ describe("runs to a tolerance", () => {
   });
 });
 
-describe("loops over frames", () => {
-  it("get the last frame, and end when it is disposed of", async () => {
+describe("asynchronous loops over frames", () => {
+  it("receive the last frame, and end on dispose", async () => {
     const { clock, live } = await spawned();
     const times: number[] = [];
     const loop = (async () => {
@@ -370,12 +370,12 @@ describe("loops over frames", () => {
     await expect(live.pause()).rejects.toMatchObject({ code: "WORKER" });
   });
 
-  it("throw when the worker dies", async () => {
+  it("throw when the worker fails", async () => {
     const { worker, live } = await spawned();
     const loop = (async () => {
       for await (const _ of live);
     })();
-    worker.tell("error", { message: "gone" });
+    worker.emit("error", { message: "gone" });
     await expect(loop).rejects.toThrow("gone");
   });
 });

@@ -1,11 +1,11 @@
-// Threads of Node, on the package as it is built.
+// Workers in Node threads, with the built package.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Live } from "nodrift/worker";
+import type { LiveModel } from "nodrift/worker";
 import { afterAll, describe, expect, it } from "vitest";
 import { pendulumFile } from "./support/files.js";
 
@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "nodrift-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let count = 0;
 
-/** A module that makes something of a pendulum. */
+/** Returns a module that exports a pendulum in some form. */
 function moduleOf(body: string): URL {
   count++;
   const path = join(folder, `model-${count}.mjs`);
@@ -37,7 +37,7 @@ function moduleOf(body: string): URL {
   return pathToFileURL(path);
 }
 
-const frames = (live: Live, n: number) =>
+const frames = (live: LiveModel, n: number) =>
   new Promise<void>((resolve) => {
     let seen = 0;
     const off = live.on("frame", () => {
@@ -47,11 +47,11 @@ const frames = (live: Live, n: number) =>
     });
   });
 
-/** Functions that fail do it after 2 s: those of the next 1.6 s are called when a method is chosen. */
-const AT_ONCE = { speed: 20 };
+/** Options that reach the failure at 2 s quickly. User functions fail late, since choosing a method calls them up to 1.6 s. */
+const FAST = { speed: 20 };
 
-describe("a thread of Node", () => {
-  it("moves a model file, as text or value", async () => {
+describe("spawn in Node", () => {
+  it("runs a model file, as text or value", async () => {
     for (const source of [JSON.stringify(pendulumFile()), pendulumFile()]) {
       const live = await spawn(source, { values: { error: "constraintError()" } });
       await frames(live, 3);
@@ -80,7 +80,7 @@ describe("a thread of Node", () => {
         holonomic: { rows: 1, value: ([x, y]) => [x * x + y * y - 0.25] },
       }), { method: "udwadiaKalaba + projection + rk4", step: 1 / 240, q: [0.5, 0] });`,
     ],
-  ])("moves what a module makes: %s", async (_, code) => {
+  ])("runs the export of a module: %s", async (_, code) => {
     const live = await spawn(moduleOf(code), { input: { x: 1 }, paused: true });
     await live.step(48);
     const [x, , z] = live.bodies.length > 0 ? live.q : [live.q[0]!, 0, live.q[1]!];
@@ -89,7 +89,7 @@ describe("a thread of Node", () => {
     live.dispose();
   });
 
-  it("has frames in memory of both threads, of the same bits, where that is asked for", async () => {
+  it("sends bitwise identical frames through shared memory if requested", async () => {
     const ends: number[][] = [];
     for (const shared of [false, true]) {
       const live = await spawn(pendulumFile(), { shared, paused: true });
@@ -103,9 +103,9 @@ describe("a thread of Node", () => {
   });
 
   it.each<[string, unknown, object, RegExp, string]>([
-    ["no model", 5, {}, /takes a model file/, "DESCRIPTION"],
-    ["no address", "pendulum.js", {}, /is not an address/, "LOAD"],
-    ["no module", new URL("none.mjs", DIST), {}, /none\.mjs could not be loaded/, "LOAD"],
+    ["a number as source", 5, {}, /takes a model file/, "DESCRIPTION"],
+    ["an invalid address", "pendulum.js", {}, /is not a valid address/, "LOAD"],
+    ["a missing module", new URL("none.mjs", DIST), {}, /none\.mjs could not be loaded/, "LOAD"],
     [
       "a module without an export",
       () => "export const a = 1;",
@@ -113,7 +113,13 @@ describe("a thread of Node", () => {
       /no default export/,
       "DESCRIPTION",
     ],
-    ["a module that makes nothing", () => "export default () => 5;", {}, /gave 5/, "DESCRIPTION"],
+    [
+      "a module that returns a number",
+      () => "export default () => 5;",
+      {},
+      /returned 5/,
+      "DESCRIPTION",
+    ],
     [
       "a module that throws",
       () => "export default () => { throw new RangeError('no crane') };",
@@ -122,17 +128,17 @@ describe("a thread of Node", () => {
       "",
     ],
     [
-      "a formula that is wrong",
+      "a formula with an unknown name",
       pendulumFile(),
-      { values: { z: "z('leg')" } },
-      /leg/,
+      { values: { z: "z('elbow')" } },
+      /elbow/,
       "DESCRIPTION",
     ],
-    ["a method that is none", pendulumFile(), { method: "rk5" }, /rk5/, "METHOD"],
-    ["step and tolerance", pendulumFile(), { step: 1, tolerance: 1 }, /either/, "STEP"],
-    ["an option that is none", pendulumFile(), { steps: 1 }, /steps/, "STEP"],
-    ["a rate that is none", pendulumFile(), { rate: 0 }, /rate/, "STEP"],
-  ])("says what is wrong: %s", async (_, given, options, message, code) => {
+    ["an unknown method", pendulumFile(), { method: "rk5" }, /rk5/, "METHOD"],
+    ["step and tolerance", pendulumFile(), { step: 1, tolerance: 1 }, /exclude each other/, "STEP"],
+    ["an unknown option", pendulumFile(), { steps: 1 }, /steps/, "STEP"],
+    ["a zero rate", pendulumFile(), { rate: 0 }, /rate/, "STEP"],
+  ])("rejects invalid input: %s", async (_, given, options, message, code) => {
     const source = typeof given === "function" ? moduleOf(given() as string) : given;
     const error = await spawn(source as never, options).then(
       () => undefined,
@@ -142,7 +148,7 @@ describe("a thread of Node", () => {
     if (code) expect(error?.code).toBe(code);
   });
 
-  it("does what docs/worker.md shows", async () => {
+  it("runs the program of docs/worker.md", async () => {
     const page = readFileSync("docs/worker.md", "utf8");
     const [, program] = /```js\n(import[\s\S]*?)```/.exec(page) ?? [];
     const path = join(folder, "documented.mjs");
@@ -152,26 +158,26 @@ describe("a thread of Node", () => {
     expect(said).toMatch(/^\S+ \S+ \S+\n$/);
   });
 
-  it("that a function of the model ends is reported with the last state", async () => {
+  it("reports a worker that exits, with the last state", async () => {
     const code = "export default () => pendulum((t) => { if (t > 2) process.exit(3); });";
-    const live = await spawn(moduleOf(code), AT_ONCE);
+    const live = await spawn(moduleOf(code), FAST);
     const error = await new Promise<Error>((resolve) => live.on("error", resolve));
     expect(error).toMatchObject({ name: "WorkerError", code: "WORKER" });
-    expect(error.message).toMatch(/died at t = [12](\.\d+)?: it exited with code 3/);
+    expect(error.message).toMatch(/ended at t = [12](\.\d+)?: it exited with code 3/);
     const { last } = error as never as { last: { time: number; q: Float64Array } };
     expect(last.time).toBeGreaterThan(0);
     expect(Math.hypot(last.q[0]!, last.q[2]!)).toBeCloseTo(0.5, 12);
     await expect(live.pause()).rejects.toBe(error);
   });
 
-  it("that falls silent is reported", async () => {
+  it("reports a worker that stops responding", async () => {
     const code = "export default () => pendulum((t) => { while (t > 2); });";
-    const live = await spawn(moduleOf(code), { ...AT_ONCE, patience: 1 });
+    const live = await spawn(moduleOf(code), { ...FAST, timeout: 1 });
     const error = await new Promise<Error>((resolve) => live.on("error", resolve));
-    expect(error.message).toMatch(/has not answered for 1 s/);
+    expect(error.message).toMatch(/no response for 1 s/);
   });
 
-  it("stops where a step fails, and can be moved on from there", async () => {
+  it("pauses before a failed step, and can continue from there", async () => {
     const code =
       "export default () => pendulum((t) => { if (t > 0.1) throw new RangeError('no wind'); });";
     const live = await spawn(moduleOf(code), { record: true });

@@ -2,7 +2,7 @@
 // in the axes of the body. With K and D its derivatives by the displacement and the velocity of
 // body l (derivatives/forces.ts), u the velocity of a centre of mass, and xi, V^ the motions of
 // tree/derivatives/columns.ts at the centre of mass, where du = (V^_linear + xi_angular x u,
-// V^_angular), forces change as the body sees it by
+// V^_angular), forces change in the body frame by
 //
 //   d(F, T) - (xi_angular x F, 0) = K xi + D (V^ + (xi_angular x u, 0)) - (xi_angular x F, 0).
 //
@@ -30,8 +30,8 @@ import {
 } from "./spatial";
 
 /**
- * STIFFNESS, DAMPING and WRENCH of all nodes by themselves, and those entries of `stiffness` and
- * `damping` that are not of nodes in line. `loads` are all forces on bodies, those of rows
+ * STIFFNESS, DAMPING and WRENCH of each node alone, and those entries of `stiffness` and
+ * `damping` that couple nodes not on one path. `loads` are all forces on bodies, those of rows
  * included; `rest` is these less inertia times acceleration. `bodyStiffness` and `bodyDamping`:
  * matrices of bodies, whose columns are `distance` apart.
  */
@@ -70,7 +70,7 @@ export function takeBlocks(
   }
 }
 
-/** WRENCH by the bodies, and zeros. */
+/** Sets WRENCH from the bodies, and clears the other fields. */
 export function startNodes(tree: usize, rest: usize, records: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const nodes = treeAddress(tree, TreeTable.NODES);
@@ -109,7 +109,7 @@ export function takeBlock(
   }
 }
 
-/** K and D of a block at the points of its nodes, with what turning and inertia add. */
+/** K and D of a block at the points of its nodes, with the terms of rotation and inertia. */
 export function carryBlock(tree: usize, block: usize, loads: usize, k: usize, d: usize): void {
   const table = treeAddress(tree, TreeTable.BODY_TABLE);
   const rowNode = getInteger(block, ForceBlock.ROW_NODE);
@@ -161,7 +161,7 @@ function addInertial(table: usize, body: i32, load: usize, k: usize, d: usize): 
 }
 
 /**
- * Adds a block at the node where the ways of both meet: all nodes from there on inwards move both
+ * Adds a block at the node where both paths meet: all nodes from there inwards move both bodies
  * alike.
  */
 function addAtMeeting(
@@ -187,7 +187,7 @@ function setArm(tree: usize, from: i32, to: i32, arm: usize): void {
 
 /**
  * S_i . (K S_j + D psi'_j) and S_i . D S_j for a node i towards the body that feels the force and
- * a node j towards the other one, unless both lie inwards of where the ways meet. PLACES: for each
+ * a node j towards the other one, unless both lie inwards of where the paths meet. PLACES: for each
  * j, children first, one for each such i.
  */
 function addAcross(derivatives: usize, block: usize, stiffness: usize, damping: usize): void {
@@ -244,7 +244,7 @@ function parentOf(entries: usize, node: i32): i32 {
   return getInteger(entries + ENTRY_BYTES * node, NodeEntry.PARENT);
 }
 
-/** Adds what a node and those beyond it feel to its parent. `copy`: 36 numbers. */
+/** Adds the forces of a node and those outboard of it to its parent. `copy`: 36 slots. */
 export function handInwards(record: usize, arm: usize, copy: usize, parent: usize): void {
   for (let i = 0; i < 36; i++) set(copy, i, get(record, NodeDerivative.STIFFNESS + i));
   addCarried(copy, arm, at(parent, NodeDerivative.STIFFNESS));

@@ -1,7 +1,7 @@
-// How a tree changes with each of its coordinates. A displacement x of the coordinates moves node
-// i by xi_i = xi_p + S_i x_i; S is fixed in the node. Let a hat be the change of a vector as the
-// node sees it, d(.) - xi x (.). With V and A the spatial velocity and acceleration of a node, p
-// the parent,
+// Derivatives of the motion of a tree by its coordinates. A displacement x of the coordinates moves
+// node i by xi_i = xi_p + S_i x_i; S is fixed in the node. Let a hat be the change of a vector as
+// the node sees it, d(.) - xi x (.). With V and A the spatial velocity and acceleration of a node,
+// p the parent,
 //
 //   V = V_p + S v,    A = A_p + S v' + V x S v,
 //
@@ -11,12 +11,12 @@
 //   A^ + V x V^ = (the same of the parent) + (A_p x S + V_p x (V_p x S)) x + (V x S + V_p x S) y +
 // S z.
 //
-// So all of it is sums along the way to the ground of the columns
+// So everything is a sum along the path to the ground of the columns
 //
 //   S,    psi' = V_p x S,    S' + psi' = V x S + V_p x S,    psi'' = A_p x S + V_p x psi'
 //
 // (Singh, Russell and Wensing, IEEE Robot. Autom. Lett. 7 (2022) 1783-1789). A free node is three
-// slides along the axes of the world, and a ball behind them: its velocity is given in the world,
+// slides along the axes of the world, followed by a ball: its velocity is given in the world,
 // not in the node.
 
 import { NodeColumns, NodeDerivative, TreeDerivatives } from "../../layout-stiff";
@@ -123,8 +123,8 @@ export function treeColumns(derivatives: usize): void {
 }
 
 /**
- * What the three slides of a free node do: its point's velocity and acceleration, without
- * turning.
+ * Motion of the three slides of a free node: its point's velocity and acceleration, without
+ * rotation.
  */
 // @ts-ignore: decorator
 @inline
@@ -138,7 +138,7 @@ function slidesOf(node: usize, velocity: usize, acceleration: usize): void {
   );
 }
 
-/** That of the point, less w x v: what is left is carried from point to point like a velocity. */
+/** Acceleration of the point less w x v, which transforms from point to point like a velocity. */
 // @ts-ignore: decorator
 @inline
 function spatialAcceleration(node: usize, out: usize): void {

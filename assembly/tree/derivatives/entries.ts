@@ -1,12 +1,12 @@
 // Derivatives of the equations of a tree, R = Q + J^T lambda - M a, by displacements and
-// velocities. The force that a node i and all beyond it feel, and S_i . f_i = R_i, change by
+// velocities. The force on a node i and all nodes outboard of it, and S_i . f_i = R_i, change by
 // (tree/derivatives/blocks.ts, columns.ts)
 //
 //   f^_i = K xi + D V^ - I P + sum over children c of S_c x* f_c x_c,    dR_i = S_i . f^_i,
 //
 // with K, D and I of all these nodes together. A coordinate j inwards of i moves all of them
-// alike; one beyond it moves those beyond it, and turns what they hand on. So for j inwards of i,
-// or i itself,
+// alike; one outboard of it moves those outboard of it, and rotates the forces they transmit. So
+// for j inwards of i, or i itself,
 //
 //   dR_i/dx_j = S_i . (K_i S_j + D_i psi'_j - I_i psi''_j)         dR_i/dv_j = S_i . (D_i S_j -
 // I_i (S'_j + psi'_j))
@@ -16,8 +16,8 @@
 // which are eqs. 29 to 32 of Singh, Russell and Wensing 2022 with forces and multipliers in K, D
 // and f. The work is that of the entries of M.
 //
-// Matrices are stored node by node, blocks by rows: the block of the node with itself; then, for
-// each node on the way to the ground, the block below the diagonal and the one above.
+// Matrices are stored node by node, blocks row-major: the block of the node with itself; then, for
+// each node on the path to the ground, the block below the diagonal and the one above.
 
 import { NodeColumns, NodeDerivative, TreeDerivatives } from "../../layout-stiff";
 import { Node, NodeEntry, NodeKind, TreeTable } from "../../layout-tree";
@@ -31,8 +31,8 @@ import {
 } from "./spatial";
 
 /**
- * stiffness = dR/dx and damping = dR/dv, `slots` numbers each; treeMass and treeColumns have been
- * called at this state. Arguments as of takeBlocks.
+ * stiffness = dR/dx and damping = dR/dv, of `slots` slots each; treeMass and treeColumns have been
+ * called at this state. Arguments as in takeBlocks.
  */
 export function treeDerivatives(
   derivatives: usize, loads: usize, rest: usize, bodyStiffness: usize, bodyDamping: usize,
@@ -76,7 +76,7 @@ function addNode(
     setForces(record, column, forces);
     for (let b = 0; b < width; b++) {
       const row = at(own, NodeColumns.LENGTH * b), to = slot + b * width + a;
-      // The slides of a free node are inwards of its turns.
+      // The slides of a free node are inwards of its rotations.
       const isInwards = kind == NodeKind.FREE && a >= 3 && b < 3;
       const pull = dotSix(row, at(forces, isInwards ? Force.TURNED : Force.PULL));
       set(stiffness, to, get(stiffness, to) + pull);
@@ -87,7 +87,7 @@ function addNode(
   return next;
 }
 
-/** Where the five forces of a velocity of node i lie. */
+/** Slots of the five forces of a velocity of node i. */
 enum Force {
   /** I S */
   MASS = 0,
@@ -124,7 +124,7 @@ function setForces(record: usize, column: usize, forces: usize): void {
 }
 
 /**
- * Entries of velocity a of node i with all nodes on the way to the ground; the forces are carried
+ * Entries of velocity a of node i with all nodes on the path to the ground; the forces are carried
  * along.
  */
 function addInwards(

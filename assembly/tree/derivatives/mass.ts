@@ -1,10 +1,10 @@
 // The mass matrix of a tree by composite rigid bodies (Featherstone 2008, section 6.2): with I^C
-// the inertia of a node and all nodes beyond it,
+// the inertia of a node and all nodes outboard of it,
 //
-//   M_ij = S_i . I^C_i S_j    for j on the way from i to the ground,
+//   M_ij = S_i . I^C_i S_j    for j on the path from i to the ground,
 //
-// and zero for nodes on different branches. M is stored node by node, by rows: the block of the
-// node with itself, then those with the nodes on its way to the ground; no index is needed to walk
+// and zero for nodes on different branches. M is stored node by node, row-major: the block of the
+// node with itself, then those with the nodes on its path to the ground; no index is needed to walk
 // along.
 
 import { NodeColumns, NodeDerivative, TreeDerivatives } from "../../layout-stiff";
@@ -16,7 +16,7 @@ import { ENTRY_BYTES, firstEntry, treeAddress } from "../table";
 import { addSix, along, setSix, symmetric } from "../vector";
 import { carryForce, dotSix } from "./spatial";
 
-/** M at the poses in memory, and inertias of the records; treeAxes has been called. */
+/** Computes M at the poses in memory, and inertias of the records. Call after treeAxes. */
 export function treeMass(derivatives: usize, mass: usize): void {
   const tree = getAddress(derivatives, TreeDerivatives.TREE);
   const count = getInteger(tree, TreeTable.NODE_COUNT);
@@ -53,7 +53,7 @@ export function treeMass(derivatives: usize, mass: usize): void {
   }
 }
 
-/** Inertias of all nodes, each by itself. */
+/** Inertias of all nodes, each alone. */
 export function setInertias(tree: usize, records: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const nodes = treeAddress(tree, TreeTable.NODES);

@@ -1,5 +1,5 @@
-// Rows of cut joints, couplings, drives and the user's, by the coordinates of a tree. On bodies,
-// with u their velocities and u' their accelerations, a row has J, and derivatives r =
+// Derivatives of rows (cut joints, couplings, drives, user rows) by the coordinates of a tree. On
+// bodies, with u their velocities and u' their accelerations, a row has J, and derivatives r =
 // d(phiDot)/dx, b = d(gamma - J u')/dx and y = dgamma/du by displacements and velocities of bodies
 // (derivatives/rows.ts). By the motions of tree/derivatives/columns.ts and blocks.ts it changes by
 //
@@ -9,11 +9,11 @@
 // V^_angular)
 //
 // at the centre of mass. A row is a force on its bodies: carried inwards, it meets the columns of
-// all nodes on its way. u' is that of a frame that falls with gravity: xi x g does not belong to
+// all nodes on its path. u' is that of a frame that falls with gravity: xi x g does not belong to
 // it, as g does not turn.
 //
-// Rows that tell only how bodies lie to each other do not change when all of them move alike:
-// their paths end where they meet, and END says so. The sums would be zero but for rounding.
+// Rows that depend only on relative poses do not change when all their bodies move alike:
+// their paths end where they meet (END). The omitted sums would be zero up to rounding.
 
 import { BodyFrame, BodyMass, BodyTable, BODY_VELOCITIES } from "../../layout-bodies";
 import { NodeColumns, PathSource, TreeDerivatives } from "../../layout-stiff";
@@ -26,7 +26,7 @@ import { ENTRY_BYTES, firstEntry, treeAddress } from "../table";
 import { addSix, along, setSix } from "../vector";
 import { carryForce, dotSix } from "./spatial";
 
-/** out = J of the tree, from that of bodies in memory; poses and axes (treeAxes) are up to date. */
+/** out = J of the tree, from that of bodies in memory. Poses and axes (treeAxes) are up to date. */
 export function treeJacobian(derivatives: usize, out: usize): void {
   const tree = getAddress(derivatives, TreeDerivatives.TREE);
   const jacobian = addressOf(treeAddress(tree, TreeTable.BODY_TABLE), BodyTable.JACOBIAN);
@@ -56,7 +56,7 @@ function sourceAt(derivatives: usize, index: i32): usize {
   return derivatives + ((<usize>(list + PathSource.LENGTH * index)) << 2);
 }
 
-/** out += force . S on the way inwards. */
+/** out += force . S along the path inwards. */
 function addAlongPath(derivatives: usize, source: usize, force: usize, out: usize): void {
   const tree = getAddress(derivatives, TreeDerivatives.TREE);
   const nodes = treeAddress(tree, TreeTable.NODES), entries = firstEntry(tree);
@@ -80,7 +80,7 @@ function addAlongPath(derivatives: usize, source: usize, force: usize, out: usiz
 }
 
 /**
- * rate = d(phiDot)/dx, bias = d(gamma - J a)/dx, gyro = dgamma/dv of the tree, in the places of
+ * rate = d(phiDot)/dx, bias = d(gamma - J a)/dx, gyro = dgamma/dv of the tree, in the layout of
  * its Jacobian, from those of bodies. `a`: accelerations of the bodies. treeColumns has been
  * called.
  */
@@ -111,8 +111,8 @@ export function treeRowDerivatives(
 }
 
 /**
- * Forces of a row, in the scratch of the table: what meets xi in phiDot and in gamma, V^ in
- * gamma, V^ and -P.
+ * Forces of a row, in the scratch of the table: the factors of xi in phiDot and in gamma, of V^ in
+ * gamma, of V^ and -P.
  */
 enum RowForce {
   RATE = 0,

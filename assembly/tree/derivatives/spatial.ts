@@ -7,7 +7,7 @@ import { at, get, getPair, set, setPair, splat } from "../../math/slots";
 import { setThree } from "../../kinematics/vector";
 import { setSix } from "../vector";
 
-/** x . y of six numbers. */
+/** x . y of six components. */
 // @ts-ignore: decorator
 @inline
 export function dotSix(x: usize, y: usize): f64 {
@@ -33,7 +33,7 @@ export function crossMotion(x: usize, y: usize, out: usize): void {
 }
 
 /**
- * out += x x* f: what turns and shifts of a force by the motion x change: (s x n + t x f, s x f).
+ * out += x x* f: change of a force rotated and shifted by the motion x: (s x n + t x f, s x f).
  */
 // @ts-ignore: decorator
 @inline
@@ -53,7 +53,7 @@ export function addCrossForce(x: usize, force: usize, out: usize): void {
   );
 }
 
-/** A force carried inwards from a point at the arm r: n += r x f. */
+/** Carries a force inwards from a point at the arm r: n += r x f. */
 // @ts-ignore: decorator
 @inline
 export function carryForce(r: usize, force: usize): void {
@@ -66,7 +66,7 @@ export function carryForce(r: usize, force: usize): void {
   );
 }
 
-/** A motion as it is at a point at the arm r: v + w x r. */
+/** Carries a motion to a point at the arm r: v + w x r. */
 // @ts-ignore: decorator
 @inline
 export function carryMotion(r: usize, x: usize, out: usize): void {
@@ -80,7 +80,7 @@ export function carryMotion(r: usize, x: usize, out: usize): void {
   );
 }
 
-/** out = A x for a matrix 6 x 6 by columns. */
+/** out = A x for a 6 x 6 column-major matrix. */
 export function timesSix(matrix: usize, x: usize, out: usize): void {
   setSix(out, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
   addTimesSix(matrix, x, out);
@@ -133,12 +133,12 @@ function addPair(to: usize, slot: i32, value: v128): void {
   setPair(to, slot, f64x2.add(getPair(to, slot), value));
 }
 
-/** Rows of a force likewise: n += r x f in each column. */
+/** Carries the rows of a force: n += r x f in each column. */
 export function carryRows(matrix: usize, r: usize): void {
   for (let j = 0; j < 6; j++) carryForce(r, at(matrix, 6 * j));
 }
 
-/** out += matrix, at a point from which the matrix's is at the arm r. The matrix is overwritten. */
+/** out += matrix, carried from its point at the arm r. The matrix is overwritten. */
 export function addCarried(matrix: usize, r: usize, out: usize): void {
   carryColumns(matrix, get(r, 0), get(r, 1), get(r, 2));
   carryRows(matrix, r);

@@ -1,4 +1,4 @@
-// What the elimination of a stage (stage.ts) starts from: each node by itself, and forces between
+// Input of the elimination of a stage (stage.ts): each node alone, and forces between
 // a node and its parent.
 
 import { ForceBlock, NodeDerivative, TreeDerivatives, TreeLink } from "../../layout-stiff";
@@ -11,8 +11,8 @@ import { setInertias } from "./mass";
 import { addNumbers, carryColumns, carryForce } from "./spatial";
 
 /**
- * Axes, columns and inertias of the nodes, each by itself; SOLUTION of the nodes as treeColumns
- * wants it.
+ * Axes, columns and inertias of the nodes, each alone; SOLUTION of the nodes as treeColumns
+ * requires.
  */
 export function treeStageColumns(derivatives: usize): void {
   const tree = getAddress(derivatives, TreeDerivatives.TREE);
@@ -22,9 +22,9 @@ export function treeStageColumns(derivatives: usize): void {
 }
 
 /**
- * STIFFNESS and DAMPING of each node by itself, WRENCH of all beyond it, and the links with the
- * parents. Arguments as of treeDerivatives; blocks are those of a body with itself or with the
- * body of the parent node.
+ * STIFFNESS and DAMPING of each node alone, WRENCH including all nodes outboard of it, and the
+ * links with the parents. Arguments as in treeDerivatives; blocks are those of a body with itself
+ * or with the body of the parent node.
  */
 export function treeStageLinks(
   derivatives: usize, loads: usize, rest: usize, bodyStiffness: usize, bodyDamping: usize,
@@ -51,7 +51,7 @@ export function treeStageLinks(
   handWrenches(tree, records);
 }
 
-/** Arms, and zeros. */
+/** Sets the arms, and clears the other fields. */
 function startLinks(tree: usize, links: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const nodes = treeAddress(tree, TreeTable.NODES);
@@ -86,7 +86,7 @@ function addBlock(block: usize, records: usize, links: usize, k: usize, d: usize
   addNumbers(36, d, at(link, TreeLink.ON_PARENT_CARRIED + 36));
 }
 
-/** WRENCH of each node with all beyond it. */
+/** WRENCH of each node with all nodes outboard of it. */
 function handWrenches(tree: usize, records: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT), entries = firstEntry(tree);
   const nodes = treeAddress(tree, TreeTable.NODES);
@@ -94,7 +94,7 @@ function handWrenches(tree: usize, records: usize): void {
   for (let i = count - 1; i > 0; i--) {
     const parent = getInteger(entries + ENTRY_BYTES * i, NodeEntry.PARENT);
     if (parent == 0) continue;
-    // The record of the ground is not in use.
+    // The record of the ground is unused.
     copySlots(at(records, NodeDerivative.LENGTH * i + NodeDerivative.WRENCH), handed, 6);
     carryForce(at(nodes, Node.LENGTH * i + Node.ARM), handed);
     addNumbers(6, handed, at(records, NodeDerivative.LENGTH * parent + NodeDerivative.WRENCH));

@@ -1,5 +1,5 @@
 // Spatial vectors and matrices of complex numbers, as pairs of slots (implicit/complex-lu.ts): six
-// pairs a vector, matrices by columns. Arms and axes are real.
+// pairs per vector, matrices column-major. Arms and axes are real.
 
 import { times } from "../../implicit/complex-lu";
 import { at, get, getPair, setPair } from "../../math/slots";
@@ -25,7 +25,7 @@ export function addTimes(count: i32, matrix: usize, x: usize, out: usize): void 
   setPair(out, 10, o5);
 }
 
-/** S . f for six real numbers and six pairs. */
+/** S . f for a real S and a complex f. */
 // @ts-ignore: decorator
 @inline
 export function forceAlong(axis: usize, force: usize): v128 {
@@ -56,14 +56,14 @@ function crossed(r: usize, i: i32, y: usize): v128 {
   );
 }
 
-/** A force carried inwards from a point at the arm r. */
+/** Carries a force inwards from a point at the arm r. */
 export function carryPairs(r: usize, force: usize): void {
   for (let i = 0; i < 3; i++) {
     setPair(force, 2 * i, f64x2.add(getPair(force, 2 * i), crossed(r, i, at(force, 6))));
   }
 }
 
-/** A motion of the parent at a point at the arm r: v + w x r. */
+/** Carries a motion of the parent to a point at the arm r: v + w x r. */
 export function carryMotion(r: usize, from: usize, to: usize): void {
   for (let i = 0; i < 3; i++) {
     setPair(to, 2 * i, getPair(from, 2 * i));

@@ -1,10 +1,10 @@
 // The equations of a stage along a tree of hinges, slides and screws without rows, in a time that
-// grows with the nodes alone. Pi = M - alpha dR/dv - alpha^2 dR/dx (implicit/pi.ts, entries.ts) is
-// full for a chain: a thousand hinges would take a thousand million multiplications. But Pi x =
-// right says that S . f^ = 0 at every joint, where f^ follows from the motions along the tree; so
-// it is eliminated joint by joint from the leaves, as articulated bodies are.
+// is linear in the number of nodes. Pi = M - alpha dR/dv - alpha^2 dR/dx (implicit/pi.ts,
+// entries.ts) is full for a chain: a thousand hinges would take a thousand million multiplications.
+// But Pi x = right means that S . f^ = 0 at every joint, with f^ determined by the motions along
+// the tree; so it is eliminated joint by joint from the leaves, as articulated bodies are.
 //
-// Let z = (xi, V^, P) of a node (columns.ts), 18 numbers. With x2 the unknown of a joint and b1,
+// Let z = (xi, V^, P) of a node (columns.ts), 18 components. With x2 the unknown of a joint and b1,
 // b2 the right-hand side of I - alpha df/dy, so that xi etc. add up alpha^2 x2 + alpha b1 and so
 // on,
 //
@@ -12,8 +12,8 @@
 // alpha^2 psi''),
 //                            g = (alpha b1 S, alpha b1 psi', alpha b1 psi'' - b2 S),
 //
-// X carries from the point of the parent. If the node and all beyond it answer f^ = F z + c z_p +
-// phi, where c is a spring between the node and its parent, S . f^ = 0 gives
+// X carries from the point of the parent. If the node and all outboard of it respond by f^ = F z +
+// c z_p + phi, with c a spring between the node and its parent, S . f^ = 0 yields
 //
 //   x2 = -(t + L z_p) / D,   D = S . F G,   L = S . (F X + c),   t = S . (F g + phi),
 //
@@ -49,8 +49,8 @@ const COLUMNS: i32 = 18;
 
 /**
  * Eliminates for alpha, into a StageNode for each node. `links`: a TreeLink for each. SINGULAR
- * names a velocity. What it reads of nodes is copied, so that solves do not depend on where the
- * tree moves.
+ * names a velocity. Node data are copied, so that solves do not depend on later motion of the
+ * tree.
  */
 export function treeStageFactor(
   derivatives: usize, links: usize, real: f64, imaginary: f64, stages: usize,
@@ -80,7 +80,7 @@ export function treeStageFactor(
   return Status.OK;
 }
 
-/** F of a node by itself: (K, D, -I). */
+/** F of a node alone: (K, D, -I). */
 function startNode(record: usize, stage: usize, scratch: usize): void {
   const f = at(stage, StageNode.ANSWER), inertia = at(scratch, 0), unit = at(scratch, 6);
   clearSlots(f, 12 * COLUMNS);
@@ -96,7 +96,7 @@ function startNode(record: usize, stage: usize, scratch: usize): void {
   }
 }
 
-/** G, F G, 1 / D and h; false where D is zero or not a number. */
+/** Computes G, F G, 1 / D and h; returns false if D is zero or NaN. */
 function pivot(record: usize, link: usize, column: usize, alpha: v128, stage: usize): bool {
   const square = times(alpha, alpha), g = at(stage, StageNode.COLUMN);
   for (let k = 0; k < 6; k++) {
@@ -115,7 +115,7 @@ function pivot(record: usize, link: usize, column: usize, alpha: v128, stage: us
   const d = forceAlong(column, h), size = sizeOf(d);
   if (!(size < Infinity) || !(1.0 / size < Infinity)) return false;
   setPair(stage, StageNode.INVERSE, reciprocal(d));
-  // S x* f, which solves need too.
+  // S x* f, also used by solves.
   const turned = at(stage, StageNode.TURNED);
   clearSlots(turned, 6);
   addCrossForce(column, at(record, NodeDerivative.WRENCH), turned);
@@ -171,7 +171,7 @@ function handOn(
 
 /**
  * x = (I - alpha df/dy)^-1 b by the elimination in memory; b = (b1, b2), all real parts, then all
- * imaginary ones where `isComplex`. x may be b.
+ * imaginary ones if `isComplex`. x may be b.
  */
 export function treeStageSolve(
   derivatives: usize, links: usize, real: f64, imaginary: f64, isComplex: i32, stages: usize,
@@ -245,7 +245,7 @@ function take(
 }
 
 /**
- * g and t of a joint; FORCE becomes what goes on to the parent, but for the spring between them.
+ * g and t of a joint; FORCE becomes the force on the parent, except the spring between them.
  * b1: alpha b1.
  */
 function inwards(column: usize, link: usize, b1: v128, b2: v128, stage: usize): void {

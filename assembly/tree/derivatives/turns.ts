@@ -1,4 +1,4 @@
-// Euler parameters of a tree: what e' = T w brings to derivatives and second rates
+// Euler parameters of a tree: contributions of e' = T w to derivatives and second rates
 // (derivatives/turns.ts, bodies/motion.ts); all other coordinates are their own rates.
 
 import { NodeEntry, NodeKind, TreeTable } from "../../layout-tree";
@@ -7,7 +7,7 @@ import { at, clearSlots, get, getInteger, set } from "../../math/slots";
 import { ENTRY_BYTES, firstEntry, treeAddress } from "../table";
 
 /**
- * Twelve numbers for each node with Euler parameters, in order, and each of the three: as
+ * Twelve values for each node with Euler parameters, in order, and each of the three matrices: as
  * bodyTurnDerivatives.
  */
 export function treeTurnDerivatives(
@@ -32,7 +32,7 @@ export function treeTurnDerivatives(
   }
 }
 
-/** out = second derivative of the trial positions when velocities stay. */
+/** out = second derivative of the trial positions at constant velocities. */
 export function treePositionBias(tree: usize, out: usize): void {
   const count = getInteger(tree, TreeTable.NODE_COUNT);
   const positions = treeAddress(tree, TreeTable.POSITIONS);

@@ -76,7 +76,7 @@ export function anglesIn(tables: BodyTables, { setRow }: ReturnType<typeof rowsI
     x[sensor + 2] = held + 2 * rate * growth;
   }
 
-  /** The state is accepted: angles go on from what they are now. */
+  /** Stores the current angles as the reference for continuation. Call after a state is accepted. */
   function continueAngles(): void {
     const x = memory;
     const list = entries;

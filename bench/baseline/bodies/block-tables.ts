@@ -1,4 +1,4 @@
-// The tables of the block sparse S = J M^-1 J^T with slots in place of numbers.
+// The tables of the block sparse S = J M^-1 J^T with slots in place of indices.
 
 import {
   BODY_VELOCITIES,
@@ -16,19 +16,19 @@ type Integers = Int32Array<ArrayBuffer>;
 /** Integers for one body of one constraint: its velocities, rows, Jacobian block, first row. */
 export const INCIDENCE_LENGTH = 4;
 /**
- * Integers for one product: left block and its rows, right block and its rows, mass of the body (-1
- * where the right block is that of the product before), target.
+ * Integers for one product: left block and its rows, right block and its rows, mass of the body (-1 if the right
+ * block is that of the previous product), target.
  */
 export const PAIR_LENGTH = 6;
 /**
- * Integers for one column: rows, first row, its part of a right side, diagonal block, first block,
+ * Integers for one column: rows, first row, its part of a right-hand side, diagonal block, first block,
  * end of its blocks, first update.
  */
 export const COLUMN_LENGTH = 7;
-/** Integers for one block: slot, rows, its part of a right side. */
+/** Integers for one block: slot, rows, its part of a right-hand side. */
 export const BLOCK_LENGTH = 3;
 
-/** Slots of everything the factorisation and its solves need. */
+/** Slots of all data of the factorisation and its solves. */
 export class BlockTables {
   readonly incidences: Integers;
   readonly pairs: Integers;

@@ -1,12 +1,11 @@
-// Arithmetic on small blocks, stored by columns with rows padded to an even number: see
-// assembly/sparse/blocks.ts. The padding holds zeros, and
-// keeps them: loops take two rows at a time.
+// Arithmetic on small column-major blocks with rows padded to an even number: see
+// assembly/sparse/blocks.ts. The padding stays zero, since loops take two rows at a time.
 
 /** Blocks in one memory. */
 export function blocksIn(memory: Float64Array) {
   /**
-   * Target (rows x columns) -= A B^T, with A rows x depth and B columns x depth. Two rows by two
-   * columns at a time: four numbers that are read serve four products.
+   * Target (rows x columns) -= A B^T, with A rows x depth and B columns x depth. Two rows by two columns at a time:
+   * four loads serve four products.
    */
   function subtractProduct(
     rows: number,
@@ -61,7 +60,7 @@ export function blocksIn(memory: Float64Array) {
     }
   }
 
-  /** The same for 3 x 3 blocks, unrolled: A is read once. */
+  /** Target -= A B^T for 3 x 3 blocks, unrolled: A is read once. */
   function subtractThree(a: number, b: number, target: number): void {
     const x = memory;
     const a0 = x[a];
@@ -84,7 +83,7 @@ export function blocksIn(memory: Float64Array) {
     }
   }
 
-  /** Block (rows x size) = block L^-T, where the diagonal of L holds reciprocals. */
+  /** Block (rows x size) = block L^-T; the diagonal of L holds reciprocals. */
   function solveBlock(rows: number, size: number, diagonal: number, block: number): void {
     const x = memory;
     const ld = (rows + 1) & ~1;
@@ -106,7 +105,7 @@ export function blocksIn(memory: Float64Array) {
     }
   }
 
-  /** The same for 3 x 3 blocks. */
+  /** Block = block L^-T for 3 x 3 blocks. */
   function solveThree(diagonal: number, block: number): void {
     const x = memory;
     const r0 = x[diagonal];

@@ -16,7 +16,10 @@ export function choleskyIn(
   const { columns: columnList, blocks: blockList, updates: updateList, pivots } = tables.blocks;
   const columnEnd = columnList.length;
 
-  /** Factors S; the pivots hold its diagonal and receive d_j / S_jj. With mu, blocks that close loops are closed. */
+  /**
+   * Factors S; the pivots hold its diagonal and receive d_j / S_jj. With mu, diagonal blocks that close loops are
+   * made definite.
+   */
   function factorInPlace(tolerance: number, mu?: number): number {
     const columns = columnList;
     let result = 0;
@@ -38,7 +41,7 @@ export function choleskyIn(
     return result;
   }
 
-  /** Divides the blocks of a column by its diagonal and subtracts their products where they go. */
+  /** Divides the blocks of a column by its diagonal and subtracts their products from later blocks. */
   function eliminate(
     size: number,
     diagonal: number,
@@ -66,7 +69,7 @@ export function choleskyIn(
     }
   }
 
-  /** A diagonal block of three that is well conditioned; others go the general way. */
+  /** Factors a well-conditioned 3 x 3 diagonal block; others use the general function. */
   function factorThree(firstRow: number, tolerance: number, block: number, pivots: number): number {
     const x = memory;
     const s0 = x[pivots];
@@ -96,7 +99,7 @@ export function choleskyIn(
     return 0;
   }
 
-  /** Any diagonal block; rows that depend on others get the pivot and the reciprocal zero. */
+  /** Factors any diagonal block; dependent rows get a zero pivot and a zero reciprocal. */
   function factorDiagonal(
     size: number,
     firstRow: number,

@@ -1,5 +1,5 @@
-// Numbers of the layout under one roof. What works on the memory is copied as text (fresh.ts) and
-// sees nothing outside itself: it is handed these.
+// Constants of the layout in one object. Functions on the memory are copied as text (fresh.ts) and
+// cannot access other modules, so they receive this object.
 
 import { ForcePart, LoopBlock, Prescribed, RowKind, Status, Turn, Want } from "nodrift/kernels";
 import { BLOCK_LENGTH, COLUMN_LENGTH, INCIDENCE_LENGTH, PAIR_LENGTH } from "./block-tables.js";
@@ -39,7 +39,7 @@ export const constants = {
   REFERENCE: LoopBlock.REFERENCE as number,
   PIVOT: LoopBlock.PIVOT as number,
   LOOPS: LoopBlock.LENGTH as number,
-  /** How many compliances a pivot must have for its direction to count as held. */
+  /** Minimum pivot, in compliances, for its direction to count as held. */
   HELD: 400,
   MARKERS: MARKER_LENGTH,
   ENTRIES: ENTRY_LENGTH,

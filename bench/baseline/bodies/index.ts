@@ -1,5 +1,5 @@
-// What the kernels of mechanisms do, in plain JavaScript: the same tables, the same memory, the
-// same general algorithm. Knows rows of COINCIDE, DOT1 and DOT2, angles of hinges, gravity.
+// The kernels of mechanisms in plain JavaScript: the same tables, memory and general algorithm.
+// Supports rows COINCIDE, DOT1 and DOT2, angles of hinges, and gravity.
 
 import { type Kernels, Rank, Want } from "nodrift/kernels";
 import { anglesIn } from "./angles.js";
@@ -20,8 +20,8 @@ import { vectorsIn } from "./vectors.js";
 const RATES: number = Want.RATES;
 
 /**
- * The kernels of mechanisms, and those of the core that methods call on them, for one memory.
- * Addresses are in bytes, as the kernels take them.
+ * The kernels of mechanisms, and the core kernels that methods call on them, for one memory.
+ * Addresses are in bytes, as in the kernels.
  */
 export function kernelsIn(buffer: ArrayBuffer, table: number) {
   const tables = new BodyTables(buffer, table);
@@ -61,7 +61,7 @@ function bodyKernels(tables: BodyTables, vectors: Vectors) {
       return 0;
     },
     bodyKinematics: (_: number, want: number): number => kinematics(want & RATES),
-    // No row that this knows uses an angle: they are found when they are asked for.
+    // None of the supported rows uses an angle: angles are computed on demand.
     bodySensors: (_: number, want: number): void => angles(want),
     bodyContinue: (_: number): void => continueAngles(),
     bodyForces: (_: number, parts: number): void => forces(parts),

@@ -1,5 +1,5 @@
 // From coordinates to frames of bodies and markers, as assembly/kinematics/frames.ts does it.
-// Records lie as layout-bodies.ts says; offsets are written out, which engines like best.
+// Records follow layout-bodies.ts; offsets are literals, which engines optimise best.
 
 import type { BodyTables } from "./tables.js";
 

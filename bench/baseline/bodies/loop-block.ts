@@ -8,7 +8,7 @@ export function loopsIn(tables: BodyTables) {
   const { loopBlocks, loopScratch } = tables.blocks;
   const { DEPENDENT, HELD, LOOPS, PIVOT, REFERENCE } = tables.constants;
 
-  /** Makes the diagonal block of a column definite, where it closes a loop. */
+  /** Makes the diagonal block of a column definite if it closes a loop. */
   function closeLoop(column: number, m: number, mu: number, scales: number, block: number): void {
     const x = memory;
     const loop = loopBlocks + LOOPS * column;

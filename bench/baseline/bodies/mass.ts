@@ -1,4 +1,4 @@
-// What belongs to one body alone: mass, gravity, gyroscopic torque. See assembly/bodies/mass.ts and
+// Terms of single bodies: mass, gravity, gyroscopic torque. See assembly/bodies/mass.ts and
 // assembly/forces/body.ts.
 
 import type { BodyTables } from "./tables.js";
@@ -24,7 +24,7 @@ export function massIn(tables: BodyTables) {
   }
 
   /**
-   * With one of mass and tensor or of their inverses, as the offsets say; tensors are symmetric.
+   * Product with mass and tensor or with their inverses, selected by the offsets. Tensors are symmetric.
    */
   function multiply(scalar: number, tensor: number, from: number, to: number): void {
     const x = memory;
@@ -72,7 +72,7 @@ export function massIn(tables: BodyTables) {
     }
   }
 
-  /** Gravity and gyroscopic torques, as `parts` say. */
+  /** Gravity and gyroscopic torques, selected by `parts`. */
   function forces(parts: number): void {
     const x = memory;
     const gravity = (parts & CONSERVATIVE) !== 0;

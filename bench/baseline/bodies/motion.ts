@@ -1,4 +1,4 @@
-// How positions follow velocities: see assembly/bodies/motion.ts and assembly/rotation/update.ts.
+// Integration of positions: see assembly/bodies/motion.ts and assembly/rotation/update.ts.
 
 import type { BodyTables } from "./tables.js";
 
@@ -7,8 +7,8 @@ export function motionIn(tables: BodyTables) {
   const { CAYLEY, IMPLICIT, NON_FINITE, SINGULAR, STATUS_BITS } = tables.constants;
   /** Below this square of an angle three terms of a series reach the last bit. */
   const SERIES_BELOW = 1 / 4096;
-  /** Closer to one than this, 1 / sqrt(x) is 3/2 - x/2 to the last bit. */
-  const CLOSE = 1e-8;
+  /** If x is closer to one than this, 1 / sqrt(x) is 3/2 - x/2 to the last bit. */
+  const UNIT_TOLERANCE = 1e-8;
   const memory = tables.floats;
   const bodies = tables.bodies;
   const trial = tables.positions;
@@ -41,7 +41,7 @@ export function motionIn(tables: BodyTables) {
     }
   }
 
-  /** Moves positions by scale times a displacement; Euler parameters turn by the rule. */
+  /** Moves positions by scale times a displacement; Euler parameters are rotated by the rule. */
   function displace(positions: number, scale: number, displacement: number, turn: number): number {
     const x = memory;
     const half = 0.5 * scale;
@@ -90,7 +90,7 @@ export function motionIn(tables: BodyTables) {
     return 0;
   }
 
-  /** Makes the Euler parameters at q units. */
+  /** Normalises the Euler parameters at q. */
   function normalise(positions: number): number {
     const x = memory;
     let q = positions;
@@ -101,7 +101,7 @@ export function motionIn(tables: BodyTables) {
       const e3 = x[q + 6];
       const square = e0 * e0 + e1 * e1 + (e2 * e2 + e3 * e3);
       let scale = 1.5 - 0.5 * square;
-      if (!(Math.abs(square - 1) < CLOSE)) {
+      if (!(Math.abs(square - 1) < UNIT_TOLERANCE)) {
         if (!(square > 0 && square < Infinity)) {
           return (square === 0 ? SINGULAR : NON_FINITE) | (body << STATUS_BITS);
         }
@@ -130,7 +130,7 @@ export function motionIn(tables: BodyTables) {
     return Math.sqrt(largest);
   }
 
-  /** How much the velocities of the centres of mass differ, at most in a component. */
+  /** Largest difference in a component of the velocities of the centres of mass. */
   function speedRange(velocity: number): number {
     const x = memory;
     const end = velocity + 6 * bodies;

@@ -1,6 +1,5 @@
-// S = J M^-1 J^T, pair by pair of blocks on a body, and its diagonal: see assembly/bodies/factor.ts
-// and assembly/sparse/assemble.ts. Blocks of S are stored by columns, rows padded to an even
-// number.
+// S = J M^-1 J^T, by pairs of blocks on a body, and its diagonal: see assembly/bodies/factor.ts
+// and assembly/sparse/assemble.ts. Blocks of S are column-major, with rows padded to an even number.
 
 import type { BodyTables } from "./tables.js";
 import type { vectorsIn } from "./vectors.js";
@@ -13,7 +12,7 @@ export function productsIn(tables: BodyTables, { clear }: ReturnType<typeof vect
   const pairEnd = pairs.length;
   const columnEnd = columnList.length;
 
-  /** S where the factor will be. */
+  /** Writes S to the memory of the factor. */
   function formProducts(): void {
     const list = pairs;
     const w = whitened;
@@ -52,7 +51,7 @@ export function productsIn(tables: BodyTables, { clear }: ReturnType<typeof vect
     }
   }
 
-  /** Block += A B^T for three rows A: they are read once. */
+  /** Block += A B^T for three rows of A, which are read once. */
   function addThreeRows(columns: number, a: number, b: number, block: number): void {
     const x = memory;
     const a0 = x[a];
@@ -87,7 +86,7 @@ export function productsIn(tables: BodyTables, { clear }: ReturnType<typeof vect
     }
   }
 
-  /** The same for any number of rows, two of B at a time: a row of A that is read serves both. */
+  /** Block += A B^T for any number of rows, two of B at a time: each load of a row of A serves both. */
   function addRows(rows: number, columns: number, a: number, b: number, block: number): void {
     const x = memory;
     const ld = (rows + 1) & ~1;
@@ -140,7 +139,7 @@ export function productsIn(tables: BodyTables, { clear }: ReturnType<typeof vect
     }
   }
 
-  /** Keeps the diagonal of S with the pivots, and makes it S_jj = (1 + mu) S_jj. */
+  /** Stores the diagonal of S with the pivots, and sets S_jj = (1 + mu) S_jj. */
   function keepDiagonal(mu: number): void {
     const x = memory;
     const columns = columnList;

@@ -13,7 +13,7 @@ export function rowsIn(tables: BodyTables) {
   const phiDots = tables.phiDot;
   const gammas = tables.gamma;
 
-  /** What the bits of `want` say, of all rows. */
+  /** Computes the quantities selected by the bits of `want`, for all rows. */
   function rows(want: number): void {
     const list = entries;
     for (let entry = 0; entry < entryEnd; entry += ENTRIES) {

@@ -7,7 +7,7 @@ import type { massIn } from "./mass.js";
 import type { BodyTables } from "./tables.js";
 import type { vectorsIn } from "./vectors.js";
 
-/** What the solves call. */
+/** Kernels used by the solves. */
 type Parts = ReturnType<typeof blocksIn> &
   ReturnType<typeof jacobianIn> &
   ReturnType<typeof massIn> &
@@ -52,7 +52,7 @@ export function solveIn(tables: BodyTables, parts: Parts) {
     return 0;
   }
 
-  /** y += minnorm(right - J y), 1 + corrections times, less where they are rounding. */
+  /** y += minnorm(right - J y), 1 + corrections times, fewer if they are below rounding. */
   function correct(corrections: number, right: number, y: number, lambda: number): number {
     const x = memory;
     if (lambda !== 0) clear(lambda, lambda + rows);
@@ -160,7 +160,7 @@ export function solveIn(tables: BodyTables, parts: Parts) {
     return sum;
   }
 
-  /** The first bad row of b; if there is none, that of the overflowing solution. */
+  /** The first non-finite row of b, otherwise that of the overflowing solution. */
   function blame(b: number): number {
     const x = memory;
     const columns = columnList;

@@ -1,6 +1,6 @@
-// A mechanism as the JavaScript baseline sees it: the same memory as the kernels', and their tables
-// with every number of a marker, body or block turned into the slot of what it names, once. The
-// loops then add nothing but constants to what they read.
+// A mechanism for the JavaScript baseline: the memory of the kernels, and their tables with every
+// index of a marker, body or block converted to its slot in advance. The loops then only add constants
+// to the slots they read.
 
 import {
   BodyFrame,
@@ -22,7 +22,7 @@ type Integers = Int32Array<ArrayBuffer>;
 
 const KINDS: readonly number[] = [RowKind.COINCIDE, RowKind.DOT1, RowKind.DOT2];
 
-/** Slots of everything. */
+/** Slots of all arrays. */
 export class BodyTables {
   readonly constants = constants;
   /** The whole memory. */

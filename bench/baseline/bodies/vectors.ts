@@ -1,14 +1,14 @@
-// Loops over vectors that methods call by themselves: see assembly/dynamics/arrays.ts and
-// assembly/dense/vectors.ts. All places are slots.
+// Vector operations that methods call directly: see assembly/dynamics/arrays.ts and
+// assembly/dense/vectors.ts. All positions are slots.
 
 /** Vectors in one memory. */
 export function vectorsIn(memory: Float64Array) {
-  /** Longer ones are left to the engine's own loops, which cost more to call. */
-  const LONG = 96;
+  /** Longer vectors use the engine's built-in methods, which cost more per call. */
+  const MAX_SHORT_LENGTH = 96;
   /** to = from. */
   function copy(n: number, from: number, to: number): void {
     const x = memory;
-    if (n > LONG) {
+    if (n > MAX_SHORT_LENGTH) {
       x.copyWithin(to, from, from + n);
       return;
     }
@@ -19,7 +19,7 @@ export function vectorsIn(memory: Float64Array) {
   /** Zeros. */
   function clear(from: number, end: number): void {
     const x = memory;
-    if (end - from > LONG) {
+    if (end - from > MAX_SHORT_LENGTH) {
       x.fill(0, from, end);
       return;
     }

@@ -17,7 +17,7 @@ export class HingeTree {
   readonly #sumV: Float64Array;
   readonly #a: Float64Array;
 
-  /** Bodies after those they hang on. All angles are zero at the poses given. */
+  /** Bodies, parents first. All angles are zero at the given poses. */
   constructor(bodies: readonly HingedBody[], gravity: readonly number[], rates: readonly number[]) {
     const n = bodies.length;
     this.q = new Float64Array(n);
@@ -30,7 +30,7 @@ export class HingeTree {
     this.#a = new Float64Array(n);
   }
 
-  /** q'' at a state. The array is the same in every call. */
+  /** q'' at a state. Returns the same array in every call. */
   accelerations(q = this.q, v = this.v): Float64Array {
     outward(this.#tree, q, v);
     inward(this.#tree);

@@ -26,20 +26,20 @@ const ARM = 27;
 const IA = 30;
 const IB = 36;
 const IC = 45;
-/** Bias force, likewise: moment, force. */
+/** Bias force: moment, force. */
 const N = 51;
 const F = 54;
 /** U = IA S: about, along; then u and 1 / D. */
 const U = 57;
 const FREE = 63;
 const INVERSE = 64;
-/** What q'' of this and of all above adds to the accelerations, angular and linear. */
+/** Contribution of q'' of this node and its ancestors to the accelerations, angular and linear. */
 const ZA = 65;
 const ZL = 68;
-/** Length of a record. Not exported: what is exported is not folded. */
+/** Length of a record. Not exported, because exported constants are not folded. */
 const LENGTH = 72;
 
-/** A tree with memory for its passes. The ground is not turned, and accelerated against gravity. */
+/** A tree with memory for its passes. The ground has no rotation, and accelerates against gravity. */
 export function treeOf(bodies: readonly HingedBody[], gravity: readonly number[]): Tree {
   const work = new Float64Array(LENGTH * (bodies.length + 1));
   for (let i = 0; i < 3; i++) {
@@ -234,7 +234,7 @@ export function outward({ above, constants, work }: Tree, q: Float64Array, v: Fl
 }
 
 /**
- * From the leaves to the ground: U = IA S, D = S.U, u = -S.p, and what the parent feels beyond its own,
+ * From the leaves to the ground: U = IA S, D = S.U, u = -S.p, and the contribution to the parent,
  *
  *   Ia = IA - U U^T / D,   pa = p + U u / D,
  *
@@ -370,7 +370,7 @@ export function inward({ above, work }: Tree): void {
   }
 }
 
-/** From the ground to the leaves: q'' = (u - U.Z) / D, with Z of the parent at this hinge, and Z of what hangs here. */
+/** From the ground to the leaves: q'' = (u - U.Z) / D, with Z of the parent at this hinge, and Z for the children. */
 export function accelerate({ above, work }: Tree, out: Float64Array): void {
   const n = above.length;
   for (let i = 0; i < n; i++) {

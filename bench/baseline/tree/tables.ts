@@ -1,9 +1,9 @@
-// A tree of bodies on hinges as the recursion wants it. The frame of a body lies in its hinge with z along it, and every
-// number of a body is in that frame: at q = 0, the poses of the model, that is
+// A tree of bodies on hinges in the form of the recursion. The frame of a body lies in its hinge with z along it, and
+// all data of a body are in that frame. At q = 0, the poses of the model, it is
 //
 //   R_i = R_parent T_i Rz(q_i),   r_i = R_parent d_i from hinge to hinge.
 
-/** A body that hangs on another, or on the ground (-1), by a hinge; all in the world at q = 0. */
+/** A body joined to another, or to the ground (-1), by a hinge; all in the world at q = 0. */
 export interface HingedBody {
   readonly parent: number;
   readonly at: readonly number[];
@@ -14,9 +14,9 @@ export interface HingedBody {
   readonly inertia: readonly number[];
 }
 
-/** What the passes work on. */
+/** Data of the passes. */
 export interface Tree {
-  /** Where the record of the parent begins; that of the ground is the first, at 0. */
+  /** Offset of the parent's record; the record of the ground is the first, at 0. */
   readonly above: Int32Array;
   readonly constants: Float64Array;
   readonly work: Float64Array;

@@ -15,7 +15,7 @@ function using(object, use) {
   return result;
 }
 
-/** A world, and what is to be freed after it. */
+/** A world, and the objects to free after it. */
 function makeWorld(gravity, iterations) {
   const configuration = new Ammo.btDefaultCollisionConfiguration();
   const dispatcher = new Ammo.btCollisionDispatcher(configuration);
@@ -74,7 +74,7 @@ function addJoint(world, problem, joint, bodies, ground) {
   return constraint;
 }
 
-/** Part of the error of position that a step takes away; Bullet's own 0.2 leaves several times as much. */
+/** Fraction of the position error removed per step; Bullet's default 0.2 leaves several times as much. */
 const ERP = 0.8;
 
 function readState(bodies, state) {

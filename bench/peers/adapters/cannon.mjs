@@ -44,8 +44,8 @@ function jointOf(problem, joint, bodies, ground) {
 }
 
 /**
- * SPOOK takes a relaxation in steps and a stiffness whose compliance 4 / (h^2 k (1 + 4 d)) is to be small
- * beside the inverse masses. Half a step is the shortest that stays stable on all problems here.
+ * SPOOK takes a relaxation in steps and a stiffness whose compliance 4 / (h^2 k (1 + 4 d)) must be small compared
+ * with the inverse masses. Half a step is the shortest that stays stable on all problems here.
  */
 function stiffen(constraint, step) {
   for (const equation of constraint.equations) {

@@ -1,15 +1,15 @@
-// What an adapter offers: contestants that start runs of a problem.
+// Interface of adapters: contestants that start runs of a problem.
 
 import { STATE_SIZE } from "../problems/problem.mjs";
 
 /** @typedef {import("../problems/problem.mjs").Problem} Problem */
 
 /**
- * A run that stands at its start.
+ * A run at its initial state.
  *
  * @typedef {object} Run
  * @property {() => void} run to the end; this is what is timed
- * @property {(each: (state: Float64Array) => void) => void} watch to the end, showing states on the way
+ * @property {(each: (state: Float64Array) => void) => void} watch to the end, with a callback for intermediate states
  * @property {() => number} steps that a run takes or took
  * @property {() => void} free
  */
@@ -19,12 +19,12 @@ import { STATE_SIZE } from "../problems/problem.mjs";
  * @property {string} name
  * @property {string} peer the package
  * @property {boolean} maximal whether joints are constraints between free bodies
- * @property {"step" | "tolerance"} setting what is varied
- * @property {(problem: Problem) => string | undefined} refuses why it does not take part
+ * @property {"step" | "tolerance"} setting the varied setting
+ * @property {(problem: Problem) => string | undefined} refuses reason for not taking part
  * @property {(problem: Problem, setting: number) => Promise<Run>} start
  */
 
-/** States looked at in a run, about. */
+/** Approximate number of states read in a run. */
 const LOOKS = 500;
 
 /**
@@ -33,7 +33,7 @@ const LOOKS = 500;
  * @param {Problem} problem
  * @param {number} step
  * @param {object} engine
- * @param {(count: number) => void} engine.advance takes so many steps, and reads nothing
+ * @param {(count: number) => void} engine.advance takes `count` steps without reading states
  * @param {(state: Float64Array) => void} engine.read
  * @param {() => void} engine.free
  * @returns {Run}

@@ -1,4 +1,4 @@
-// Havok as Babylon.js has it, single precision. Its solver has no settings; bodies have no shapes.
+// Havok in the version of Babylon.js, single precision. Its solver has no settings; bodies have no shapes.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 const wasmBinary = readFileSync(require.resolve("@babylonjs/havok/lib/esm/HavokPhysics.wasm"));
 const havok = await loadHavok({ wasmBinary });
 
-/** The answer of a call that came with a status. */
+/** The result of a call that also returns a status. */
 function answer([status, value]) {
   if (status !== havok.Result.RESULT_OK) throw new Error("Havok refused a call");
   return value;

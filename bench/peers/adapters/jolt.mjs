@@ -1,4 +1,4 @@
-// Sequential impulses with position steps of their own, single precision, the single-threaded module.
+// Sequential impulses with separate position steps, single precision, the single-threaded module.
 // Shapes are empty and the one layer does not collide with itself.
 
 import loadJolt from "jolt-physics";
@@ -19,7 +19,7 @@ function using(object, use) {
 const withVector = (values, use) => using(new Jolt.Vec3(...values), use);
 const withPoint = (values, use) => using(new Jolt.RVec3(...values), use);
 
-/** Most numbers here are sizes of pools, which nothing fills. */
+/** Most of these values are pool sizes, which are not reached. */
 function makeWorld({ gravity, bodies }, velocitySteps, positionSteps) {
   const filter = new Jolt.ObjectLayerPairFilterTable(1);
   const layers = new Jolt.BroadPhaseLayerInterfaceTable(1, 1);

@@ -1,5 +1,5 @@
-// Tree of joints in reduced coordinates; joints that close loops are `connect` constraints, which need
-// no more than the point since the tree keeps planar mechanisms planar.
+// Tree of joints in reduced coordinates; joints that close loops are `connect` constraints, which only need the
+// point, since the tree keeps planar mechanisms planar.
 
 import loadMujoco from "@mujoco/mujoco";
 import { anchorOf, inBody, rotate, STATE_SIZE, spanningTree } from "../problems/problem.mjs";
@@ -49,7 +49,7 @@ function xmlOf(problem, step, integrator) {
 
 const turnedBack = ([w, x, y, z], vector) => rotate([w, -x, -y, -z], vector);
 
-/** Joint velocities of the start: those of the bodies are consistent, so angular ones say it all. */
+/** Initial joint velocities: those of the bodies are consistent, so the angular ones suffice. */
 function writeVelocities(problem, data) {
   let at = 0;
   const { qvel } = data;
@@ -70,7 +70,7 @@ function writeVelocities(problem, data) {
 }
 
 /**
- * The parser calls itself for nested bodies: it takes 150 within each other, and aborts or hangs with 200.
+ * The parser is recursive for nested bodies: it accepts 150 levels, and aborts or hangs with 200.
  *
  * @type {import("./contestant.mjs").Contestant["refuses"]}
  */
@@ -108,7 +108,7 @@ const contestant = (name, integrator) => ({
   },
 });
 
-/** After a step only joint coordinates are new: bodies follow by kinematics, without the solver. */
+/** After a step only joint coordinates are updated: bodies follow by kinematics, without the solver. */
 function readState(model, data, index, motion, state) {
   mujoco.mj_kinematics(model, data);
   mujoco.mj_comPos(model, data);

@@ -1,4 +1,4 @@
-// nodrift's model of a problem, and its states as this benchmark has them.
+// nodrift's model of a problem, and its states in the format of this benchmark.
 
 import { compile, model } from "../nodrift.mjs";
 import { GROUND, rotate, STATE_SIZE } from "../problems/problem.mjs";
@@ -7,7 +7,7 @@ import { GROUND, rotate, STATE_SIZE } from "../problems/problem.mjs";
 const compiled = new WeakMap();
 
 /**
- * Compiled once for each options.
+ * Compiled once per options object.
  *
  * @param {import("../problems/problem.mjs").Problem} problem
  * @param {object} [options] of `compile`
@@ -32,7 +32,7 @@ function modelOf({ name, gravity, bodies, joints }) {
 }
 
 /**
- * @param {ArrayLike<number>} q seven numbers for each body
+ * @param {ArrayLike<number>} q seven values per body
  * @param {ArrayLike<number>} v six, the angular velocity in the axes of the body
  * @param {Float64Array} state
  */

@@ -1,4 +1,4 @@
-// nodrift by its default method, in either kind of coordinates.
+// nodrift by its default method, in both kinds of coordinates.
 
 import { coordinates } from "../nodrift.mjs";
 import { steppedRun, takesAll } from "./contestant.mjs";

@@ -61,7 +61,7 @@ const mechanism = {
 };
 
 /**
- * The same pendulum given by functions, in six planar coordinates.
+ * The pendulum given by functions, in six planar coordinates.
  *
  * @type {import("./contestant.mjs").Contestant}
  */
@@ -84,7 +84,7 @@ const equations = {
 };
 
 /**
- * The same pendulum by its Lagrangian, in its two angles.
+ * The pendulum by its Lagrangian, in its two angles.
  *
  * @type {import("./contestant.mjs").Contestant}
  */

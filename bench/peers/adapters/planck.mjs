@@ -4,7 +4,7 @@ import { RevoluteJoint, Settings, Vec2, World } from "planck";
 import { anchorOf, GROUND, STATE_SIZE } from "../problems/problem.mjs";
 import { planarOnly, steppedRun } from "./contestant.mjs";
 
-// The engine leaves errors below its slop alone and cuts how far a body moves in a step: neither is wanted here.
+// By default the engine ignores errors below its slop and limits the motion of a body per step; both are disabled here.
 Settings.linearSlop = 1e-12;
 Settings.angularSlop = 1e-12;
 Settings.maxTranslation = 1e6;

@@ -1,5 +1,5 @@
 // Joints as impulses between free bodies, or as multibodies in reduced coordinates (loops closed by
-// impulses). Single precision. Every solver iteration is a step of its own with part of dt.
+// impulses). Single precision. Every solver iteration is a separate substep of dt.
 
 import RAPIER from "@dimforge/rapier3d-compat";
 import { anchorOf, rotate, STATE_SIZE, spanningTree } from "../problems/problem.mjs";
@@ -13,7 +13,7 @@ const vector = ([x, y, z]) => ({ x, y, z });
 const quaternion = ([w, x, y, z]) => ({ w, x, y, z });
 const IDENTITY = { w: 1, x: 0, y: 0, z: 0 };
 
-/** Length of the step in which a multibody is brought to its start velocity. */
+/** Length of the step that sets the initial velocity of a multibody. */
 const PUSH = 1e-6;
 
 /** @param {Problem} problem */
@@ -73,7 +73,7 @@ function joinMultibody(world, problem, bodies, ground) {
 
 /**
  * Joint velocities cannot be given, but forces act on multibodies: M v / dt in one very short step makes
- * the velocities v, which satisfy the joints. Moments are taken where the bodies lie at the start.
+ * the velocities v, which satisfy the joints. Inertias are those of the initial poses.
  *
  * @param {Problem} problem
  */
@@ -107,7 +107,7 @@ function readState(bodies, state) {
 }
 
 /**
- * Multibodies are dense: 100 rods take seconds for a step.
+ * Multibodies are dense: 100 rods take seconds per step.
  *
  * @type {import("./contestant.mjs").Contestant["refuses"]}
  */

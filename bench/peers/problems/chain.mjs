@@ -5,13 +5,13 @@ const ACROSS = (1 + 0.1 ** 2) / 12;
 const ALONG = 0.1 ** 2 / 6;
 const TURNING = [0.5, 0, 1];
 
-/** Seconds to run, and the state there where it is known. */
+/** Duration in seconds, and the final state if it is known. */
 const REFERENCES = { 3: chain3dReference3, 10: chain3dReference10 };
 const UNTIL = 1;
 
 /**
- * n square rods of 1 m and 1 kg, 0.1 m thick, on spherical joints: straight along x at the start, turning as
- * one body with (0.5, 0, 1) rad/s.
+ * n square rods of 1 m and 1 kg, 0.1 m thick, on spherical joints: straight along x at the start, rotating as one
+ * body with (0.5, 0, 1) rad/s.
  *
  * @param {number} n
  * @returns {import("./problem.mjs").Problem}
@@ -51,7 +51,7 @@ export function chain(n) {
 
 /**
  * @param {Float64Array} state
- * @param {readonly number[]} q of the reference: seven numbers for each body
+ * @param {readonly number[]} q of the reference: seven values per body
  */
 function farthest(state, q) {
   let largest = 0;

@@ -3,7 +3,7 @@ import { GROUND, STATE_SIZE, UPRIGHT } from "./problem.mjs";
 const LENGTH = 5;
 const GRAVITY = 10;
 const ACROSS = LENGTH ** 2 / 12;
-/** About the rod itself. The motion is planar, so it changes nothing, but engines want some. */
+/** About the rod itself. The motion is planar, so it changes nothing, but engines require one. */
 const ALONG = ACROSS / 100;
 
 /**
@@ -13,7 +13,7 @@ const ALONG = ACROSS / 100;
 const REFERENCE = [2.4427319998674593, -0.5320341876454208, 6.714021238723096, -2.7688787529410748];
 
 /**
- * Two uniform rods of 5 m and 1 kg, held out level along +y and let go; gravity of 10 m/s^2 acts along +x
+ * Two uniform rods of 5 m and 1 kg, released from rest horizontally along +y; gravity of 10 m/s^2 acts along +x
  * (Welch et al. 2007, table 1).
  *
  * @returns {import("./problem.mjs").Problem}

@@ -2,12 +2,12 @@ import { nFourBarReference } from "../nodrift.mjs";
 import { GROUND, rotate, STATE_SIZE, UPRIGHT } from "./problem.mjs";
 
 const ACROSS = 1 / 12;
-/** About the rods themselves. The motion is planar, so it changes nothing, but engines want some. */
+/** About the rods themselves. The motion is planar, so it changes nothing, but engines require one. */
 const ALONG = ACROSS / 100;
 const AXIS = [0, 0, 1];
 const RATE = -1;
 
-/** Seconds to run: the larger mechanism for less long. */
+/** Duration in seconds, shorter for the larger mechanism. */
 const UNTIL = { 2: 10, 10: 10, 40: 2 };
 
 /**

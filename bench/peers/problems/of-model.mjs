@@ -1,4 +1,4 @@
-// Models of nodrift's own as problems: hinges and balls between bodies whose axes are principal and lie along the
+// Models of nodrift as problems: hinges and balls between bodies whose axes are principal and lie along the
 // world's at the start.
 
 import { UPRIGHT } from "./problem.mjs";
@@ -19,7 +19,7 @@ export function problemOf(model, { name, until, steps }) {
     planar: false,
     bodies: bodies.map(bodyOf),
     joints: joints.map(({ type, markers: [a, b] }) => {
-      if (!(type in KINDS)) throw new Error(`no engine here is told of a ${type} joint`);
+      if (!(type in KINDS)) throw new Error(`no engine here supports a ${type} joint`);
       const { body, point, axes } = markers[b];
       return {
         kind: KINDS[type],

@@ -1,4 +1,4 @@
-// What every adapter reads: rigid bodies and joints as plain numbers, SI units, no engine's conventions.
+// Input of every adapter: rigid bodies and joints as plain values in SI units, independent of engine conventions.
 
 /** @typedef {readonly [number, number, number]} Vector */
 /** @typedef {readonly [number, number, number, number]} Quaternion scalar first */
@@ -17,7 +17,7 @@
  */
 
 /**
- * A joint between two bodies, numbered from 0; GROUND is what does not move.
+ * A joint between two bodies, numbered from 0; GROUND is the fixed body.
  *
  * @typedef {object} JointData
  * @property {"spherical" | "hinge"} kind
@@ -36,7 +36,7 @@
  * @property {readonly JointData[]} joints
  * @property {number} until end of the run in seconds
  * @property {readonly number[]} steps for engines with a fixed step
- * @property {readonly number[]} tolerances for those that choose it themselves
+ * @property {readonly number[]} tolerances for adaptive engines
  * @property {number} energyScale drift of energy is relative to it
  * @property {((state: Float64Array) => number) | undefined} error of the state at the end, in metres
  * @property {string | undefined} errorText what the error measures
@@ -44,7 +44,7 @@
 
 export const GROUND = -1;
 
-/** Numbers of a state for each body: position, orientation, velocity and angular velocity (in the world). */
+/** Number of values per body in a state: position, orientation, velocity and angular velocity (in the world). */
 export const STATE_SIZE = 13;
 
 /** @type {Quaternion} */
@@ -63,7 +63,7 @@ export function inBody({ position, orientation: [w, x, y, z] }, point) {
 }
 
 /**
- * A vector turned by a unit quaternion: v + 2 w (u x v) + 2 u x (u x v).
+ * A vector rotated by a unit quaternion: v + 2 w (u x v) + 2 u x (u x v).
  *
  * @param {Quaternion} quaternion
  * @param {Vector} vector
@@ -88,9 +88,9 @@ export function anchorOf(problem, joint, side) {
 }
 
 /**
- * Bodies hung on the ground one after another, breadth first: the joint each hangs on, its parent, and
- * the joints that are left, which close loops. Of bodies that do not hang on the ground one is free: its joint is
- * undefined. For engines with reduced coordinates.
+ * Spanning tree of the bodies from the ground, breadth first: the joint and parent of each body, and the remaining
+ * joints, which close loops. Of bodies not connected to the ground one is free: its joint is undefined. For engines
+ * with reduced coordinates.
  *
  * @param {Problem} problem
  */

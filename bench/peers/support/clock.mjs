@@ -7,12 +7,12 @@ const SAMPLE = 15;
  * @typedef {object} Entry
  * @property {() => Promise<import("../adapters/contestant.mjs").Run>} start
  * @property {number[]} samples CPU milliseconds of a run, one for each round
- * @property {string | undefined} failure why it can not be timed
+ * @property {string | undefined} failure reason why it cannot be timed
  */
 
 /**
- * Times entries against each other: in each round every one runs from its start to its end, in an order
- * that turns by one from round to round, so that a busy moment hits all of them alike. Starting is not timed.
+ * Times entries against each other: in each round every one runs from its start to its end, in an order rotated by
+ * one from round to round, so that load of the machine affects all equally. Set-up is not timed.
  *
  * @param {readonly Entry[]} entries
  * @param {{ rounds: number }} options
@@ -38,7 +38,7 @@ async function guarded(entry, act) {
   }
 }
 
-/** CPU milliseconds of a run: the mean of so many that together they last long enough. */
+/** CPU milliseconds of a run: the mean over enough runs for a reliable sample. */
 async function sample(start, enough) {
   let total = 0;
   let count = 0;

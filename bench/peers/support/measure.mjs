@@ -17,18 +17,18 @@ import { qualityOf } from "./quality.mjs";
  * @property {number | undefined} error
  * @property {number} violation
  * @property {number} energy
- * @property {string | undefined} failure why the numbers are not there
+ * @property {string | undefined} failure reason for missing values
  */
 
 /**
  * @typedef {object} Options
  * @property {number} rounds
  * @property {(contestant: object) => readonly number[]} [settings] instead of those of the problem
- * @property {number} [until] times runs to here only; quality is that of the whole run all the same
- * @property {number} [patience] leaves out runs that would take longer, in seconds
+ * @property {number} [until] end time of timed runs; quality is measured over the full run
+ * @property {number} [timeout] longest estimated run time in seconds; longer runs are omitted
  */
 
-/** Steps that are tried to find out how long a run would take. */
+/** Number of steps used to estimate the duration of a run. */
 const PROBE = 3;
 const TRIES = 3;
 
@@ -39,28 +39,28 @@ const TRIES = 3;
  * @returns {Promise<MeasuredRow[]>}
  */
 export async function measure(problem, contestants, options) {
-  const { rounds, settings, until = problem.until, patience = 10 } = options;
+  const { rounds, settings, until = problem.until, timeout = 10 } = options;
   const timed = { ...problem, until };
   const given = settings ?? (({ setting }) => problem[`${setting}s`]);
   const entries = [];
   for (const contestant of contestants) {
     if (contestant.refuses(problem) !== undefined) continue;
     for (const value of given(contestant)) {
-      entries.push(await entryOf(problem, timed, patience, contestant, value));
+      entries.push(await entryOf(problem, timed, timeout, contestant, value));
     }
   }
   await race(entries, { rounds });
   return entries.map(rowOf);
 }
 
-/** Quality is found first, on a run of its own: what went NaN there is not timed. */
-async function entryOf(problem, timed, patience, contestant, value) {
+/** Quality is measured first, in a separate run; runs with NaN are not timed. */
+async function entryOf(problem, timed, timeout, contestant, value) {
   const start = () => contestant.start(timed, value);
   const entry = { problem, contestant, value, start, samples: [], steps: Number.NaN };
   try {
     if (contestant.setting === "step") {
       const seconds = await secondsNeeded(problem, contestant, value);
-      if (seconds > patience) throw new Error(`left out: a run takes ${Math.round(seconds)} s`);
+      if (seconds > timeout) throw new Error(`left out: a run takes ${Math.round(seconds)} s`);
     }
     const run = await contestant.start(problem, value);
     entry.quality = qualityOf(problem, run);
@@ -72,7 +72,7 @@ async function entryOf(problem, timed, patience, contestant, value) {
   return entry;
 }
 
-/** The least of a few tries: the first ones compile. */
+/** The minimum of several attempts, because the first ones compile. */
 async function secondsNeeded(problem, contestant, step) {
   let milliseconds = Number.POSITIVE_INFINITY;
   for (let i = 0; i < TRIES; i++) {

@@ -5,12 +5,12 @@ const PLOT = { left: 76, top: 62, width: 520, height: 400 };
 const HEIGHT = PLOT.top + PLOT.height + 62;
 const LEGEND = PLOT.left + PLOT.width + 28;
 
-/** Points worse than this say that a run went astray, and are left out. */
+/** Points worse than this belong to diverged runs and are omitted. */
 const ASTRAY = 10;
-/** What is better than this is drawn here: rounding. */
+/** Smaller values are drawn here: rounding. */
 const FLOOR = 1e-16;
 
-/** Middling luminance: these stand out from white and from black. One for each contestant of a peer. */
+/** Medium luminance, which contrasts with white and black. One for each contestant of a peer. */
 const COLOURS = {
   nodrift: ["#d6336c", "#f0609a", "#b0246f", "#c2410c", "#ff5a36", "#e8890c"],
   "@mujoco/mujoco": ["#1c7ed6", "#63a8e8"],
@@ -133,7 +133,7 @@ function gridOf(x, y) {
   return [...columns, ...rows, ...below, ...beside, frame].join("\n");
 }
 
-/** Ten to a whole power, as one writes it. */
+/** An integer power of ten as text. */
 function power(exponent) {
   if (exponent >= 0 && exponent <= 4) return String(10 ** exponent);
   const digits = [...String(exponent)].map((digit) =>

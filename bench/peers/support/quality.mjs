@@ -1,4 +1,4 @@
-// What a run is worth: how far joints come apart, how energy drifts, how far the end is off.
+// Quality of a run: gaps of joints, energy drift, error at the end.
 
 import { anchorOf, GROUND, STATE_SIZE } from "../problems/problem.mjs";
 
@@ -6,9 +6,9 @@ import { anchorOf, GROUND, STATE_SIZE } from "../problems/problem.mjs";
 
 /**
  * @typedef {object} Quality
- * @property {number} violation largest distance between the two points a joint holds together, m
+ * @property {number} violation largest distance between the two points of a joint, m
  * @property {number} energy largest drift of energy, relative to the problem's scale
- * @property {number | undefined} error at the end, where it is known
+ * @property {number | undefined} error at the end, if it is known
  */
 
 /**
@@ -60,7 +60,10 @@ function gapOf(problem) {
   };
 }
 
-/** Where a point of a body lies in the world. Quaternions of engines may be off unit length: they count as turned. */
+/**
+ * Position of a point of a body in the world. Quaternions of engines may not be normalised; only their rotation
+ * counts.
+ */
 function place(state, body, [a, b, c], out) {
   if (body === GROUND) {
     out.set([a, b, c]);

@@ -1,18 +1,18 @@
 import type { Turn } from "../../../assembly/layout-bodies.js";
-import { oneOf, type Shape } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
+import { oneOf, type Shape } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
 import type {
   BoundCoupledMethod,
   ConstraintSolver,
   EmbeddingMemory,
   SolverKind,
   System,
-} from "../../seam/index.js";
+} from "../../interfaces/index.js";
 
-/** Options of {@link hong}, and some of those of {@link welch}. */
+/** Options of {@link hong}, extended by those of {@link welch}. */
 export interface EmbeddingOptions {
-  /** How the multipliers are found. Default: "auto", which accepts redundant constraints. */
+  /** Solver for the multipliers. Default: "auto", which accepts redundant constraints. */
   readonly solver?: Exclude<SolverKind, "penalty">;
 }
 
@@ -20,34 +20,34 @@ export const EMBEDDING_SHAPE: Shape<EmbeddingOptions> = {
   solver: oneOf("auto", "cod", "svd", "gram-schmidt", "cholesky", "kkt"),
 };
 
-/** What the methods that embed the constraints in their formula share. */
+/** Common operations of methods that embed the constraints in their formula. */
 export interface Embedding
   extends Required<Pick<BoundCoupledMethod, "accelerations" | "multipliers">> {
-  /** Right-hand side of J a = right, to be written before {@link solve}. */
+  /** Right-hand side of J a = right; write it before {@link solve}. */
   readonly right: Address;
-  /** Accelerations that bring the constraints to zero at t + h, expanded to first order at t. */
+  /** Computes accelerations that bring the constraints, expanded to first order at t, to zero at t + h. */
   predict(t: number, h: number, a: Address): void;
-  /** Accelerations with J a = right at the trial state. */
+  /** Computes accelerations with J a = right at the trial state. */
   solve(a: Address): void;
   /** Marks the trial state as the last solve of the step, to which its multipliers belong. */
   keep(t: number): void;
-  /** A whole step of Welch et al. in one call, where the system has that: see ConstraintSolver.embed. */
+  /** Takes a complete step of Welch et al. in one call if the system supports it: see ConstraintSolver.embed. */
   embed(t: number, h: number, passes: number, memory: StepMemory): boolean;
   readonly move: Move;
-  /** right = gamma - Pi / h in the nonholonomic rows, Pi that at the beginning of the step. */
+  /** right = gamma - Pi / h in the nonholonomic rows, with Pi at the beginning of the step. */
   nonholonomicRight(h: number, pi: Address): void;
 }
 
-/** Memory of a step, without that of the embedding itself. */
+/** Memory of a step, except that of the embedding itself. */
 export type StepMemory = Omit<EmbeddingMemory, "right" | "point">;
 
-/** Puts q(t) moved by a velocity for a while into the trial state. */
+/** Writes q(t), moved by a velocity for the given duration, into the trial state. */
 export type Move = (duration: number, velocity: Address, turn: Turn) => void;
 
 export function bindMove({ workspace, state, trial, coordinates }: System): Move {
   const { positions, velocities, ratesAreVelocities } = coordinates;
   if (ratesAreVelocities) {
-    // One kernel for three, with the same bits.
+    // One kernel instead of three, with the same bits.
     return (duration, velocity) =>
       void workspace.kernels.axpy(positions, duration, velocity, state.q, trial.q);
   }
@@ -62,8 +62,8 @@ export function bindMove({ workspace, state, trial, coordinates }: System): Move
 }
 
 /**
- * The first-order embedding of Hong et al. The constraints at the end of the step, expanded at its
- * beginning, are put to zero:
+ * The first-order embedding of Hong et al. The constraints at the end of the step, expanded at its beginning, are set
+ * to zero:
  *
  *   Phi + h (dPhi/dt + J v(t + h)) = 0,   v(t + h) = v + h a   =>   J a = -Phi / h^2 - Phi' / h
  *   Pi + h (J a - gamma) = 0                                   =>   J a = gamma - Pi / h
@@ -94,7 +94,7 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
     embed(t, h, passes, memory) {
       if (!solver.embed) return false;
       solved.forget();
-      // Not spread in each step: that would be garbage.
+      // Created once: a spread in each step would allocate.
       whole ??= { ...memory, right, point: solved.point };
       if (!solver.embed(t, h, passes, whole)) return false;
       solved.mark(t + h / 2);
@@ -118,7 +118,7 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
 }
 
 /**
- * Remembers, in the arena, where the last solve of a step was: multipliers cost nothing until they are requested.
+ * Stores the state of the last solve of a step in the arena, so multipliers are computed only on request.
  */
 function bindSolved(system: System, solver: ConstraintSolver, right: Address) {
   const { workspace, trial } = system;

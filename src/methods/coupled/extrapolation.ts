@@ -1,12 +1,12 @@
-import { number, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { BoundCoupledMethod, CoupledMethod, System } from "../../seam/index.js";
-import { OpenJoints } from "../../seam/projection/open-joints.js";
-import { bindProjector } from "../../seam/projection/projector.js";
+import { number, optionsOf, type Shape } from "../../base/checking/index.js";
+import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
+import { OpenJoints } from "../../interfaces/projection/open-joints.js";
+import { bindProjector } from "../../interfaces/projection/projector.js";
 import { bindHalfExplicit } from "./half-explicit-stage.js";
 
 /** Options of {@link extrapolation}. */
 export interface ExtrapolationOptions {
-  /** An even order, from 2 to 12. Default: 6. */
+  /** Order, an even number from 2 to 12. Default: 6. */
   readonly order?: number;
 }
 
@@ -19,20 +19,22 @@ const SHAPE: Shape<ExtrapolationOptions> = {
   ),
 };
 
-/** Newton iterations of the projection at the end of a step, and the error that is left alone. */
+/** Newton iterations of the projection at the end of a step, and the violation that is not corrected. */
 const PROJECTION = { iterations: 4, tolerance: 1e-14, near: true } as const;
 
 /**
- * Extrapolation of the half-explicit midpoint rule, as in Lubich's code MEXX. A step of length h is taken with n = 2, 4, 6, ... parts of length s = h / n,
+ * Extrapolation of the half-explicit midpoint rule, as in Lubich's code MEXX. A step of length h is taken with n = 2,
+ * 4, 6, ... substeps of length s = h / n,
  *
  *   q_1 = q_0 + s v_0,            v_1 = v_0 + s a_0,              Phi'(q_1, v_1) = 0
  *   q_k+1 = q_k-1 + 2 s v_k,      v_k+1 = v_k-1 + 2 s a_k,        Phi'(q_k+1, v_k+1) = 0
  *
- * where a_k has the multipliers that hold the constraints on velocities at k + 1. The error of the ends, for even n, has an expansion in s^2, of which a table of
- * Aitken and Neville takes out one term for each n; the result is then moved to the nearest positions and velocities that satisfy the constraints. The last
- * two numbers of the table give an estimate of the error, for steps to a tolerance. For smooth motions at small errors.
+ * where a_k has the multipliers that satisfy the constraints on velocities at k + 1. For even n the error at the end
+ * has an expansion in s^2, from which an Aitken-Neville table eliminates one term for each n. The result is then
+ * moved to the nearest positions and velocities that satisfy the constraints. The last two entries of the table yield
+ * an error estimate for adaptive steps. For smooth motions at tight tolerances.
  *
- * Rejected: half-explicit Euler steps, whose expansion has all powers of s: twice as many for an order.
+ * Rejected: half-explicit Euler steps. Their expansion has all powers of s, so an order needs twice as many substeps.
  *
  * @example
  * simulate(pendulum, { method: { coupled: extrapolation({ order: 8 }) }, step: 0.05, q: [1, 0] });
@@ -58,7 +60,9 @@ export function extrapolation(
   };
 }
 
-/** Weights with which the table adds up its first column: a polynomial through values at 1 / n^2, at zero. */
+/**
+ * Weights of the first column in the result of the table: a polynomial through values at 1 / n^2, evaluated at zero.
+ */
 function neville(parts: readonly number[]): number[] {
   return parts.map((n) =>
     parts.reduce((product, m) => (m === n ? product : (product * n * n) / (n * n - m * m)), 1),
@@ -68,7 +72,8 @@ function neville(parts: readonly number[]): number[] {
 function bindTable(system: System, parts: readonly number[]): BoundCoupledMethod {
   const { workspace, state, trial, constraints, coordinates } = system;
   const { positions, velocities } = coordinates;
-  // Displacements follow q and v: positions of bodies have other numbers than displacements, which errors are measured in.
+  // Displacements are stored after q and v: errors are measured in displacements, which differ from positions of
+  // bodies.
   const moved = positions + velocities;
   const size = moved + velocities;
   const solver = system.dynamics.solver("auto");
@@ -94,7 +99,10 @@ function bindTable(system: System, parts: readonly number[]): BoundCoupledMethod
     end = arena.floats(time);
   });
 
-  /** From point `from`, by the slope at the trial state, to a new trial state at time t, where the rows hold. Writes it to `to`. */
+  /**
+   * Moves point `from` by the slope at the trial state to a new trial state at time t that satisfies the rows. Writes
+   * it to `to`.
+   */
   function move(from: number, weight: number, t: number, to: number): void {
     const { kernels } = workspace;
     const a = slope + 8 * positions;
@@ -108,7 +116,7 @@ function bindTable(system: System, parts: readonly number[]): BoundCoupledMethod
     kernels.copyVector(velocities, trial.v, to + 8 * positions);
   }
 
-  /** A step of `count` parts; the three last points take turns. */
+  /** Takes a step of `count` substeps, with the last three points in a ring. */
   function advance(t: number, h: number, count: number, to: number): void {
     const { kernels } = workspace;
     const s = h / count;

@@ -1,42 +1,52 @@
-import type { Address } from "../../ground/memory/arena.js";
-import type { System } from "../../seam/index.js";
-import { type Correction, iterate, Size, sizesOf } from "../../seam/projection/iteration.js";
-import { ROUNDING } from "../../seam/projection/nearest-step.js";
+import type { Address } from "../../base/memory/arena.js";
+import type { System } from "../../interfaces/index.js";
+import { type Correction, iterate, Size, sizesOf } from "../../interfaces/projection/iteration.js";
+import { RESIDUAL_TOLERANCE } from "../../interfaces/projection/nearest-step.js";
 
-/** Correction of velocities that is left out. */
+/** Correction of velocities that is treated as zero. */
 const TOLERANCE = 1e-14;
 
-/** Corrections at most with one J, each of which leaves a part of order h, and how often J is found anew for rows nonlinear in velocities. */
-const CORRECTIONS = 40;
-const NEWTON = 10;
+/**
+ * Maximum number of corrections with one J, each of which leaves a fraction of order h, and of evaluations of J for
+ * rows nonlinear in velocities.
+ */
+const MAX_CORRECTIONS = 40;
+const MAX_JACOBIANS = 10;
 
-/** Parts of the first correction, and of the velocities, that the last one exceeds if corrections did not converge. */
+/**
+ * Fractions of the first correction and of the velocities. Corrections did not converge if the last one exceeds both.
+ */
 const LEFT = { part: 0.1, ofVelocities: 1e-6 } as const;
 
-/** An evaluation whose multipliers hold the velocities at another state: see {@link bindHalfExplicit}. */
+/** An evaluation whose multipliers satisfy the velocity constraints at another state: see {@link bindHalfExplicit}. */
 export interface HalfExplicitStage {
-  /** At the trial state: a = accelerations, with J a = gamma to begin with. */
+  /** Evaluates the trial state: a = accelerations, initially with J a = gamma. */
   evaluate(a: Address): void;
   /**
-   * The trial state has the velocity v + weight a. Changes a, by multipliers of the evaluation, and the velocity with it until the rows hold there.
+   * Corrects a by multipliers of the evaluation, and with it the velocity v + weight a of the trial state, until the
+   * rows are satisfied there.
    */
   close(weight: number, a: Address): void;
 }
 
 /**
- * Half-explicit methods need the multipliers at one state (i) that hold the constraints on velocities at another (e):
+ * Half-explicit methods need the multipliers at one state (i) that satisfy the constraints on velocities at another
+ * (e):
  *
  *   a = M_i^-1 (Q_i + J_i^T lambda),   Phi'_e(v + w a) = 0
  *
- * a changes along X = M_i^-1 J_i^T (J_i M_i^-1 J_i^T)^+, n x m, which is made where state i is factored anyway. At state e the iteration r <- Phi'_e,
- * a <- a - X r / w then needs no state but that one: J_e X = I + O(h), so each correction leaves a part of order h, and rows nonlinear in velocities are
- * taken as they are. Rejected: the saddle point matrix [M_i, J_i^T; J_e, 0] of the papers, which is not symmetric: no solver of a tree or of sparse bodies has it, and redundant rows make it
- * singular. Rejected too: going back to state i in each correction, which costs a factorisation each time.
+ * a changes along X = M_i^-1 J_i^T (J_i M_i^-1 J_i^T)^+, n x m, which is computed when state i is factored anyway.
+ * The iteration r <- Phi'_e, a <- a - X r / w then needs state e only. J_e X = I + O(h), so each correction leaves a
+ * fraction of order h, also for rows nonlinear in velocities. Rejected: the saddle point matrix [M_i, J_i^T; J_e, 0]
+ * of the papers. It is not symmetric, no solver of trees or sparse bodies has it, and redundant rows make it
+ * singular. Rejected too: returning to state i in each correction, which costs a factorisation each time.
  *
- * Near singular poses J_e X is far from I, and corrections do not converge: the multipliers are then those of the accelerations, and the velocities are moved to the
- * nearest that satisfy the rows. Rejected: refusing the step, which no shorter one passes.
+ * Near singular poses J_e X is far from I, and corrections do not converge. The multipliers are then those of the
+ * accelerations, and the velocities are moved to the nearest that satisfy the rows. Rejected: rejecting the step,
+ * since shorter steps fail too.
  *
- * The memory of X grows with rows times coordinates: many bodies are better off in relative coordinates, whose rows are those of loops only.
+ * The memory of X grows with rows times coordinates. Use relative coordinates for many bodies, where only loops have
+ * rows.
  */
 export function bindHalfExplicit(system: System): HalfExplicitStage {
   const { workspace, trial, constraints, coordinates } = system;
@@ -71,8 +81,9 @@ export function bindHalfExplicit(system: System): HalfExplicitStage {
   }
 
   /**
-   * The step that a residual asks for, X r; its size is what corrections are measured by. Redundant rows are not exactly so off the constraints, where stages are: no
-   * motion removes what they then leave. Weighed by X alone, which belongs to another state, it would cost order: 4 in place of 5 on Bennett's linkage.
+   * Computes the step X r for a residual; its size is the measure of corrections. At stages, off the constraints,
+   * redundant rows are not exactly redundant, and no motion removes their residual. Weighed by X alone, which belongs
+   * to another state, that residual would reduce the order: 4 instead of 5 on Bennett's linkage.
    */
   function findStep(): number {
     const { kernels } = workspace;
@@ -92,12 +103,13 @@ export function bindHalfExplicit(system: System): HalfExplicitStage {
       workspace.kernels.copyVector(rows, constraints.phiDot(), residual);
       sizes[Size.ERROR] = findStep();
     },
-    // As many as the rows ask for with J as it is: rows are linear as a rule, and are then evaluated once more only.
+    // As many corrections as the rows need with an unchanged J. Rows are usually linear, and then evaluated only once
+    // more.
     correct() {
       const { kernels } = workspace;
       let size = sizes[Size.ERROR]!;
       kernels.copyVector(velocities, step, taken);
-      for (let i = 0; i < CORRECTIONS && size > sizes[Size.ENOUGH]!; i++) {
+      for (let i = 0; i < MAX_CORRECTIONS && size > sizes[Size.ENOUGH]!; i++) {
         constraints.jacobianTimes(step, product);
         kernels.axpy(rows, -1, product, residual, residual);
         const next = findStep();
@@ -110,7 +122,7 @@ export function bindHalfExplicit(system: System): HalfExplicitStage {
     undo: () => move(1),
   };
 
-  /** Multipliers of the accelerations, and what the velocities then are off, removed where they are. */
+  /** Uses the multipliers of the accelerations, and projects the resulting velocities at their own state. */
   function closeNearby(): void {
     const { kernels } = workspace;
     kernels.copyVector(velocities, begun, v);
@@ -133,10 +145,10 @@ export function bindHalfExplicit(system: System): HalfExplicitStage {
       kernels.copyVector(velocities, v, begun);
       kernels.copyVector(velocities, a, begun + 8 * velocities);
       const speed = kernels.largestMagnitude(velocities, v);
-      sizes[Size.ENOUGH] = Math.max(TOLERANCE, ROUNDING * speed);
+      sizes[Size.ENOUGH] = Math.max(TOLERANCE, RESIDUAL_TOLERANCE * speed);
       correction.measure();
       const before = sizes[Size.ERROR]!;
-      iterate(correction, NEWTON);
+      iterate(correction, MAX_JACOBIANS);
       const left = sizes[Size.ERROR]!;
       if (!(left <= LEFT.part * before || left <= LEFT.ofVelocities * Math.max(1, speed))) {
         closeNearby();

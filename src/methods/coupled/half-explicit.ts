@@ -1,5 +1,5 @@
-import { optionsOf, rule, type Shape } from "../../ground/checking/index.js";
-import type { BoundCoupledMethod, CoupledMethod, System } from "../../seam/index.js";
+import { optionsOf, rule, type Shape } from "../../base/checking/index.js";
+import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
 import { bindHalfExplicit } from "./half-explicit-stage.js";
 
 /** Options of {@link halfExplicit}. */
@@ -12,14 +12,20 @@ const SHAPE: Shape<HalfExplicitOptions> = {
   order: rule("3, 4 or 5", (value) => value === 3 || value === 4 || value === 5),
 };
 
-/** Stages by `a`; the constraints hold at states by `closed`, whose rows have a last weight that is not zero. The last one is the end. */
+/**
+ * Rows of `a` define the stages, rows of `closed` the states that satisfy the constraints. The last weight of a row
+ * of `closed` is nonzero. The last state is the end of the step.
+ */
 export interface HalfExplicitTableau {
   readonly a: readonly (readonly number[])[];
   readonly closed: readonly (readonly number[] | undefined)[];
   readonly reference: string;
 }
 
-/** Constraints hold at the stages themselves: those of stage i + 1 determine the multipliers of stage i. */
+/**
+ * Returns a tableau whose constraints are satisfied at the stages: those of stage i + 1 determine the multipliers of
+ * stage i.
+ */
 function atStages(rows: readonly (readonly number[])[], reference: string): HalfExplicitTableau {
   return { a: rows.slice(0, -1), closed: rows.slice(1), reference };
 }
@@ -29,9 +35,10 @@ const BRASEY = "Brasey and Hairer, SIAM J. Numer. Anal. 30 (1993) 538-552";
 const HAIRER = "Hairer and Wanner, Solving ODEs II, 2nd ed., Springer 1996, section VII.6";
 
 /**
- * Orders 3 and 4 as in Brasey and Hairer, with 3 and 5 stages. Order 5 is the partitioned method of Murua on Dormand and Prince's stages, with 6: its first
- * multipliers are those of the accelerations, and the constraints hold at states of their own. Rejected: Brasey's HEM5, with 8 stages. test/methods/half-explicit.test.ts
- * compares all three with the conditions of order for index 2.
+ * Orders 3 and 4 as in Brasey and Hairer, with 3 and 5 stages. Order 5 is the partitioned method of Murua on Dormand
+ * and Prince's stages, with 6: its first multipliers are those of the accelerations, and the constraints are
+ * satisfied at separate states. Rejected: Brasey's HEM5, with 8 stages. test/methods/half-explicit.test.ts checks all
+ * three against the order conditions for index 2.
  */
 export const halfExplicitTableaus: Readonly<Record<3 | 4 | 5, HalfExplicitTableau>> = {
   3: atStages([[], [1 / 3], [-1, 2], [0, 3 / 4, 1 / 4]], `${BRASEY}; ${HAIRER}`),
@@ -68,13 +75,14 @@ export const halfExplicitTableaus: Readonly<Record<3 | 4 | 5, HalfExplicitTablea
 };
 
 /**
- * Half-explicit Runge-Kutta methods for the index-2 form: stages are explicit in q and v, and the multipliers of each are those with which the constraints on
- * velocities hold at the next,
+ * Half-explicit Runge-Kutta methods for the index-2 form. Stages are explicit in q and v. The multipliers of each
+ * stage are those that satisfy the constraints on velocities at the next,
  *
  *   Q_i = q + h sum_j a_ij V_j,   V_i = v + h sum_j a_ij A_j,   M(Q_j) A_j = Q(Q_j, V_j) + J(Q_j)^T lambda_j,   Phi'(Q_i, V_i) = 0
  *
- * so that velocities keep all constraints to rounding after each step. Positions drift with the error of the method. Multipliers at the end of a step follow from
- * its state, and have the order of that. Stages and constraints of order 5 are two sets of states.
+ * so velocities satisfy all constraints to rounding after each step. Positions drift with the error of the method.
+ * Multipliers at the end of a step follow from its state, and have its order. The method of order 5 has different
+ * states for stages and constraints.
  *
  * @example
  * simulate(pendulum, { method: { coupled: halfExplicit({ order: 5 }) }, step: 1e-2, q: [1, 0] });
@@ -91,7 +99,7 @@ export function halfExplicit(
     order,
     stages: tableau.a.length,
     level: "velocity",
-    // Its first multipliers are those of accelerations, which singular poses make large.
+    // The first multipliers of order 5 are those of accelerations, which become large at singular poses.
     survivesSingularPoses: order < 5,
     survivesRedundantRows: true,
     needs: "operators",
@@ -116,7 +124,7 @@ function bindTableau(system: System, { a, closed }: HalfExplicitTableau): BoundC
   });
   const stages = a.map((row, i) => weights("stage", row, i));
   const ends = closed.map((row, i) => weights("constraints", row, i));
-  // The state at which the constraints hold is the next stage.
+  // The state that satisfies the constraints is the next stage.
   const isShared = a.map(
     (_, i) => closed[i] !== undefined && a[i + 1]?.join() === closed[i].join(),
   );

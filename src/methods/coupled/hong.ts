@@ -1,11 +1,11 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
-import { optionsOf } from "../../ground/checking/index.js";
-import type { CoupledMethod } from "../../seam/index.js";
+import { optionsOf } from "../../base/checking/index.js";
+import type { CoupledMethod } from "../../interfaces/index.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 /**
  * First-order constraint embedding: the multipliers are those that bring the constraints to zero at
- * the end of the step, to first order. One solve a step; no parameters, no drift.
+ * the end of the step, to first order. One solve per step; no parameters, no drift.
  *
  *   J a = -Phi / h^2 - Phi' / h,   v(t + h) = v + h a,   q(t + h) = q + h v(t + h)
  *

@@ -1,7 +1,7 @@
-// The registry of coupled methods: one line each variant. A line enrols it in the conformance
-// tests, the benchmark and the table of methods. All entries of this file are exported by `nodrift`.
+// The registry of coupled methods, with one line per variant. A line enrols it in the conformance tests, the
+// benchmark and the table of methods. All entries of this file are exported by `nodrift`.
 
-import type { CoupledMethod } from "../../seam/index.js";
+import type { CoupledMethod } from "../../interfaces/index.js";
 import { extrapolation } from "./extrapolation.js";
 import { halfExplicit } from "./half-explicit.js";
 import { hong } from "./hong.js";

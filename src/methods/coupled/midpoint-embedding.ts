@@ -1,13 +1,13 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
-import { number, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { BoundCoupledMethod, CoupledMethod, System } from "../../seam/index.js";
+import { number, optionsOf, type Shape } from "../../base/checking/index.js";
+import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
 import { bindMove } from "./embedding.js";
 
 /** Options of {@link midpointEmbedding}. */
 export interface MidpointEmbeddingOptions {
   /**
-   * Compliance of the multipliers, relative to the largest diagonal element of J M^-1 J^T: what their law leaves of a
-   * violation in a step. Default: 1e-10.
+   * Compliance of the multipliers, relative to the largest diagonal element of J M^-1 J^T: the fraction of a
+   * violation that remains after a step. Default: 1e-10.
    */
   readonly compliance?: number;
 }
@@ -20,19 +20,20 @@ const SHAPE: Shape<MidpointEmbeddingOptions> = {
 };
 
 /**
- * The explicit midpoint rule with the constraints embedded in both of its solves: each is given the right-hand side that brings
- * the constraints, expanded to the end of the step, to zero. A solve is with c I + J M^-1 J^T, c the compliance, which takes rows
- * of any rank:
+ * The explicit midpoint rule with the constraints embedded in both of its solves: the right-hand side of each brings
+ * the constraints, expanded to the end of the step, to zero. The solves use c I + J M^-1 J^T with the compliance c,
+ * which allows rows of any rank:
  *
  *   at t:        J a = gamma - 4 Phi' / h - 6 Phi / h^2,   v(t + h/2) = v + h a / 2
  *   at t + h/2:  J b = gamma - Phi'(t) / h,                v(t + h) = v + h b,   q(t + h) = q + h v + h^2 (a / 6 + b / 3)
  *
  * The positions follow from a and a' = 2 (b - a) / h. The weights are those with which, of an expansion at t, Phi + h Phi' +
- * h^2 (Phi''(t) / 6 + Phi''(t + h/2) / 3) and Phi' + h Phi''(t + h/2) are zero: violations are gone after a step, but for c
- * and h^3. Two solves a step. Rejected: q(t + h) = q + h v(t + h/2), which needs the first solve only: three times the error in
- * space, and twenty times that of the constraints.
+ * h^2 (Phi''(t) / 6 + Phi''(t + h/2) / 3) and Phi' + h Phi''(t + h/2) are zero: violations vanish in a step, up to c
+ * and h^3. Two solves per step. Rejected: q(t + h) = q + h v(t + h/2), which needs the first solve only, but has
+ * three times the error in space and twenty times that of the constraints.
  *
- * It is our own, in the manner of {@link welch}, which needs a third solve if forces depend on velocities.
+ * This method is original to this package, modelled on {@link welch}, which needs a third solve if forces depend on
+ * velocities.
  *
  * @example
  * simulate(pendulum, { method: { coupled: midpointEmbedding() }, step: 1e-3, q: [1, 0] });
@@ -81,12 +82,12 @@ function bindMidpoint(system: System, compliance: number): BoundCoupledMethod {
       solver.accelerate(right, a);
       kernels.axpy(velocities, h / 2, a, start, half);
       kernels.axpy(velocities, h / 6, a, start, mean);
-      // Positions in the middle by the mean velocity up to there.
+      // Positions at mid-step follow from the mean velocity of the first half.
       kernels.axpy(velocities, h / 4, a, start, end);
       move(h / 2, end, Turn.EXPONENTIAL);
       kernels.copyVector(velocities, half, end);
       system.at(t + h / 2);
-      // The second weight is zero: what Phi is there does not matter.
+      // The second weight is zero, so the value of Phi is irrelevant.
       kernels.stabilisedRight(rows, 1 / h, 0, constraints.gamma(), phiDot, phiDot, right);
       solver.accelerate(right, a);
       kernels.axpy(velocities, h, a, start, end);

@@ -1,15 +1,15 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
-import { number, optionsOf, type Shape } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import { arenaRecord } from "../../ground/memory/record.js";
-import type { BoundCoupledMethod, CoupledMethod, System } from "../../seam/index.js";
+import { number, optionsOf, type Shape } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import { arenaRecord } from "../../base/memory/record.js";
+import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
 import { bindMove } from "./embedding.js";
 
 /** Options of {@link staggered}. */
 export interface StaggeredOptions {
   /**
-   * The penalty parameter epsilon of the multipliers, relative to (h/2)^2 times the largest diagonal element of J M^-1 J^T.
-   * Default: 1e-10.
+   * Penalty parameter epsilon of the multipliers, relative to (h/2)^2 times the largest diagonal element of J M^-1
+   * J^T. Default: 1e-10.
    */
   readonly compliance?: number;
 }
@@ -23,21 +23,23 @@ const SHAPE: Shape<StaggeredOptions> = {
 
 /**
  * The staggered stabilisation of Park and Chiou. A penalty, lambda = -Phi / epsilon, is differentiated, epsilon lambda' = -Phi',
- * which makes multipliers unknowns of a first-order equation. They are integrated by the implicit midpoint rule, from which the
- * velocity in the middle is eliminated by the equation of motion; coordinates by explicit central differences, positions staggered
- * with velocities by half a step. With d = h/2 and J, M, Q at q(t + d) = q + d v:
+ * which makes multipliers unknowns of a first-order equation. They are integrated by the implicit midpoint rule, with
+ * the mid-step velocity eliminated by the equation of motion. Coordinates are integrated by explicit central
+ * differences, with positions and velocities staggered by half a step. With d = h/2 and J, M, Q at q(t + d) = q + d
+ * v:
  *
  *   (epsilon I + d^2 J M^-1 J^T) lambda(t + d) = epsilon lambda(t) - d (J v + dPhi/dt + d J M^-1 Q)
  *   v(t + h) = v + h M^-1 (Q + J^T lambda(t + d)),   q(t + h) = q(t + d) + d v(t + h),   lambda(t + h) = 2 lambda(t + d) - lambda(t)
  *
  * Rows on velocities, Pi = 0, have the penalty on Pi: (epsilon I + d J M^-1 J^T) lambda(t + d) = epsilon lambda(t) +
- * d (gamma - J M^-1 Q). One solve a step, of any rank. Forces that depend on velocities are taken at v + d a, with the
- * accelerations a of the step before: the second order stays, and nothing is solved for. Rejected: a of lambda(t), which is less
- * accurate than lambda(t + d).
+ * d (gamma - J M^-1 Q). One solve per step, for rows of any rank. Velocity-dependent forces are evaluated at v + d a
+ * with the accelerations a of the previous step, which keeps second order without a solve. Rejected: a of lambda(t),
+ * which is less accurate than that of lambda(t + d).
  *
- * The mean velocity of a step satisfies the constraints, so that epsilon lambda + Phi stays where it was up to an error of the
- * integration that adds up: Phi' is bounded by O(h^2), and Phi drifts as O(h^2) t. What Phi' is off changes its sign with every step, and with
- * it an error O(h) of lambda(t + d); the mean of two steps is of second order. {@link midpointEmbedding} removes violations.
+ * The mean velocity of a step satisfies the constraints, so epsilon lambda + Phi is constant up to an accumulating
+ * error of the integration: Phi' is bounded by O(h^2), and Phi drifts as O(h^2) t. The error of Phi' changes sign in
+ * every step, and with it an error O(h) of lambda(t + d); the mean of two steps is of second order.
+ * {@link midpointEmbedding} removes violations.
  *
  * @example
  * simulate(pendulum, { method: { coupled: staggered() }, step: 1e-3, q: [1, 0] });
@@ -75,7 +77,7 @@ function bindStaggered(system: System, compliance: number): BoundCoupledMethod {
   const mean = workspace.vector("staggered: mean velocity", n);
   const [start, end] = [state.v, trial.v];
 
-  /** Accelerations and multipliers at a start. */
+  /** Computes accelerations and multipliers at an initial state. */
   function know(): void {
     exact.accelerate(constraints.gamma(), a);
     exact.multipliers(constraints.gamma(), lambda);
@@ -83,8 +85,8 @@ function bindStaggered(system: System, compliance: number): BoundCoupledMethod {
   }
 
   /**
-   * The right-hand side for what lambda changes, s - J M^-1 J^T lambda. Rows on positions have s = -(J v + dPhi/dt) / d =
-   * J a - Phi'(v + d a) / d, the others gamma.
+   * Writes the right-hand side for the change of lambda, s - J M^-1 J^T lambda. Rows on positions have s = -(J v +
+   * dPhi/dt) / d = J a - Phi'(v + d a) / d, the others gamma.
    */
   function writeRight(d: number): void {
     const { kernels } = workspace;

@@ -1,7 +1,7 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
-import { oneOf, optionsOf, rule, type Shape } from "../../ground/checking/index.js";
-import type { Address } from "../../ground/memory/arena.js";
-import type { CoupledMethod } from "../../seam/index.js";
+import { oneOf, optionsOf, rule, type Shape } from "../../base/checking/index.js";
+import type { Address } from "../../base/memory/arena.js";
+import type { CoupledMethod } from "../../interfaces/index.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 /** Options of {@link welch}. */
@@ -28,7 +28,7 @@ const SHAPE: Shape<WelchOptions> = {
 };
 
 /**
- * Second-order constraint embedding. A predictor, the step of {@link hong}, gives a^p, v^p and q^p.
+ * Second-order constraint embedding. A predictor, the step of {@link hong}, yields a^p, v^p and q^p.
  * The corrector is centred: J, M and Q are taken at t + h/2 and q + h v^p / 2, and the constraints at
  * the end of the step are expanded at the predicted positions,
  *
@@ -36,16 +36,15 @@ const SHAPE: Shape<WelchOptions> = {
  *   q(t + h) = q + h v + h^2 a / 2,   q^p = q + h v + h^2 a^p
  *   =>   J a = 2 J a^p - 2 Phi(q^p, t + h) / h^2
  *
- * whether time occurs in Phi or not. Velocity constraints Pi are centred likewise: with
- * J a = gamma - Pi(t) / h what they are off at the beginning is gone at the end, up to h^3.
+ * whether time occurs in Phi or not. Velocity constraints Pi are centred too: with J a = gamma - Pi(t) / h their
+ * initial error vanishes at the end, up to h^3.
  *
- * a^p lacks gamma, so (v + v^p) / 2 is wrong by O(h), and so are forces that depend on it. The
- * second pass takes them at v + h a / 2, with the a of the first: that is right up to h^2.
+ * a^p lacks gamma, so (v + v^p) / 2 is wrong by O(h), and so are forces that depend on it. The second pass takes them
+ * at v + h a / 2 with the a of the first, which is correct up to h^2.
  *
- * A residual of the velocity, O(h^2) after the first step unless that starts from rest, changes its
- * sign with every step and hardly decays. States are of second order all the same, but the
- * multipliers of a step are wrong by O(h), with alternating sign: the mean of two steps is of
- * second order.
+ * A residual of the velocity, O(h^2) after the first step unless that starts from rest, changes sign in every step
+ * and decays slowly. States are of second order nevertheless, but the multipliers of a step are wrong by O(h), with
+ * alternating sign: the mean of two steps is of second order.
  *
  * `welch({ passes: 1, midpoint: "printed" })` is scheme (43) to the letter.
  *
@@ -80,10 +79,10 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
       const half = workspace.vector("welch: half of the step", positions);
       const [start, end] = [state.v, trial.v];
       const memory = { predicted, a, mean, phi, pi, product };
-      // Where nothing depends on velocities the second pass would find the same bits.
+      // If nothing depends on velocities, the second pass would return the same bits.
       const needed = system.dynamics.ignoresVelocities ? 1 : passes;
 
-      /** Leaves Phi(q^p, t + h) in memory and the positions of the middle in the trial state. */
+      /** Writes Phi(q^p, t + h) to memory and the mid-step positions to the trial state. */
       function predict(t: number, h: number): void {
         const { kernels } = workspace;
         embedding.predict(t, h, predicted);
@@ -96,7 +95,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
         else embedding.move(h / 2, end, Turn.EXPONENTIAL);
       }
 
-      /** The mean of what is predicted, at unit length (eq. 22), and of the beginning: eqs. 23 and 24. */
+      /** Averages the predicted orientation, at unit length (eq. 22), and that of the beginning: eqs. 23 and 24. */
       function average(): void {
         const { kernels } = workspace;
         system.coordinates.normalise?.(trial.q);
@@ -104,12 +103,12 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
         kernels.axpy(positions, 0.5, half, state.q, trial.q);
       }
 
-      /** From here on, or no longer, Euler parameters are taken as they are. */
+      /** Switches to unnormalised Euler parameters, or back. */
       function takePlain(isPlain: boolean): void {
         if (isPrinted) system.coordinates.useUnnormalised?.(isPlain);
       }
 
-      /** One pass, with the velocity in the middle that the accelerations `from` lead to. */
+      /** Runs one pass, with the mid-step velocity that follows from the accelerations `from`. */
       function correct(t: number, h: number, from: Address): void {
         const { kernels } = workspace;
         const { right } = embedding;
@@ -121,7 +120,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
         embedding.solve(a);
       }
 
-      /** All passes. A solve may fail. */
+      /** Runs all passes. A solve may fail. */
       function correctAll(t: number, h: number): void {
         takePlain(true);
         try {

@@ -7,8 +7,8 @@ export interface AlphaCoefficients {
 }
 
 /**
- * Chung and Hulbert (J. Appl. Mech. 60 (1993) 371-375): of order 2, with the spectral radius rho for infinite
- * frequencies, and as little damping of low ones as that allows.
+ * Chung and Hulbert (J. Appl. Mech. 60 (1993) 371-375): of order 2, with the spectral radius rho at infinite
+ * frequency, and the least damping of low frequencies for it.
  */
 export function chungHulbert(rho: number): AlphaCoefficients {
   return withBeta((2 * rho - 1) / (rho + 1), rho / (rho + 1));
@@ -25,7 +25,7 @@ function withBeta(alphaM: number, alphaF: number): AlphaCoefficients {
 }
 
 /**
- * a_n is v' at t_n + shift h: that follows from (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) v'_{n+1} +
+ * a_n is v' at t_n + shift h. This follows from (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) v'_{n+1} +
  * alpha_f v'_n, with an error of O(h^2).
  */
 export function shiftOf({ alphaM, alphaF }: AlphaCoefficients): number {

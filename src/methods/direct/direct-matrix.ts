@@ -1,32 +1,35 @@
-import { SimulationError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { MatrixEntry, System } from "../../seam/index.js";
+import { SimulationError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
+import type { MatrixEntry, System } from "../../interfaces/index.js";
 import { PowerMatrix, type PowerSolver } from "../newton/power-matrix.js";
 import { entriesOf, type MatrixEntries } from "../state-space/matrix-entries.js";
 import { Partition } from "../state-space/partition.js";
-import { type Linearisation, linearisationOf } from "./linearisation.js";
+import { type DirectLinearisation, linearisationOf } from "./linearisation.js";
 
-/** Numbers that L, and U, may have for each equation, and for each pair of bodies that elimination couples. */
+/** Maximum nonzeros of L, and of U, per equation and per pair of bodies that elimination couples. */
 const FILL = { equation: 24, block: 400 } as const;
 
 /**
- * Which constraints are solved for, besides nonholonomic rows, which are always there on velocities. "all": on positions,
- * velocities and accelerations.
+ * Levels of the constraints that are solved for; "all" means positions, velocities and accelerations. Nonholonomic
+ * rows are always included, on velocities.
  */
 export type Level = "positions" | "velocities" | "both" | "all";
 
-/** What the unknowns are. */
+/** Choice of the unknowns. */
 export interface DirectShape {
   readonly level: Level;
-  /** Stages of Runge-Kutta methods have q, v and a; else only displacements are sought, and v and a follow them. */
+  /**
+   * Whether q, v and a are unknowns, as in stages of Runge-Kutta methods. Otherwise only displacements are, and v and
+   * a follow from them.
+   */
   readonly isStage: boolean;
-  /** dv = damping / alpha w, where dx = w without constraints and alpha^2 dv' = w. Of stages: 1. */
+  /** dv = damping / alpha w, with dx = w without constraints and alpha^2 dv' = w. 1 for stages. */
   readonly damping: number;
 }
 
-/** Where groups of unknowns begin, as columns, and groups of equations, as rows. */
-interface Places {
+/** Offsets of the groups of unknowns (columns) and of equations (rows). */
+interface UnknownOffsets {
   readonly size: number;
   readonly q: number;
   readonly x: number;
@@ -47,7 +50,7 @@ interface Places {
 }
 
 /**
- * The matrix of Newton's iterations of methods that keep all coordinates and multipliers as unknowns. A stage of
+ * Newton matrix of methods that keep all coordinates and multipliers as unknowns. A stage of
  * D y' = f(t, y), y = (q, v, a, lambda, mu), with the right-hand side b of (D - alpha df/dy) dy = b is
  *
  *   dq - alpha d(T v)/dx dx - T z              = b_q        dx - T^+ dq = 0
@@ -60,24 +63,24 @@ interface Places {
  *   w - e - J^T eta' = alpha b_v   in place of w - e = alpha b_v,   J e + alpha^2 d(J a - gamma)/dx dx - alpha dgamma/dv w = -alpha b
  *
  * in the unknowns dq, dx, w = alpha dv, e = alpha^2 da, nu = -alpha^2 dlambda, mu' = alpha dmu and eta' = alpha^2
- * deta: for alpha = 0 it is
- * [M J^T; J 0] in e and nu, regular however short the step is (Bottasso, Bauchau and Cardona, J. Comput. Nonlinear Dyn.
- * 2 (2007) 3-12, and Multibody Syst. Dyn. 19 (2008) 235-250, reach this by scaling rows and columns with h). Rejected: the
- * matrix for dq, dv, da and dlambda themselves, whose condition grows as h^-3 or so.
+ * deta. For alpha = 0 it is [M J^T; J 0] in e and nu, regular however short the step is (Bottasso, Bauchau and
+ * Cardona, J. Comput. Nonlinear Dyn. 2 (2007) 3-12, and Multibody Syst. Dyn. 19 (2008) 235-250, reach this by scaling
+ * rows and columns with h). Rejected: the matrix for dq, dv, da and dlambda themselves, whose condition grows as h^-3
+ * or so.
  *
- * Only rows that are independent at the start are in it: redundant ones keep the multipliers they were given.
+ * It contains only rows that are independent at the initial state; redundant rows keep their given multipliers.
  */
 export class DirectMatrix {
-  readonly linearisation: Linearisation;
+  readonly linearisation: DirectLinearisation;
   readonly partition: Partition;
-  readonly places: Places;
+  readonly places: UnknownOffsets;
   readonly #system: System;
   readonly #shape: DirectShape;
   readonly #entries: MatrixEntries;
   readonly #stiff: StiffMemory;
   readonly #matrix: PowerMatrix;
   readonly #one: Address;
-  /** M, J and T where the linearisation is: later states overwrite them. */
+  /** Addresses of M, J and T, and copies of their values at the linearised state, since later states overwrite them. */
   readonly #sources: Address;
   readonly #copies: Address;
   #sourceList = new Int32Array(0);
@@ -113,7 +116,7 @@ export class DirectMatrix {
     });
   }
 
-  /** Chooses the rows that hold at the trial state, and lays out the matrix. */
+  /** Chooses the independent rows at the trial state, and lays out the matrix. */
   choose(t: number): void {
     this.partition.choose(t);
     this.#matrix.clear();
@@ -123,7 +126,7 @@ export class DirectMatrix {
     this.#addConstraints();
   }
 
-  /** Linearises at the trial state, which has these accelerations and multipliers. */
+  /** Linearises at the trial state with the given accelerations and multipliers. */
   evaluate(t: number, accelerations: Address, multipliers: Address): void {
     this.linearisation.evaluate(t, accelerations, multipliers);
     this.#entries.at().updateMass();
@@ -135,12 +138,12 @@ export class DirectMatrix {
     return this.#matrix.solver(complex);
   }
 
-  /** The error for a matrix that is singular at a row. */
+  /** Returns the error for a matrix that is singular at a row. */
   singular(row: number): SimulationError {
     const { constraints, coordinates, time } = this.#system;
     const { constraints: first, motion } = this.places;
     const { chosenRows } = this.partition;
-    // Groups of rows of constraints follow each other.
+    // Groups of constraint rows are contiguous.
     const index = row >= first ? (row - first) % Math.max(chosenRows, 1) : -1;
     const isRow = index >= 0 && index < chosenRows;
     const name = isRow
@@ -155,7 +158,7 @@ export class DirectMatrix {
     );
   }
 
-  /** dq, dx, w, e and z. */
+  /** Adds the equations of dq, dx, w, e and z. */
   #addPositions(): void {
     const { coordinates } = this.#system;
     const { velocities: n, positions } = coordinates;
@@ -202,7 +205,7 @@ export class DirectMatrix {
     }
   }
 
-  /** J, its transpose, and P. */
+  /** Adds J, its transpose, and P. */
   #addConstraints(): void {
     const places = this.places;
     const { motion, x, w, multipliers, corrections, constraints, closure, toFree } = places;
@@ -241,13 +244,13 @@ export class DirectMatrix {
       matrix.add(places.accelerations + place, w + column, gyroscopic, -1, 1);
     }
     if (!isBoth) return;
-    // Nonholonomic rows have no correction of positions.
+    // Nonholonomic rows do not correct positions.
     for (const [row, place] of chosen) {
       if (row >= holonomicRows) matrix.add(closure + place, corrections + place, this.#one, 1, 0);
     }
   }
 
-  /** Where the copy of a value will be. */
+  /** Returns the address of the copy of a value. */
   #copied(address: MatrixEntry["address"]): Address {
     const index = this.#count[0]!;
     this.#sourceList[index] = address;
@@ -256,12 +259,12 @@ export class DirectMatrix {
   }
 }
 
-/** Groups that are the same begin at the same place: unknowns that equal others are not there twice. */
+/** Returns the offsets of groups. Groups of equal unknowns share an offset, so no unknown is stored twice. */
 function placesOf(
   { coordinates }: System,
   { level, isStage }: DirectShape,
   chosenRows: number,
-): Places {
+): UnknownOffsets {
   const { positions, velocities: n, ratesAreVelocities } = coordinates;
   let size = 0;
   const take = (count: number) => {

@@ -1,14 +1,14 @@
-import { refuseMore } from "../../ground/checking/index.js";
-import type { Formulation } from "../../seam/index.js";
+import { refuseMore } from "../../base/checking/index.js";
+import type { Formulation } from "../../interfaces/index.js";
 import { bindStageEquations } from "./stage-equations.js";
 
 /**
  * The stabilised index-2 form of Gear, Gupta and Leimkuhler: the constraints hold on positions and on velocities, and
- * q' = v + J^T mu has multipliers mu of its own, which are zero but for errors of the method. Positions and velocities
- * keep the order of `radau5`, and both levels of the constraints hold to rounding. The choice among the forms that keep
+ * q' = v + J^T mu has multipliers mu of its own, which are zero up to errors of the method. Positions and velocities
+ * keep the order of `radau5`, and both levels of the constraints hold to rounding. The recommended form that keeps
  * all coordinates.
  *
- * mu is weighed by J^T and not by M^-1 J^T: mu is of the order of the error, so that its metric does not matter, and no
+ * mu is weighted by J^T and not by M^-1 J^T: mu is of the order of the error, so its metric does not matter, and no
  * solve with M is needed.
  *
  * @example
@@ -19,7 +19,7 @@ export function gearGuptaLeimkuhler(...more: undefined[]): Formulation {
   return GEAR_GUPTA_LEIMKUHLER;
 }
 
-/** One object for all calls: `solve` finds the memory of an earlier run by it. */
+/** One object for all calls: `solve` uses it as the key for memory of earlier runs. */
 const GEAR_GUPTA_LEIMKUHLER: Formulation = Object.freeze({
   name: "gearGuptaLeimkuhler",
   reference: "Gear, Gupta and Leimkuhler, J. Comput. Appl. Math. 12-13 (1985) 77-90",

@@ -1,11 +1,11 @@
-import { number, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { CoupledMethod } from "../../seam/index.js";
+import { number, optionsOf, type Shape } from "../../base/checking/index.js";
+import type { CoupledMethod } from "../../interfaces/index.js";
 import { hilberHughesTaylor as coefficientsOf } from "./alpha-coefficients.js";
 import { type AlphaOptions, alphaMethod, FORM_SHAPE } from "./generalised-alpha.js";
 
 /** Options of {@link hilberHughesTaylor}. */
 export interface HilberHughesTaylorOptions extends AlphaOptions {
-  /** From -1/3, the most damping, to less than 0. Default: -0.1. */
+  /** Damping parameter, from -1/3 (most damping) to below 0. Default: -0.1. */
   readonly alpha?: number;
 }
 
@@ -15,8 +15,8 @@ const SHAPE: Shape<HilberHughesTaylorOptions> = {
 };
 
 /**
- * The method of Hilber, Hughes and Taylor, HHT-alpha, with constraints: as `generalisedAlpha`, with forces at
- * t + (1 + alpha) h. For comparison with codes that have it; `generalisedAlpha` damps low frequencies less.
+ * The method of Hilber, Hughes and Taylor, HHT-alpha, with constraints: like `generalisedAlpha`, with forces at t +
+ * (1 + alpha) h. For comparison with codes that use it; `generalisedAlpha` damps low frequencies less.
  *
  * @example
  * simulate(pendulum, { method: { coupled: hilberHughesTaylor({ alpha: -0.3 }) }, step: 1e-3, q: [1, 0] });

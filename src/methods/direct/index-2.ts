@@ -1,5 +1,5 @@
-import { refuseMore } from "../../ground/checking/index.js";
-import type { Formulation } from "../../seam/index.js";
+import { refuseMore } from "../../base/checking/index.js";
+import type { Formulation } from "../../interfaces/index.js";
 import { bindStageEquations } from "./stage-equations.js";
 
 /**
@@ -15,7 +15,7 @@ export function index2(...more: undefined[]): Formulation {
   return INDEX_2;
 }
 
-/** One object for all calls: `solve` finds the memory of an earlier run by it. */
+/** One object for all calls: `solve` uses it as the key for memory of earlier runs. */
 const INDEX_2: Formulation = Object.freeze({
   name: "index2",
   reference:

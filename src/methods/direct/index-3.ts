@@ -1,12 +1,13 @@
-import { refuseMore } from "../../ground/checking/index.js";
-import type { Formulation } from "../../seam/index.js";
+import { refuseMore } from "../../base/checking/index.js";
+import type { Formulation } from "../../interfaces/index.js";
 import { bindStageEquations } from "./stage-equations.js";
 
 /**
- * The equations of motion with the constraints on positions as they are, of index 3: positions, velocities,
+ * The equations of motion with the original constraints on positions, of index 3: positions, velocities,
  * accelerations and multipliers are the unknowns of an implicit integrator. Constraints on positions hold to rounding,
- * velocities are consistent to the order of the method. No independent coordinates are chosen, so there is nothing to
- * choose anew; velocities and multipliers are less accurate than in other forms. For `radau5` and `bdf`.
+ * velocities are consistent to the order of the method. No independent coordinates are chosen, so none need to be
+ * changed during the motion. Velocities and multipliers are less accurate than in other forms. For `radau5` and
+ * `bdf`.
  *
  * @example
  * solve(suspension, { span: [0, 10], method: { formulation: index3(), integrator: radau5() } });
@@ -16,7 +17,7 @@ export function index3(...more: undefined[]): Formulation {
   return INDEX_3;
 }
 
-/** One object for all calls: `solve` finds the memory of an earlier run by it. */
+/** One object for all calls: `solve` uses it as the key for memory of earlier runs. */
 const INDEX_3: Formulation = Object.freeze({
   name: "index3",
   reference:

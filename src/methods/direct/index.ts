@@ -1,7 +1,8 @@
-// The registry of methods that keep all coordinates and multipliers as unknowns: one line each variant. A line enrols it
-// in the conformance tests, the figures and the table of methods. All entries of this file are exported by `nodrift/solve`.
+// The registry of methods that keep all coordinates and multipliers as unknowns: with one line per variant. A line
+// enrols it in the conformance tests, the figures and the table of methods. All entries of this file are exported by
+// `nodrift/solve`.
 
-import type { CoupledMethod, Formulation } from "../../seam/index.js";
+import type { CoupledMethod, Formulation } from "../../interfaces/index.js";
 import { fuhrerLeimkuhler } from "./fuhrer-leimkuhler.js";
 import { gearGuptaLeimkuhler } from "./gear-gupta-leimkuhler.js";
 import { generalisedAlpha } from "./generalised-alpha.js";
@@ -20,7 +21,7 @@ export { type HilberHughesTaylorOptions, hilberHughesTaylor } from "./hilber-hug
 export { index2 } from "./index-2.js";
 export { index3 } from "./index-3.js";
 
-/** Formulations with multipliers among their unknowns, for integrators that take these. */
+/** Formulations with multipliers among their unknowns, for integrators that support algebraic unknowns. */
 export const directFormulations: readonly Formulation[] = [
   index3(),
   index2(),

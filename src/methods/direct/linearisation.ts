@@ -1,15 +1,16 @@
-import type { Address } from "../../ground/memory/arena.js";
-import { stiffMemory } from "../../ground/memory/stiff-memory.js";
-import { checkLimits } from "../../ground/run-limits.js";
-import type { MatrixEntry, System } from "../../seam/index.js";
+import type { Address } from "../../base/memory/arena.js";
+import { stiffMemory } from "../../base/memory/stiff-memory.js";
+import { checkLimits } from "../../base/run-limits.js";
+import type { MatrixEntry, System } from "../../interfaces/index.js";
 import { differenceStep } from "../newton/dense-jacobian.js";
 
 /**
- * Derivatives at the trial state of what a direct method solves, g(q, v) = Q + J^T lambda - M a at fixed a and lambda,
- * Phi', q' = T v, and if constraints on accelerations are solved for gamma - J a. Displacements x are given like velocities: q changes by T x.
+ * Derivatives at the trial state of the equations of a direct method: g(q, v) = Q + J^T lambda - M a at fixed a and
+ * lambda, Phi', q' = T v, and gamma - J a if constraints on accelerations are solved for. Displacements x have the
+ * form of velocities: q changes by T x.
  */
-export interface Linearisation {
-  /** "analytic", or "by differences" with the reason; with what is left out, if anything. */
+export interface DirectLinearisation {
+  /** "analytic" with any omissions, or "by differences" with the reason. */
   readonly source: string;
   /** K = dg/dx. */
   readonly stiffness: readonly MatrixEntry[];
@@ -20,27 +21,27 @@ export interface Linearisation {
   /** d(T v)/dx, by positions. */
   readonly rates: readonly MatrixEntry[];
   /**
-   * d(gamma - J a)/dx, by rows of constraints, and at a fixed distance behind these values dgamma/dv. Empty unless constraints
-   * on accelerations are solved for.
+   * d(gamma - J a)/dx, by rows of constraints, followed at a fixed offset by dgamma/dv. Empty unless constraints on
+   * accelerations are solved for.
    */
   readonly biases: readonly MatrixEntry[];
-  /** Distance of dgamma/dv, in bytes. */
+  /** Offset of dgamma/dv in bytes. */
   readonly gyroscopicOffset: number;
-  /** Blocks of some 6 x 6 numbers that elimination couples; undefined where matrices are full. */
+  /** Returns the number of 6 x 6 blocks that elimination couples; undefined if matrices are full. */
   couplings(): number | undefined;
-  /** Finds all of them at time t for accelerations and multipliers. */
+  /** Computes all derivatives at time t for given accelerations and multipliers. */
   evaluate(t: number, accelerations: Address, multipliers: Address): void;
 }
 
-/** By formulas where the system has them, else by differences. Reserves memory. */
-export function linearisationOf(system: System, hasAccelerations: boolean): Linearisation {
+/** Returns the analytic linearisation if the system has one, otherwise finite differences. Reserves memory. */
+export function linearisationOf(system: System, hasAccelerations: boolean): DirectLinearisation {
   const found = system.matrices.derivatives?.(stiffMemory(system.workspace));
   if (found === undefined || typeof found === "string") {
     return differenced(system, hasAccelerations, found ?? "equations are functions");
   }
   const { rows, holonomicRows } = system.constraints;
   return {
-    // Primitives on velocities have no second derivatives: iterations converge without, a little slower.
+    // Primitives on velocities have no second derivatives; iterations converge slightly slower without them.
     source:
       rows > holonomicRows ? "analytic, but for the turning of rows on velocities" : "analytic",
     stiffness: found.forces,
@@ -59,8 +60,8 @@ export function linearisationOf(system: System, hasAccelerations: boolean): Line
   };
 }
 
-/** One-sided differences: two evaluations for each velocity. */
-function differenced(system: System, hasAccelerations: boolean, why: string): Linearisation {
+/** One-sided finite differences: two evaluations for each velocity. */
+function differenced(system: System, hasAccelerations: boolean, why: string): DirectLinearisation {
   const { workspace, coordinates, constraints, trial } = system;
   const { positions, velocities: n, ratesAreVelocities } = coordinates;
   const { rows } = constraints;
@@ -89,7 +90,7 @@ function differenced(system: System, hasAccelerations: boolean, why: string): Li
     if (biased > 0) writeRest(system, accelerations, -1, out + 8 * (n + rows + turning));
   }
 
-  /** Divides what has changed since `at` by a length, and puts the state back. */
+  /** Divides the changes since `at` by a length, and restores the state. */
   function finish(t: number, column: Address, length: number): void {
     const { kernels } = workspace;
     kernels.axpy(height, -1, at, column, column);
@@ -133,7 +134,7 @@ function differenced(system: System, hasAccelerations: boolean, why: string): Li
         finish(t, column, length);
         const value = numbers[j]!;
         numbers[j] = value + differenceStep(value);
-        // What was really added.
+        // The increment after rounding.
         const exact = numbers[j]! - value;
         system.at(t);
         values(accelerations, multipliers, column + 8 * n * height);
@@ -143,7 +144,7 @@ function differenced(system: System, hasAccelerations: boolean, why: string): Li
   };
 }
 
-/** out = Q + J^T lambda - M a at the trial state: what is missing in the equations of motion. */
+/** out = Q + J^T lambda - M a at the trial state, the residual of the equations of motion. */
 export function writeBalance(
   { workspace, dynamics, constraints, coordinates: { velocities: n } }: System,
   accelerations: Address,
@@ -158,7 +159,7 @@ export function writeBalance(
   kernels.axpy(n, -1, scratch, out, out);
 }
 
-/** out = sign (J a - gamma) at the trial state: what the constraints on accelerations leave. */
+/** out = sign (J a - gamma) at the trial state, the residual of the constraints on accelerations. */
 export function writeRest(
   { workspace, constraints }: System,
   accelerations: Address,

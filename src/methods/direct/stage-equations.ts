@@ -1,36 +1,178 @@
-import { NodriftError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { arenaRecord } from "../../ground/memory/record.js";
-import { stiffMemory } from "../../ground/memory/stiff-memory.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { BoundFormulation, Ode, OdeJacobian, System } from "../../seam/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
+import { arenaRecord } from "../../base/memory/record.js";
+import { stiffMemory } from "../../base/memory/stiff-memory.js";
+import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import type {
+  BoundFormulation,
+  Ode,
+  OdeJacobian,
+  ShiftedSolver,
+  System,
+} from "../../interfaces/index.js";
 import { DirectMatrix, type Level } from "./direct-matrix.js";
 import { writeBalance, writeRest } from "./linearisation.js";
-import { type StageUnknowns, stageSolver } from "./stage-solver.js";
 
-/** An error this large is none: for unknowns that others determine. */
-const ANYTHING = 1e300;
+/** Offsets of the parts of y = (q, v, a, lambda, mu, eta). */
+interface StageUnknowns {
+  readonly dimension: number;
+  readonly v: number;
+  readonly a: number;
+  readonly lambda: number;
+  /** Offset of mu; the dimension if there is no mu. */
+  readonly mu: number;
+  /** Offset of eta; the dimension if there is no eta. */
+  readonly eta: number;
+  /**
+   * Whether mu and eta are omitted. The equations may then be inconsistent, and their solution leaves a residual
+   * along J^T.
+   */
+  readonly isOverdetermined: boolean;
+}
+
+/** Solves with D - alpha df/dy of the unknowns of a stage by a {@link DirectMatrix}. */
+function stageSolver(
+  { workspace, coordinates, constraints }: System,
+  matrix: DirectMatrix,
+  unknowns: StageUnknowns,
+  complex: boolean,
+): ShiftedSolver {
+  const { positions, velocities: n } = coordinates;
+  const { rows } = constraints;
+  const { places, partition } = matrix;
+  const { size } = places;
+  const { chosenRows } = partition;
+  const { dimension } = unknowns;
+  const hasCorrections = unknowns.mu < dimension;
+  const hasImpulses = unknowns.eta < dimension;
+  const solver = matrix.solver(complex);
+  const kind = complex ? "complex " : "";
+  const parts = complex ? 2 : 1;
+  const right = workspace.vector(`${kind}right side of direct`, parts * size);
+  const some = workspace.vector(`${kind}rows of direct`, parts * Math.max(chosenRows, 1));
+  const stored = workspace.reserve(`${kind}alpha of direct`, 2);
+  const stiff = stiffMemory(workspace);
+  let alpha = new Float64Array(2);
+  workspace.whenSealed((arena) => {
+    alpha = arena.floats(stored);
+  });
+  const behind = complex ? size : 0;
+  const ofVector = complex ? dimension : 0;
+
+  /** Writes part of the right-hand side: factor b. */
+  function put(count: number, real: number, imaginary: number, from: number, to: number): void {
+    stiff.kernels.multiple(count, real, imaginary, from, ofVector, right + 8 * to, behind);
+  }
+
+  /** Writes the negative chosen rows of b. */
+  function putRows(from: number, to: number): void {
+    const { kernels } = stiff;
+    for (let k = 0; k < parts; k++) {
+      kernels.gather(chosenRows, partition.rows.address, from + 8 * k * dimension, some);
+      kernels.multiple(chosenRows, -1, 0, some, 0, right + 8 * (to + k * size), 0);
+    }
+  }
+
+  /** Writes the negative chosen rows of b times alpha. */
+  function putScaledRows(real: number, imaginary: number, from: number, to: number): void {
+    const { kernels } = stiff;
+    const between = complex ? chosenRows : 0;
+    for (let k = 0; k < parts; k++) {
+      const part = from + 8 * k * dimension;
+      kernels.gather(chosenRows, partition.rows.address, part, some + 8 * k * chosenRows);
+    }
+    kernels.multiple(chosenRows, -real, -imaginary, some, between, right + 8 * to, behind);
+  }
+
+  /** Reads part of the solution: (real + i imaginary) times unknowns. */
+  function take(count: number, real: number, imaginary: number, from: number, to: number): void {
+    stiff.kernels.multiple(count, real, imaginary, right + 8 * from, behind, to, ofVector);
+  }
+
+  /** Reads the multipliers of all rows, zero for rows that were not chosen. */
+  function takeRows(real: number, imaginary: number, from: number, to: number): void {
+    const { kernels } = stiff;
+    const between = complex ? chosenRows : 0;
+    kernels.multiple(chosenRows, -real, -imaginary, right + 8 * from, behind, some, between);
+    for (let k = 0; k < parts; k++) {
+      const list = partition.rows.address;
+      kernels.scatterNegative(
+        rows,
+        chosenRows,
+        list,
+        some + 8 * k * chosenRows,
+        to + 8 * k * dimension,
+      );
+    }
+  }
+
+  return {
+    factor(real, imaginary) {
+      alpha[0] = real;
+      alpha[1] = imaginary;
+      const row = solver.factor(real, imaginary);
+      if (row >= 0) throw matrix.singular(row);
+      return true;
+    },
+    solve(b, x) {
+      const { kernels } = stiff;
+      const real = alpha[0]!;
+      const imaginary = complex ? alpha[1]! : 0;
+      kernels.clearRows(parts, size, right);
+      put(positions, 1, 0, b, places.toPositions);
+      put(n, real, imaginary, b + 8 * unknowns.v, places.toVelocities);
+      put(n, real, imaginary, b + 8 * unknowns.a, places.motion);
+      putRows(b + 8 * unknowns.lambda, places.constraints);
+      if (hasCorrections) putRows(b + 8 * unknowns.mu, places.closure);
+      if (hasImpulses) putScaledRows(real, imaginary, b + 8 * unknowns.eta, places.accelerations);
+      for (let k = 0; k < parts; k++) {
+        const part = right + 8 * k * size;
+        workspace.kernels.multiplyEach(size, solver.scales, part, part);
+      }
+      solver.solve(right);
+      // 1 / alpha and its square.
+      const square = real * real + imaginary * imaginary;
+      const r = real / square;
+      const i = -imaginary / square;
+      take(positions, 1, 0, places.q, x);
+      take(n, r, i, places.w, x + 8 * unknowns.v);
+      take(n, r * r - i * i, 2 * r * i, places.e, x + 8 * unknowns.a);
+      takeRows(-(r * r - i * i), -2 * r * i, places.multipliers, x + 8 * unknowns.lambda);
+      if (unknowns.isOverdetermined) {
+        for (let k = 0; k < parts; k++) {
+          kernels.clearRows(1, dimension - unknowns.mu, x + 8 * (unknowns.mu + k * dimension));
+        }
+        return;
+      }
+      if (hasCorrections) takeRows(r, i, places.corrections, x + 8 * unknowns.mu);
+      if (hasImpulses) takeRows(r * r - i * i, 2 * r * i, places.impulses, x + 8 * unknowns.eta);
+    },
+  };
+}
+
+/** Error scale of unknowns that others determine, large enough to ignore their errors. */
+const IGNORED_SCALE = 1e300;
 
 /**
- * Part of the tolerance that estimates of the index-3 form may use. Velocities along the constraints, whose errors stay and
- * move all later positions, are weighed by h together with those across the constraints, which the next step removes.
- * Rejected: estimates of the velocities along the constraints by themselves. Steps then follow them closely, are
- * rejected often, and the error across the constraints that a step leaves cancels only in steps of similar length:
- * the error of a slider-crank grew from 7e2 to 5e4 tolerances.
+ * Fraction of the tolerance that estimates of the index-3 form may use. Velocities along the constraints, whose
+ * errors persist and move all later positions, are weighted by h together with those across the constraints, which
+ * the next step removes. Rejected: separate estimates of the velocities along the constraints. Steps then follow them
+ * closely, are rejected often, and the error across the constraints that a step leaves cancels only in steps of
+ * similar length: the error of a slider-crank grew from 7e2 to 5e4 tolerances.
  */
-const INDEX_3_PART = 0.05;
+const INDEX_3_TOLERANCE_FRACTION = 0.05;
 
 /**
- * The equations of motion with their constraints as they are, for implicit integrators:
+ * The equations of motion with their original constraints, for implicit integrators:
  *
  *   q' = T (v + J^T mu),   v' = a + J^T eta,   0 = Q + J^T lambda - M a,   0 = Phi and or 0 = Phi' and or 0 = J a - gamma
  *
- * with mu where both Phi and Phi' are zero (Gear, Gupta and Leimkuhler 1985), and with eta where J a = gamma is as well
- * (Fuhrer and Leimkuhler 1991). `isOverdetermined`: all constraints without mu and eta, more equations than unknowns. Accelerations are unknowns of their own,
- * so that M may depend on q. Nonholonomic rows are Phi' = 0 in any case.
+ * with mu if both Phi and Phi' are zero (Gear, Gupta and Leimkuhler 1985), and with eta if J a = gamma is imposed too
+ * (Fuhrer and Leimkuhler 1991). `isOverdetermined`: all constraints without mu and eta, more equations than unknowns.
+ * Accelerations are separate unknowns, so M may depend on q. Nonholonomic rows are Phi' = 0 in any case.
  *
- * a and lambda where a step begins follow from q and v, and are the same whatever came before: stages do not depend on
- * them but for first guesses.
+ * a and lambda at the beginning of a step follow from q and v and do not depend on the history: stages use them only
+ * as first guesses.
  */
 export function bindStageEquations(
   system: System,
@@ -57,26 +199,26 @@ export function bindStageEquations(
   const scratch = workspace.vector("direct products", n);
   const anything = workspace.constants(
     "errors that do not count",
-    new Array<number>(dimension - lambda + n).fill(ANYTHING),
+    new Array<number>(dimension - lambda + n).fill(IGNORED_SCALE),
   );
   const kept = arenaRecord(workspace, "direct equations", { chosen: 0, taken: 0, length: 0 });
   const stiff = stiffMemory(workspace);
 
-  /** q and v of unknowns become the trial state. */
+  /** Sets the trial state to q and v of the unknowns. */
   function place(t: number, from: Address): void {
     workspace.kernels.copyVector(positions, from, trial.q);
     workspace.kernels.copyVector(n, from + 8 * positions, trial.v);
     system.at(t);
   }
 
-  /** The trial unknowns become the trial state; out = q'. */
+  /** Sets the trial state to the trial unknowns; out = q'. */
   function writePositionRate(t: number, out: Address): void {
     place(t, yTrial);
     if (hasMu) constraints.jacobianTransposeTimes(yTrial + 8 * mu, scratch);
     coordinates.positionRate(trial.v, hasMu ? 1 : 0, hasMu ? scratch : trial.v, out);
   }
 
-  /** out = what the constraints leave at the trial state. */
+  /** out = residuals of the constraints at the trial state. */
   function writeRows(out: Address): void {
     const { kernels } = workspace;
     if (level === "positions") {
@@ -93,8 +235,8 @@ export function bindStageEquations(
   const jacobian: OdeJacobian = {
     source: matrix.linearisation.source,
     /**
-     * In the middle of the step, as far as it is known: J turns with the mechanism, and iterations with the matrix of the
-     * beginning take twice as many.
+     * Linearised at the predicted middle of the step: J rotates with the mechanism, and the matrix of the beginning
+     * takes twice as many iterations.
      */
     evaluate(t) {
       const { kernels } = workspace;
@@ -114,12 +256,12 @@ export function bindStageEquations(
     dimension,
     positions,
     differential: positions + n,
-    ...(level === "positions" && { tolerancePart: INDEX_3_PART }),
+    ...(level === "positions" && { tolerancePart: INDEX_3_TOLERANCE_FRACTION }),
     y,
     trial: yTrial,
     /**
      * In the index-3 form velocities are index-2 variables: their error may be h^-1 times as large (Hairer and Wanner,
-     * Solving ODEs II, section VII.7, and the code RADAU5). a, lambda and mu follow from q and v, and do not count: a
+     * Solving ODEs II, section VII.7, and the code RADAU5). a, lambda and mu follow from q and v and are ignored: a
      * weight of h^2 would compare forces with lengths. The mean is taken over the others.
      */
     weigh(h, scale) {

@@ -1,14 +1,14 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
-import type { Address } from "../../ground/memory/arena.js";
+import type { Address } from "../../base/memory/arena.js";
 import type {
   BoundFormulation,
   BoundStabilisation,
   ConstraintSolver,
   Ode,
   System,
-} from "../../seam/index.js";
+} from "../../interfaces/index.js";
 
-/** Finds accelerations with J a = right at the trial state. */
+/** Solver for accelerations with J a = right at the trial state. */
 export interface AccelerationSolver {
   accelerate(right: Address, out: Address): void;
   readonly stages?: ConstraintSolver["stages"];
@@ -18,11 +18,11 @@ export interface AccelerationSolver {
 }
 
 /**
- * The frame of all formulations that integrate q and v and enforce the constraints on the accelerations:
+ * Common part of all formulations that integrate q and v and enforce the constraints on the accelerations:
  *
  *   q' = v + minnorm(r),   v' = a with J a = gamma + (terms of the stabilisation)
  *
- * They differ in how a is found.
+ * They differ in the solver for a.
  */
 export function bindAcceleration(
   system: System,
@@ -72,7 +72,7 @@ export function bindAcceleration(
   const extra = workspace.vector("rates besides the velocities", positions);
   const zero = workspace.vector("no velocity", velocities);
 
-  /** The rotations follow Welch et al. 2007, eq. 17: implicit, with the velocities of the end. */
+  /** Advances rotations as in Welch et al. 2007, eq. 17: implicit, with the velocities at the end. */
   function movePositions(h: number, f: Address): void {
     const { kernels } = workspace;
     const { q, v: before } = system.state;
@@ -103,9 +103,10 @@ export function bindAcceleration(
 }
 
 /**
- * Corrects accelerations at the state of the last `at` by what J a = gamma leaves open. Where rows hold all that moves, the solve
- * goes through M all the same, and loses digits by masses that differ much (seven links of a biped: 2e-13, and 1e-15 after one
- * correction). For users who read them: in steps it would cost a tenth of their time, for errors far below theirs.
+ * Corrects accelerations at the state of the last `at` by the residual of J a = gamma. Even if the rows determine all
+ * accelerations, the solve uses M, and loses digits if masses differ much (seven links of a biped: 2e-13, and 1e-15
+ * after one correction). Only for accelerations that users read: in steps it would cost a tenth of their time, for
+ * errors far below theirs.
  */
 function correctionOf(
   system: System,
@@ -115,7 +116,7 @@ function correctionOf(
   const { rows } = constraints;
   const { velocities } = system.coordinates;
   const { minnorm, kind } = solver as Partial<ConstraintSolver>;
-  // Block sparse solvers refine what they give. What penalties leave open is theirs, and to be seen.
+  // Block sparse solvers refine their results. The residual of a penalty is part of the method and stays visible.
   if (rows === 0 || !system.matrices.dense || minnorm === undefined || kind === "penalty") {
     return undefined;
   }
@@ -130,7 +131,7 @@ function correctionOf(
   };
 }
 
-/** Stages in one, where nothing takes part in them but the solver's kernels. */
+/** Combines stages in one call if only the solver's kernels take part in them. */
 function stagesOf(solver: AccelerationSolver, stabilisation: BoundStabilisation): Ode["stages"] {
   const { stage, leavesOpen } = stabilisation;
   if (!isLeftAlone(stabilisation)) return undefined;
@@ -139,7 +140,7 @@ function stagesOf(solver: AccelerationSolver, stabilisation: BoundStabilisation)
   return (t, h, step) => solver.closedStages?.(t, h, step, leavesOpen) ?? step.first;
 }
 
-/** Steps in one, where the stabilisation has nothing to do at ends that are closed. */
+/** Combines steps in one call if the stabilisation does nothing at closed ends. */
 function stepsOf(
   solver: AccelerationSolver,
   { leavesOpen, closesOnly }: BoundStabilisation,
@@ -148,13 +149,13 @@ function stepsOf(
   return (t, h, count, step) => solver.closedSteps?.(t, h, count, step, leavesOpen) ?? 0;
 }
 
-/** Whether slopes are what the solver gives. */
+/** Whether the slopes are those of the solver, unchanged by the stabilisation. */
 function isLeftAlone(stabilisation: BoundStabilisation): boolean {
   const { rightHandSide, rightHandSides, rates, integratesWork } = stabilisation;
   return !(rightHandSide || rightHandSides || rates || integratesWork);
 }
 
-/** Accelerations and corrected velocity: in one where the solver can, else one after the other. */
+/** Returns accelerations and corrected velocity: in one call if the solver supports it, else one after the other. */
 function ratesOf(system: System, solver: AccelerationSolver): ConstraintSolver["rates"] {
   if ("rates" in solver) {
     const own = solver as ConstraintSolver;

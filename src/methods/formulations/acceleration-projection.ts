@@ -1,6 +1,6 @@
-import { optionsOf } from "../../ground/checking/index.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { Formulation, System } from "../../seam/index.js";
+import { optionsOf } from "../../base/checking/index.js";
+import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import type { Formulation, System } from "../../interfaces/index.js";
 import { type AccelerationSolver, bindAcceleration } from "./acceleration-level.js";
 import { NULL_SPACE_SHAPE, type NullSpaceOptions } from "./null-space.js";
 import { BASES, type Basis, denseOf, Tangent } from "./tangent-space.js";
@@ -34,8 +34,8 @@ export function accelerationProjection(
 }
 
 /**
- * Accelerations in the null space at any state, whatever was chosen before: also what formulations with
- * other unknowns answer when they are asked for accelerations.
+ * Accelerations in the null space at any state, independent of earlier choices. Formulations with other unknowns
+ * report accelerations by it too.
  */
 export function bindProjected(
   system: System,

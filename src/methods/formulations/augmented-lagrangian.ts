@@ -1,22 +1,24 @@
-import { notNegative, number, optionsOf, type Shape, whole } from "../../ground/checking/index.js";
-import type { Address } from "../../ground/memory/arena.js";
-import type { Formulation, System } from "../../seam/index.js";
+import { notNegative, number, optionsOf, type Shape, whole } from "../../base/checking/index.js";
+import type { Address } from "../../base/memory/arena.js";
+import type { Formulation, System } from "../../interfaces/index.js";
 import { type AccelerationSolver, bindAcceleration } from "./acceleration-level.js";
 
 /** Options of {@link penalty}. */
 export interface PenaltyOptions {
   /**
-   * Penalty on J a - right, relative to the largest diagonal element of (J M^-1 J^T)^-1: constraints yield by about its
-   * inverse. Default: 1e7.
+   * Penalty on J a - right, relative to the largest diagonal element of (J M^-1 J^T)^-1: constraints are violated by
+   * about its inverse. Default: 1e7.
    */
   readonly penalty?: number;
 }
 
 /** Options of {@link augmentedLagrangian}. */
 export interface AugmentedLagrangianOptions extends PenaltyOptions {
-  /** Iterations at most. Default: 20. */
+  /** Maximum number of iterations. Default: 20. */
   readonly iterations?: number;
-  /** Residual of J a - right, relative to the largest acceleration of a row, that ends them. Default: 1e-15. */
+  /**
+   * Residual of J a - right, relative to the largest acceleration of a row, at which iterations end. Default: 1e-15.
+   */
   readonly tolerance?: number;
 }
 
@@ -43,9 +45,9 @@ const BEHAVIOUR = {
  *
  *   (M + J^T J / c) a = Q + J^T right / c
  *
- * with right = gamma, or with the terms of a stabilisation: {@link baumgarte} makes it the printed one, with alpha = xi omega and
- * beta = omega. Constraints may be redundant or lose rank, since the matrix is positive definite whatever J is. Wrong by a part
- * c of the constraint forces; {@link augmentedLagrangian} takes that away.
+ * with right = gamma, or with the terms of a stabilisation: {@link baumgarte} yields the printed form, with alpha =
+ * xi omega and beta = omega. Constraints may be redundant or lose rank, since the matrix is positive definite for
+ * every J. The error is a fraction c of the constraint forces; {@link augmentedLagrangian} removes it.
  *
  * @example
  * const stabilisation = baumgarte({ alpha: 10, beta: 10 });
@@ -64,13 +66,13 @@ export function penalty(options: PenaltyOptions = {}, ...more: undefined[]): For
 }
 
 /**
- * The augmented Lagrangian formulation of Bayo: a penalty, and multipliers that take over from it,
+ * The augmented Lagrangian formulation of Bayo: a penalty, and multipliers that gradually replace it,
  *
- *   (M + J^T J / c) a = M a + J^T right / c      from a = M^-1 Q on, with the last a on the right
+ * (M + J^T J / c) a = M a + J^T right / c starting from a = M^-1 Q, with the last a on the right
  *
- * until J a = right. Each iteration leaves c / (c + s) of the residual in a direction with the eigenvalue s of J M^-1 J^T:
- * few are needed, and the result is exact. Constraints may be redundant or lose rank. With `projection({ solver: "penalty"
- * })` it is the index-1 formulation with mass-orthogonal projections.
+ * until J a = right. Each iteration leaves c / (c + s) of the residual in a direction with the eigenvalue s of J M^-1
+ * J^T, so few are needed, and the result is exact. Constraints may be redundant or lose rank. With `projection({
+ * solver: "penalty" })` it is the index-1 formulation with mass-orthogonal projections.
  *
  * @example
  * const stabilisation = projection({ solver: "penalty" });
@@ -96,7 +98,7 @@ export function augmentedLagrangian(
   };
 }
 
-/** a + x with x = M^-1 J^T (J M^-1 J^T + c I)^-1 (right - J a), again and again: the iteration above, by its increments. */
+/** The iteration above by increments: a + x with x = M^-1 J^T (J M^-1 J^T + c I)^-1 (right - J a), repeated. */
 function bindIteration(
   system: System,
   settings: {
@@ -112,7 +114,7 @@ function bindIteration(
   const residual = workspace.vector("residual of accelerations", rows);
   const correction = workspace.vector("correction of accelerations", velocities);
 
-  /** right - J a, and the largest of it and of J a. */
+  /** Computes right - J a, and returns the largest entries of it and of J a. */
   function leftOver(right: Address, a: Address): readonly [left: number, size: number] {
     const { kernels } = workspace;
     constraints.jacobianTimes(a, residual);
@@ -128,7 +130,7 @@ function bindIteration(
       let before = Number.POSITIVE_INFINITY;
       for (let i = 1; i < settings.iterations; i++) {
         const [left, size] = leftOver(right, out);
-        // Redundant rows that contradict each other leave a residual that no acceleration removes.
+        // Inconsistent redundant rows leave a residual that no acceleration removes.
         if (!(left < before) || left <= settings.tolerance * size) return;
         before = left;
         solver.minnorm(1, residual, correction);

@@ -1,4 +1,4 @@
-import { BasisKind } from "../../../assembly/layout.js";
+import { BasisKind, choleskySlots } from "../../../assembly/layout.js";
 import {
   listOf,
   nameOrIndex,
@@ -6,28 +6,70 @@ import {
   optionsOf,
   rankTolerance,
   type Shape,
-} from "../../ground/checking/index.js";
-import { NodriftError, SimulationError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { Formulation, System } from "../../seam/index.js";
+} from "../../base/checking/index.js";
+import { NodriftError, SimulationError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
+import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import { failed } from "../../base/wasm/status.js";
+import type { Formulation, System } from "../../interfaces/index.js";
 import { bindProjected } from "./acceleration-projection.js";
 import { bindPartitioned } from "./partitioned-unknowns.js";
-import { bindProjectiveChoice } from "./projective-choice.js";
 import { bindReduced } from "./reduced-unknowns.js";
-import type { Tangent } from "./tangent-space.js";
+import { denseOf, Tangent } from "./tangent-space.js";
+
+/**
+ * Independent coordinates by Blajer's projective criterion (assembly/dynamics/projective.ts), kept while they are
+ * good. The directions of coordinates, L^-1, and the null space of J L^-T are computed only at states at which
+ * coordinates are chosen, a few times in a motion.
+ */
+function bindProjectiveChoice(
+  system: System,
+  tolerance: number,
+): (tangent: Tangent, jacobian: Address) => void {
+  const { workspace } = system;
+  const { velocities: n } = system.coordinates;
+  const { rows, holonomicRows } = system.constraints;
+  const free = new Tangent(system, "criterion: null space");
+  const ofPositions =
+    holonomicRows < rows ? new Tangent(system, "criterion: positions", holonomicRows) : free;
+  const factor = workspace.vector("criterion: metric", choleskySlots(n));
+  const whitened = workspace.vector("criterion: whitened constraints", rows * n);
+  const unit = Array.from({ length: n * n }, (_, k) => (k % (n + 1) === 0 ? 1 : 0));
+  const identity = workspace.constants("criterion: coordinates", unit);
+  const directions = workspace.vector("criterion: directions", n * n);
+  const scratch = workspace.vector("criterion: projected directions", n * n);
+  const chosen = workspace.vector("criterion: independent coordinates", n);
+
+  function check(status: number): void {
+    if (failed(status))
+      throw system.errorFor(status, "use a mass matrix that is positive definite");
+  }
+
+  return (tangent, jacobian) => {
+    if (tangent.isPartitionGood(jacobian)) return;
+    const { kernels } = workspace;
+    const space = tangent.rows === rows ? free : ofPositions;
+    check(kernels.choleskyFactor(n, denseOf(system).mass(), n, factor));
+    check(kernels.choleskyForward(n, space.rows, factor, jacobian, n, whitened, n));
+    check(kernels.choleskyForward(n, n, factor, identity, n, directions, n));
+    space.choose(BasisKind.QR, tolerance, whitened);
+    const count = n - space.rank;
+    check(kernels.projectiveChoice(n, count, space.basis, directions, scratch, chosen));
+    tangent.choose(BasisKind.LU, tolerance, jacobian, false, chosen);
+  };
+}
 
 /** Options of {@link coordinatePartitioning}. */
 export interface CoordinatePartitioningOptions {
   /**
    * Names or indices of the independent coordinates, as many as there are degrees of freedom. Default:
-   * chosen by complete pivoting, and chosen anew when that has become a bad choice.
+   * chosen by complete pivoting, and rechosen when the choice has become bad.
    */
   readonly independent?: readonly (string | number)[];
   /**
-   * How independent coordinates are chosen, where none are named. "pivoting": complete pivoting of the constraint matrix,
-   * weighed by the masses. "projective": Blajer's criterion, those whose directions are deflected least from the space that the
-   * constraints leave free, in the metric of the mass matrix. Default: "pivoting".
+   * How independent coordinates are chosen if none are named. "pivoting": complete pivoting of the constraint matrix,
+   * weighted by the masses. "projective": Blajer's criterion, which selects coordinates whose directions are
+   * deflected least from the null space of the constraints, in the metric of the mass matrix. Default: "pivoting".
    */
   readonly criterion?: "pivoting" | "projective";
   /** Relative size below which a pivot is zero. Default: 1e-12. */
@@ -40,13 +82,13 @@ const SHAPE: Shape<CoordinatePartitioningOptions> = {
   tolerance: rankTolerance,
 };
 
-/** Slope above which coordinates do not determine the others. */
-const VERTICAL = 1e10;
+/** Slope above which the coordinates do not determine the others. */
+const MAX_SLOPE = 1e10;
 
 /**
  * Generalised coordinate partitioning: only independent coordinates and their velocities are integrated.
- * Dependent positions come from the constraints by Newton's iteration, dependent velocities by a solve,
- * so that both hold to rounding.
+ * Dependent positions follow from the constraints by Newton's iteration, dependent velocities by a solve, so both
+ * satisfy the constraints to rounding.
  *
  * @example
  * coordinatePartitioning();                              // coordinates chosen, and changed, by itself
@@ -72,7 +114,7 @@ export function coordinatePartitioning(
       ? "Blajer, Schiehlen and Schirm, Arch. Appl. Mech. 64 (1994) 86-98; Laulusa and Bauchau 2008, 4.6"
       : "Wehage and Haug, J. Mech. Des. 104 (1982) 247-255; Laulusa and Bauchau 2008, 4.1",
     level: "position",
-    // Coordinates that are pinned may cease to determine the others.
+    // Pinned coordinates may cease to determine the others.
     survivesSingularPoses: independent === undefined,
     survivesRedundantRows: true,
     needs: "dense",
@@ -91,7 +133,7 @@ export function coordinatePartitioning(
   };
 }
 
-/** A choice that leaves the given coordinates independent, or says why that cannot be. */
+/** Returns a choice that keeps the given coordinates independent; throws with the reason if that is impossible. */
 function bindPinned(
   system: System,
   independent: readonly (string | number)[],
@@ -118,7 +160,7 @@ function bindPinned(
   );
 
   return (tangent, jacobian) => {
-    if (tangent.isComplete && tangent.partition(0, jacobian) && tangent.slope < VERTICAL) return;
+    if (tangent.isComplete && tangent.partition(0, jacobian) && tangent.slope < MAX_SLOPE) return;
     tangent.choose(BasisKind.LU, tolerance, jacobian, false, pinned);
     const { time } = system;
     const freedom = velocities - system.dynamics.solver("cod").rank();
@@ -130,7 +172,7 @@ function bindPinned(
           `of freedom at t = ${time}`,
       );
     }
-    if (velocities - tangent.rank !== indices.length || !(tangent.slope < VERTICAL)) {
+    if (velocities - tangent.rank !== indices.length || !(tangent.slope < MAX_SLOPE)) {
       throw new SimulationError(
         "SINGULAR",
         time,

@@ -1,13 +1,13 @@
-import { refuseMore } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import type { Workspace } from "../../ground/memory/workspace.js";
-import type { Formulation, OdeFunctions, OdeJacobian } from "../../seam/index.js";
+import { refuseMore } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Workspace } from "../../base/memory/workspace.js";
+import type { Formulation, OdeFunctions, OdeJacobian } from "../../interfaces/index.js";
 import { denseShifted } from "../newton/dense-jacobian.js";
 import { isSparse, sparseJacobian } from "../newton/sparse-jacobian.js";
 
 /**
- * The formulation of plain ODEs: integrators see f itself. `solve` chooses it for {@link ode}; needed only in an
- * explicit `method`.
+ * The formulation of plain ODEs, which integrates f directly. `solve` chooses it for {@link ode}; it is needed only
+ * in an explicit `method`.
  *
  * @example
  * solve(vanDerPol, { span: [0, 2], y: [2, 0], method: { formulation: firstOrder(), integrator: rk4() }, step: 1e-3 });

@@ -1,13 +1,7 @@
-import {
-  number,
-  oneOf,
-  optionsOf,
-  rankTolerance,
-  type Shape,
-} from "../../ground/checking/index.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { Formulation } from "../../seam/index.js";
+import { number, oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
+import type { Address } from "../../base/memory/arena.js";
+import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import type { Formulation } from "../../interfaces/index.js";
 import { bindProjected } from "./acceleration-projection.js";
 import { bindPartitioned } from "./partitioned-unknowns.js";
 import { bindReduced } from "./reduced-unknowns.js";
@@ -16,11 +10,11 @@ import { BASES, type Tangent } from "./tangent-space.js";
 /** Options of {@link frozenBasis}. */
 export interface FrozenBasisOptions {
   /**
-   * Condition of [J^T, E], rows of J orthonormalised, at which the directions E are found anew: 1 at
-   * first, larger as the constraints turn away. Default: 1.4.
+   * Condition of [J^T, E], rows of J orthonormalised, at which the directions E are recomputed: 1 at first, larger as
+   * the constraints rotate away. Default: 1.4.
    */
   readonly maximumCondition?: number;
-  /** How the directions are found: "svd" as in the paper, or "qr", which costs less. Default: "qr". */
+  /** Decomposition for the directions: "svd" as in the paper, or "qr", which costs less. Default: "qr". */
   readonly basis?: "qr" | "svd";
   /** Relative size below which a pivot is zero. Default: 1e-12. */
   readonly tolerance?: number;
@@ -33,8 +27,8 @@ const SHAPE: Shape<FrozenBasisOptions> = {
 };
 
 /**
- * Tangent coordinates: the null space is found once and its directions E are kept while the
- * constraints have not turned far. Unknowns are E^T q and E^T v; the rest of q and v follows from the
+ * Tangent coordinates: the null space is computed once and its directions E are kept until the constraints have
+ * rotated too far. Unknowns are E^T q and E^T v; the rest of q and v follows from the
  * constraints by Newton's iteration, to rounding.
  *
  * @example
@@ -71,8 +65,8 @@ export function frozenBasis(options: FrozenBasisOptions = {}, ...more: undefined
 }
 
 /**
- * Of two orthonormal sets whose spaces enclose an angle with the sine s and the cosine p: the square root
- * of (1 + s) / (1 - s).
+ * Returns the condition of two orthonormal sets whose spaces enclose an angle with the sine s and the cosine p: the
+ * square root of (1 + s) / (1 - s).
  */
 function conditionOf({ pivot }: Tangent): number {
   return (1 + Math.sqrt(Math.max(0, 1 - pivot * pivot))) / pivot;

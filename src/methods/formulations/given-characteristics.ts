@@ -1,26 +1,26 @@
 import { BasisKind, fullPivotLuSlots, luSlots, Status } from "../../../assembly/layout.js";
-import { compareLine } from "../../ground/algebra/derivative-check.js";
-import { differentiate } from "../../ground/algebra/differences.js";
-import { callback, needed, type Shape, show, whole } from "../../ground/checking/index.js";
-import { SimulationError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { failed } from "../../ground/wasm/status.js";
-import type { System } from "../../seam/index.js";
+import { compareLine } from "../../base/algebra/derivative-check.js";
+import { differentiate } from "../../base/algebra/differences.js";
+import { callback, needed, type Shape, show, whole } from "../../base/checking/index.js";
+import { SimulationError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
+import { failed } from "../../base/wasm/status.js";
+import type { System } from "../../interfaces/index.js";
 import type { TangentSpace } from "./reduced-unknowns.js";
 import { denseOf, Tangent } from "./tangent-space.js";
 
 /**
- * Kinematic characteristics, or quasi-velocities, of the user's choice: e = B(q, t) v + b(q, t) (Laulusa and Bauchau 2008,
- * eq. 4). Together with the constraints they must determine v. Functions write into `out`.
+ * Kinematic characteristics, or quasi-velocities, given by the user: e = B(q, t) v + b(q, t) (Laulusa and Bauchau
+ * 2008, eq. 4). Together with the constraints they must determine v. Functions write into `out`.
  */
 export interface KinematicCharacteristics {
-  /** How many: as many as there are degrees of freedom. */
+  /** Number of characteristics, equal to the degrees of freedom. */
   readonly count: number;
   /** e, linear in v. */
   readonly value: (q: Float64Array, v: Float64Array, out: Float64Array, t: number) => void;
-  /** B, row by row. Default: values for unit velocities, which is exact. */
+  /** B, row-major. Default: values for unit velocities, which is exact. */
   readonly jacobian?: (q: Float64Array, out: Float64Array, t: number) => void;
-  /** e' at zero accelerations, dB/dt v + db/dt. Default: differences of `value`. */
+  /** e' at zero accelerations, dB/dt v + db/dt. Default: finite differences of `value`. */
   readonly rate?: (q: Float64Array, v: Float64Array, out: Float64Array, t: number) => void;
 }
 
@@ -31,18 +31,18 @@ export const CHARACTERISTICS: Shape<KinematicCharacteristics> = {
   rate: callback(),
 };
 
-/** Change of B, relative to it, that rounding does not explain. */
-const NONLINEAR = 1e-9;
+/** Relative change of B above which it depends on v, beyond rounding. */
+const NONLINEARITY_TOLERANCE = 1e-9;
 
-/** Pivots below this part of the largest: rows depend on each other. */
-const DEPENDENT = 1e-10;
+/** Pivots below this fraction of the largest mean dependent rows. */
+const RANK_TOLERANCE = 1e-10;
 
-/** How far coordinates, or time, are moved along the motion for a difference. */
-const MOVE = 2 ** -9;
+/** Displacement of coordinates, or time, along the motion for a finite difference. */
+const DIFFERENCE_STEP = 2 ** -9;
 
 /**
- * v from e by [V^T; B] v = [V^T p; e - b], where V are the rows of the constraints, orthonormalised, and p any velocity that
- * satisfies them. Rejected: the rows themselves, as printed: their lengths are in all units there are.
+ * v from e by [V^T; B] v = [V^T p; e - b], with V the orthonormalised rows of the constraints, and p any velocity
+ * that satisfies them. Rejected: the rows themselves, as printed, as their lengths have different units.
  */
 export function bindCharacteristics(
   system: System,
@@ -83,14 +83,14 @@ export function bindCharacteristics(
     }
   }
 
-  /** Whether rows of unit length determine v, by complete pivoting: once a step. */
+  /** Checks by complete pivoting that rows of unit length determine v, once per step. */
   function checkRank(): void {
     const { kernels } = workspace;
     for (let i = 0; i < count; i++) {
       const row = matrix + 8 * (tangent.rank + i) * n;
       kernels.axpy(n, 1 / Math.sqrt(kernels.dot(n, row, row)) - 1, row, row, row);
     }
-    const status = kernels.fullPivotLuFactor(n, n, matrix, n, DEPENDENT, pivots);
+    const status = kernels.fullPivotLuFactor(n, n, matrix, n, RANK_TOLERANCE, pivots);
     if (status !== Status.OK) {
       throw refuse("the characteristics and the constraints do not determine the velocities");
     }
@@ -115,7 +115,7 @@ export function bindCharacteristics(
       tangent.frameParticular(-1, bias, particular);
       kernels.matrixTransposeVector(n, rank, tangent.orthonormal, n, particular, right);
       kernels.axpy(count, -1, functions.bias, e, right + 8 * rank);
-      // The matrix is stored by rows: its transpose was factored.
+      // The matrix is row-major, so its transpose was factored.
       if (failed(kernels.luSolveTransposed(n, factor, right, v))) {
         throw refuse("the characteristics and the constraints do not determine the velocities");
       }
@@ -135,7 +135,7 @@ export function bindCharacteristics(
   };
 }
 
-/** The functions of the user at the trial state, with what they wrote in memory. */
+/** Evaluates the user functions at the trial state and stores their results in memory. */
 function bindFunctions(system: System, given: KinematicCharacteristics) {
   const { workspace, trial, coordinates } = system;
   const { positions, velocities: n } = coordinates;
@@ -157,7 +157,7 @@ function bindFunctions(system: System, given: KinematicCharacteristics) {
   const unit = new Float64Array(n);
   const value = new Float64Array(count);
   const point = new Float64Array(positions);
-  // Functions are given copies: what they overwrite must not move the state.
+  // Functions receive copies, so that they cannot overwrite the state.
   const givenQ = new Float64Array(positions);
   const givenV = new Float64Array(n);
   let isCompared = false;
@@ -206,7 +206,7 @@ function bindFunctions(system: System, given: KinematicCharacteristics) {
     }
   }
 
-  /** Compares `rate` with differences of `value` along the motion, once where something moves. */
+  /** Compares `rate` with finite differences of `value` along the motion, once, at the first state in motion. */
   function compareRate(): void {
     const [q, v, , , out, toward] = views as Views;
     const t = system.time;
@@ -247,10 +247,10 @@ function bindFunctions(system: System, given: KinematicCharacteristics) {
     /** out = B x. */
     multiply: (x: Address, out: Address) =>
       workspace.kernels.matrixTransposeVector(n, count, matrix, n, x, out),
-    /** Refuses what is not linear in v, or does not fit its jacobian, at the state of the beginning of a step. */
+    /** Throws if characteristics are not linear in v, or contradict their jacobian, at the beginning of a step. */
     checkLinear(): void {
       const [q, , b, constant] = views as Views;
-      // Not one: squares of unit velocities are linear for all one can tell.
+      // Not 1: squares of unit velocities would pass as linear.
       for (let j = 0; j < n; j++) unit[j] = 1.3 + j / n;
       call("value", q, unit, value, system.time);
       for (let i = 0; i < count; i++) {
@@ -259,7 +259,7 @@ function bindFunctions(system: System, given: KinematicCharacteristics) {
           sum += b[i * n + j]! * unit[j]!;
           size += Math.abs(b[i * n + j]! * unit[j]!);
         }
-        if (Math.abs(sum - value[i]!) <= NONLINEAR * size) continue;
+        if (Math.abs(sum - value[i]!) <= NONLINEARITY_TOLERANCE * size) continue;
         throw new SimulationError(
           "METHOD",
           system.time,
@@ -282,7 +282,7 @@ function bindFunctions(system: System, given: KinematicCharacteristics) {
           for (let i = 0; i < positions; i++) point[i] = q[i]! + s * toward[i]!;
           call("value", point, v, value, t + s);
         };
-        differentiate(MOVE / fastest, sample, value, out);
+        differentiate(DIFFERENCE_STEP / fastest, sample, value, out);
       }
       return rate;
     },

@@ -1,7 +1,7 @@
-// The registry of formulations: one line each variant. A line enrols it in the conformance tests, the
+// The registry of formulations: with one line per variant. A line enrols it in the conformance tests, the
 // benchmark and the table of methods. All entries of this file are exported by `nodrift`.
 
-import type { Formulation } from "../../seam/index.js";
+import type { Formulation } from "../../interfaces/index.js";
 import { accelerationProjection } from "./acceleration-projection.js";
 import { augmentedLagrangian, penalty } from "./augmented-lagrangian.js";
 import { coordinatePartitioning } from "./coordinate-partitioning.js";

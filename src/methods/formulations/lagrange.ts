@@ -1,12 +1,12 @@
-import { oneOf, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Formulation } from "../../seam/index.js";
+import { oneOf, optionsOf, type Shape } from "../../base/checking/index.js";
+import type { Formulation } from "../../interfaces/index.js";
 import { bindAcceleration } from "./acceleration-level.js";
 
 /** Options of {@link lagrange}. */
 export interface LagrangeOptions {
   /**
-   * "cholesky": the multipliers from the positive definite J M^-1 J^T. "kkt": accelerations and
-   * multipliers together from the indefinite saddle point matrix. Default: "cholesky".
+   * "cholesky": solve for the multipliers with the positive definite J M^-1 J^T. "kkt": solve for accelerations and
+   * multipliers together with the indefinite saddle point matrix. Default: "cholesky".
    */
   readonly solver?: "cholesky" | "kkt";
 }
@@ -14,8 +14,8 @@ export interface LagrangeOptions {
 const SHAPE: Shape<LagrangeOptions> = { solver: oneOf("cholesky", "kkt") };
 
 /**
- * Lagrange's equations of the first kind with the constraints differentiated twice (index 1). The
- * classical way; needs independent constraints.
+ * Lagrange's equations of the first kind with the constraints differentiated twice (index 1). The classical method;
+ * needs independent constraints.
  *
  * @example
  * simulate(pendulum, { method: { formulation: lagrange(), integrator: rk4() }, ...start });

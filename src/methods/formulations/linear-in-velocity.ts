@@ -1,17 +1,18 @@
-import { NodriftError } from "../../ground/errors.js";
-import type { System } from "../../seam/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { System } from "../../interfaces/index.js";
 
-/** Change of a row's derivatives, relative to them, that differences and rounding do not explain. */
-const NONLINEAR = 1e-6;
+/** Relative change of a row's derivatives above which the row is nonlinear, beyond finite differences and rounding. */
+const NONLINEARITY_TOLERANCE = 1e-6;
 
 /**
  * Announces the accepted state at the beginning of a step. Formulations on the level of velocities solve
- * J v + b = 0 for v, so nonholonomic constraints must be linear: refuses those whose J = dPi/dv depends on v, by
+ * J v + b = 0 for v, so nonholonomic constraints must be linear. Rejects those whose J = dPi/dv depends on v, by
  *
  *   |J(v + d) u - J(v) u| > 1e-6 max(|J(v + d) u|, |J(v) u|, |J(v) d|)   in some row
  *
- * with d of the size of v, and u, neither along v nor along each other: they are not both tangent to a row. Rejected: Pi(v) - J v - Pi(0), which is zero
- * for all that is homogeneous of any degree, like vx^2 + vy^2 - vz^2 where it holds.
+ * with d of the size of v, and u, neither along v nor along each other: they are not both tangent to a row. Rejected:
+ * Pi(v) - J v - Pi(0), which is zero for all satisfied constraints that are homogeneous of any degree, like vx^2 +
+ * vy^2 - vz^2.
  */
 export function bindLoad(system: System): (t: number) => void {
   const { workspace, trial } = system;
@@ -47,13 +48,13 @@ export function bindLoad(system: System): (t: number) => void {
     for (let row = holonomicRows; row < rows; row++) {
       const [a, b, c] = [products[0]![row]!, products[1]![row]!, products[2]![row]!];
       const size = Math.max(Math.abs(a), Math.abs(b), Math.abs(c));
-      // NaN passes: the solve that follows says whose it is.
-      if (Math.abs(b - a) > NONLINEAR * size) throw refusal(system, row);
+      // NaN passes, as the following solve reports its source.
+      if (Math.abs(b - a) > NONLINEARITY_TOLERANCE * size) throw refusal(system, row);
     }
   };
 }
 
-/** Quasi-random numbers between 1/2 and 3/2: fractional parts of multiples of the golden ratio. */
+/** Returns quasi-random values between 1/2 and 3/2, from fractional parts of multiples of the golden ratio. */
 function spreadNumbers(count: number, first: number): number[] {
   const ratio = (Math.sqrt(5) - 1) / 2;
   return Array.from({ length: count }, (_, k) => 0.5 + (((2 * k + first) * ratio) % 1));

@@ -1,15 +1,9 @@
 import { BasisKind } from "../../../assembly/layout.js";
-import {
-  oneOf,
-  options,
-  optionsOf,
-  rankTolerance,
-  type Shape,
-} from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { Formulation, System } from "../../seam/index.js";
+import { oneOf, options, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
+import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import type { Formulation, System } from "../../interfaces/index.js";
 import { bindProjected } from "./acceleration-projection.js";
 import {
   bindCharacteristics,
@@ -24,12 +18,12 @@ import { BASES, BASIS_NAMES, type Basis, type Tangent } from "./tangent-space.js
 /** Options of {@link maggi}. */
 export interface MaggiOptions {
   /**
-   * What the kinematic characteristics are. "lu": independent velocities, chosen anew for each step;
-   * "extraction": the same, kept while they are good. The others: components along an orthonormal basis
-   * of the null space. Default: "qr".
+   * Kinematic characteristics. "lu": independent velocities, rechosen in each step; "extraction": independent
+   * velocities, kept while they are good; otherwise components along an orthonormal basis of the null space. Default:
+   * "qr".
    */
   readonly basis?: Basis | "extraction";
-  /** Quasi-velocities of your own instead of a basis. They must determine the velocities along the whole motion. */
+  /** User-defined quasi-velocities instead of a basis. They must determine the velocities along the whole motion. */
   readonly characteristics?: KinematicCharacteristics;
   /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
   readonly tolerance?: number;
@@ -42,9 +36,9 @@ const SHAPE: Shape<MaggiOptions> = {
 };
 
 /**
- * Maggi's equations: velocities are v = Gamma e + particular with J Gamma = 0, so that they satisfy the constraints
- * whatever e is, and only e and the positions are integrated. Positions drift far less than with accelerations. For
- * long motions through singular poses add projection(): position drift decides which branch is taken there.
+ * Maggi's equations: velocities are v = Gamma e + particular with J Gamma = 0, so they satisfy the constraints for
+ * every e, and only e and the positions are integrated. Positions drift far less than with accelerations. For long
+ * motions through singular poses add projection(), as position drift decides which branch is taken there.
  *
  * @example
  * simulate(pendulum, { method: { formulation: maggi({ basis: "svd" }), integrator: rk4() }, ...start });
@@ -66,7 +60,7 @@ export function maggi(given: MaggiOptions = {}, ...more: undefined[]): Formulati
     name: characteristics ? "maggi(characteristics)" : `maggi(${basis})`,
     reference: characteristics ? `Maggi 1896; ${REVIEW}, with those of eq. 4` : REFERENCES[basis],
     level: "velocity",
-    // Characteristics that are given may cease to determine the velocities.
+    // User-given characteristics may cease to determine the velocities.
     survivesSingularPoses: characteristics === undefined,
     survivesRedundantRows: true,
     needs: "dense",

@@ -1,14 +1,14 @@
-import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { Formulation } from "../../seam/index.js";
+import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
+import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import type { Formulation } from "../../interfaces/index.js";
 import { bindAcceleration } from "./acceleration-level.js";
 import { BASES, BASIS_NAMES, type Basis, denseOf, Tangent } from "./tangent-space.js";
 
 /** Options of {@link nullSpace} and {@link accelerationProjection}. */
 export interface NullSpaceOptions {
   /**
-   * How the null space is found. "extraction": as "lu", columns belong to independent velocities, which are kept while they
-   * are good. Default: "qr".
+   * Method for the null space. "extraction": as "lu", columns belong to independent velocities, but these are kept
+   * while they are good. Default: "qr".
    */
   readonly basis?: Basis | "extraction";
   /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
@@ -21,8 +21,8 @@ export const NULL_SPACE_SHAPE: Shape<NullSpaceOptions> = {
 };
 
 /**
- * The null space formulation: the equations of motion in the directions the constraints leave free,
- * together with the constraints differentiated twice. The multipliers drop out.
+ * The null space formulation: the equations of motion in the null space of the constraints, together with the
+ * constraints differentiated twice. The multipliers drop out.
  *
  * @example
  * simulate(pendulum, { method: { formulation: nullSpace({ basis: "svd" }), integrator: rk4() }, ...start });

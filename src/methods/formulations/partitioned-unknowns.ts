@@ -1,36 +1,36 @@
-import { SimulationError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { ChangeLog } from "../../ground/memory/change-log.js";
-import type { CoordinatePartition, System } from "../../seam/index.js";
+import { SimulationError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
+import { ChangeLog } from "../../base/memory/change-log.js";
+import type { CoordinatePartition, System } from "../../interfaces/index.js";
 import type { TangentSpace } from "./reduced-unknowns.js";
 import { denseOf, Tangent } from "./tangent-space.js";
 
-export interface PartitionOptions {
+export interface PartitionedUnknownsOptions {
   /** 0: the directions are coordinates. 1: they are those of the record. */
   readonly rotated: 0 | 1;
-  /** Also keeps the positions on the constraints. */
+  /** Whether positions are kept on the constraints too. */
   readonly positions: boolean;
-  /** At the beginning of a step: chooses directions anew, or leaves them. */
+  /** Rechooses or keeps the directions; called at the beginning of a step. */
   choose(tangent: Tangent, jacobian: Address): void;
 }
 
-/** Newton iterations on positions, the error that ends them, and that which is an answer. */
+/** Newton iterations on positions, the error at which they end, and the largest accepted error. */
 const NEWTON = { iterations: 30, tolerance: 1e-15, accepted: 1e-9 } as const;
 
 /**
- * Unknowns are the parts of q and v in independent directions that do not change during a step. The
- * dependent parts of v, and of q where positions are kept, follow from the constraints; since the
+ * Unknowns are the parts of q and v in independent directions that do not change during a step. The dependent parts
+ * of v, and of q if positions are kept on the constraints, follow from the constraints. Since the
  * independent directions are constant, e' is the independent part of the accelerations.
  */
 export function bindPartitioned(
   system: System,
-  { rotated, positions, choose }: PartitionOptions,
+  { rotated, positions, choose }: PartitionedUnknownsOptions,
 ): TangentSpace {
   const { workspace, trial } = system;
   const { velocities: n } = system.coordinates;
   const { rows, holonomicRows } = system.constraints;
   const tangent = new Tangent(system, "partition");
-  // Constraints on velocities leave positions alone: those have fewer dependent directions.
+  // Constraints on velocities do not restrict positions, which therefore have fewer dependent directions.
   const ofPositions =
     positions && rows > holonomicRows
       ? new Tangent(system, "partition of positions", holonomicRows)
@@ -101,19 +101,19 @@ export function bindPartitioned(
   };
 }
 
-/** The names of independent coordinates, and when they became others. */
+/** Records the independent coordinates and their changes. */
 function chosenCoordinates(system: System, tangent: Tangent) {
   const { workspace } = system;
   const { velocities: n, velocityNames } = system.coordinates;
   const log = new ChangeLog(workspace, "partition: changes");
   const segment = workspace.reserve("partition: independent coordinates", n + 1);
-  /** 1 for those that are independent; behind them, whether there was a choice. */
+  /** 1 for independent coordinates, followed by a flag that is 1 after a choice. */
   let marks = new Float64Array(n + 1);
   workspace.whenSealed((arena) => {
     marks = arena.floats(segment);
   });
   return {
-    /** After a choice at the trial state. */
+    /** Records the choice. Call after a choice at the trial state. */
     note(): void {
       const { columns, rank } = tangent;
       let isOther = false;
@@ -126,7 +126,7 @@ function chosenCoordinates(system: System, tangent: Tangent) {
       if (isOther && marks[n] === 1) log.note(system.time);
       marks[n] = 1;
     },
-    /** In the order of the coordinates; undefined before a choice. */
+    /** Returns the names in the order of the coordinates; undefined before a choice. */
     names(of: Tangent): string[] | undefined {
       if (marks[n] !== 1) return undefined;
       const independent = Array.from(of.columns.subarray(of.rank)).sort((a, b) => a - b);

@@ -1,9 +1,9 @@
 import { MassKind, SolverMethod, solverSlots } from "../../../assembly/layout.js";
-import { optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE, RankSearch } from "../../ground/rank-tolerance.js";
-import { failed } from "../../ground/wasm/status.js";
-import type { Formulation, System } from "../../seam/index.js";
+import { optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
+import type { Address } from "../../base/memory/arena.js";
+import { RANK_TOLERANCE, RankSearch } from "../../base/rank-tolerance.js";
+import { failed } from "../../base/wasm/status.js";
+import type { Formulation, System } from "../../interfaces/index.js";
 import { bindLoad } from "./linear-in-velocity.js";
 import { denseOf } from "./tangent-space.js";
 
@@ -16,13 +16,13 @@ export interface PhaseSpaceOptions {
 const SHAPE: Shape<PhaseSpaceOptions> = { tolerance: rankTolerance };
 
 /**
- * The modified phase space of Borri: unknowns are q and the modified momenta p* = M v - J^T mu, which the
- * constraints leave free. With mu' = lambda,
+ * The modified phase space of Borri: unknowns are q and the modified momenta p* = M v - J^T mu, which are independent
+ * of the constraint forces. With mu' = lambda,
  *
  *   v = M^-1 (p* + J^T mu),   mu such that J v + dPhi/dt = 0
  *   p*' = Q + M' v - J'^T mu
  *
- * mu is zero again at the beginning of each step, where p* = M v: else it grows, and errors with it.
+ * mu is reset to zero at the beginning of each step, so that p* = M v there. Otherwise it grows, and errors with it.
  *
  * @example
  * simulate(pendulum, { method: { formulation: phaseSpace(), integrator: rk4() }, ...start });
@@ -55,7 +55,7 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
       const offset = 8 * positions;
       const v = trial.v;
 
-      /** Announces the state that belongs to some unknowns. */
+      /** Sets the trial state that belongs to the unknowns. */
       function place(t: number, unknowns: Address): void {
         workspace.kernels.copyVector(positions, unknowns, trial.q);
         solve(t, unknowns + offset, v, mu);
@@ -79,7 +79,7 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
             dense.jacobianRate(slope);
             kernels.matrixVector(n, rows, slope, n, mu, turning);
             kernels.axpy(n, -1, turning, momenta, momenta);
-            // Check here, while the failing function is known; later only the momenta are NaN.
+            // Checked here, as the failing function is known; later only the momenta are NaN.
             check(kernels.checkFinite(n, momenta));
           },
         },
@@ -99,7 +99,7 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
   };
 }
 
-/** v and mu from p*, at the trial positions. */
+/** Computes v and mu from p* at the trial positions. */
 function bindMomenta(
   system: System,
   tolerance: number,
@@ -131,7 +131,7 @@ function bindMomenta(
   };
 }
 
-/** Throws what a status means. */
+/** Returns a function that throws the error of a failed status. */
 function checkOf(system: System): (status: number) => void {
   return (status) => {
     if (failed(status)) throw system.errorFor(status, "try a shorter step");

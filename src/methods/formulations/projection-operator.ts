@@ -1,12 +1,12 @@
-import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { Formulation } from "../../seam/index.js";
+import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
+import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import type { Formulation } from "../../interfaces/index.js";
 import { bindAcceleration } from "./acceleration-level.js";
 import { BASES, denseOf, Tangent } from "./tangent-space.js";
 
 /** Options of {@link projectionOperator}. */
 export interface ProjectionOperatorOptions {
-  /** How the pseudoinverse and the projector are found. Default: "qr". */
+  /** Decomposition for the pseudoinverse and the projector. Default: "qr". */
   readonly basis?: "qr" | "svd";
   /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
   readonly tolerance?: number;
@@ -18,13 +18,14 @@ const SHAPE: Shape<ProjectionOperatorOptions> = {
 };
 
 /**
- * Aghili's projection operator: P = I - J^+ J with the pseudoinverse of J itself, not weighted by masses, takes constraint forces out of the equations of
- * motion. With the constraints in the directions that P leaves out, (I - P) a = J^+ gamma, all accelerations follow from one matrix, n x n:
+ * Aghili's projection operator: P = I - J^+ J with the pseudoinverse of J itself, not weighted by masses, eliminates
+ * constraint forces from the equations of motion. With the constraints in the complementary directions, (I - P) a =
+ * J^+ gamma, all accelerations follow from one n x n matrix:
  *
  *   (M + P M - M P) a = P Q + M J^+ gamma
  *
- * It is positive definite whatever the rows are: the rank decides nothing but P. Rejected: M_c = P M + mu (I - P), the same with a weight that needs a
- * choice.
+ * It is positive definite for all rows: the rank affects only P. Rejected: M_c = P M + mu (I - P), which is
+ * equivalent but has a weight to choose.
  *
  * @example
  * simulate(pendulum, { method: { formulation: projectionOperator(), integrator: rk4() }, ...start });

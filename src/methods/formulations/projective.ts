@@ -1,7 +1,7 @@
 import { BasisKind } from "../../../assembly/layout.js";
-import { optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { Formulation } from "../../seam/index.js";
+import { optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
+import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import type { Formulation } from "../../interfaces/index.js";
 import { bindReduced } from "./reduced-unknowns.js";
 import { bindSmooth } from "./smooth-basis.js";
 
@@ -16,7 +16,7 @@ const SHAPE: Shape<ProjectiveOptions> = { tolerance: rankTolerance };
 /**
  * Blajer's projective formulation: Maggi's equations with a basis G that is orthonormal in the metric of
  * the mass matrix, G^T M G = I, so that e are quasi-velocities with the kinetic energy e.e / 2 and
- * a = G G^T Q + minnorm(gamma). Where M changes, its value at the beginning of the step is the metric.
+ * a = G G^T Q + minnorm(gamma). If M changes, its value at the beginning of the step is the metric.
  *
  * @example
  * simulate(pendulum, { method: { formulation: projective(), integrator: rk4() }, ...start });

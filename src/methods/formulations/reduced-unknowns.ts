@@ -1,33 +1,33 @@
-import type { Address } from "../../ground/memory/arena.js";
-import type { BoundFormulation, CoordinatePartition, System } from "../../seam/index.js";
+import type { Address } from "../../base/memory/arena.js";
+import type { BoundFormulation, CoordinatePartition, System } from "../../interfaces/index.js";
 import type { AccelerationSolver } from "./acceleration-level.js";
 import { bindLoad } from "./linear-in-velocity.js";
 
 /**
- * Velocities that satisfy the constraints, by fewer numbers: v = basis e + particular. All functions work at the state
- * of the last `at`, of which v need not be known before {@link velocity}.
+ * Reduced representation of velocities that satisfy the constraints: v = basis e + particular. All functions refer to
+ * the state of the last `at`, whose v need not be known before {@link velocity}.
  */
 export interface TangentSpace {
-  /** At the beginning of a step: chooses what e shall be. */
+  /** Chooses the meaning of e; called at the beginning of a step. */
   choose(): void;
-  /** Moves the trial positions onto the constraints. Only where positions are kept. */
+  /** Moves the trial positions onto the constraints. Only present if positions are kept on them. */
   correct?(t: number): void;
   /** Factors at the trial positions. */
   factor(): void;
-  /** v from e, where `bias` are the residuals at zero velocity. */
+  /** Computes v from e; `bias` holds the residuals at zero velocity. */
   velocity(e: Address, bias: Address, v: Address): void;
-  /** e from v. */
+  /** Computes e from v. */
   take(v: Address, e: Address): void;
-  /** e' for J a = right. */
+  /** Computes e' for J a = right. */
   rate(right: Address, out: Address): void;
-  /** Coordinates that e are, where they are some: see BoundFormulation. */
+  /** Returns the coordinates that e consists of, if it consists of coordinates: see BoundFormulation. */
   partition?(): CoordinatePartition | undefined;
 }
 
 /**
- * The frame of formulations with unknowns (q, e), where e are kinematic characteristics: n numbers, of
- * which those beyond the degrees of freedom stay zero. The accepted state is (q, v) between steps, so
- * that e may mean something else in each.
+ * Common part of formulations with unknowns (q, e) and kinematic characteristics e: n values, of which those beyond
+ * the degrees of freedom stay zero. Between steps the accepted state is (q, v), so the meaning of e may change from
+ * step to step.
  */
 export function bindReduced(
   system: System,
@@ -43,7 +43,7 @@ export function bindReduced(
   const offset = 8 * positions;
   const v = trial.v;
 
-  /** Announces the state that belongs to some unknowns. */
+  /** Sets the trial state that belongs to the unknowns. */
   function place(t: number, unknowns: Address): void {
     const { kernels } = workspace;
     kernels.copyVector(positions, unknowns, trial.q);

@@ -1,8 +1,8 @@
 import { type BasisKind, choleskySlots } from "../../../assembly/layout.js";
-import { SimulationError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { failed } from "../../ground/wasm/status.js";
-import type { System } from "../../seam/index.js";
+import { SimulationError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
+import { failed } from "../../base/wasm/status.js";
+import type { System } from "../../interfaces/index.js";
 import type { AccelerationSolver } from "./acceleration-level.js";
 import type { TangentSpace } from "./reduced-unknowns.js";
 import { denseOf, Tangent } from "./tangent-space.js";
@@ -10,9 +10,9 @@ import { denseOf, Tangent } from "./tangent-space.js";
 export interface SmoothOptions {
   readonly kind: BasisKind;
   readonly tolerance: number;
-  /** Gram-Schmidt keeps its directions while they are good. */
+  /** Whether Gram-Schmidt keeps its directions while they are good. */
   readonly keep: boolean;
-  /** Orthonormal in the metric of the mass matrix at the beginning of the step. */
+  /** Whether the basis is orthonormal in the metric of the mass matrix at the beginning of the step. */
   readonly metric: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface SmoothOptions {
  *
  *   e' = Gamma^T a + Gamma'^T v
  *
- * where Gamma' is the derivative of the very basis used. In the metric M = L L^T the same holds for L^T v
+ * with the derivative Gamma' of exactly the basis used. In the metric M = L L^T the same holds for L^T v
  * and the constraint matrix J L^-T. M is taken at the beginning of the step, so that L is constant.
  */
 export function bindSmooth(
@@ -47,7 +47,7 @@ export function bindSmooth(
       throw system.errorFor(status, "use a mass matrix that is positive definite");
   }
 
-  /** J, or J L^-T, by rows. */
+  /** Returns J, or J L^-T, row-major. */
   function constraints(): Address {
     const jacobian = denseOf(system).jacobian();
     if (!metric) return jacobian;
@@ -106,7 +106,7 @@ export function bindSmooth(
     rate(right, out) {
       const { kernels } = workspace;
       accelerate(right, accelerations, out);
-      // One direction in a space that does not move by itself cannot turn within that space.
+      // A single direction cannot rotate within a fixed space.
       if (n - tangent.rank <= 1 && !moving) return;
       denseOf(system).jacobianRate(slope);
       if (metric) check(kernels.choleskyForward(n, rows, factor, slope, n, slope, n));

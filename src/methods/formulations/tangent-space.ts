@@ -8,13 +8,13 @@ import {
   tangentFrame,
   tangentSlots,
 } from "../../../assembly/layout.js";
-import { NodriftError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { RankSearch } from "../../ground/rank-tolerance.js";
-import { failed, statusCode } from "../../ground/wasm/status.js";
-import type { DenseEquations, System } from "../../seam/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
+import { RankSearch } from "../../base/rank-tolerance.js";
+import { failed, statusCode } from "../../base/wasm/status.js";
+import type { DenseEquations, System } from "../../interfaces/index.js";
 
-/** How a basis of the null space is found at a state. */
+/** Method that computes a basis of the null space. */
 export type Basis = "lu" | "svd" | "qr" | "gram-schmidt" | "zero-eigenvalue";
 
 export const BASES: Readonly<Record<Basis, BasisKind>> = {
@@ -27,14 +27,14 @@ export const BASES: Readonly<Record<Basis, BasisKind>> = {
 
 export const BASIS_NAMES = Object.keys(BASES) as readonly Basis[];
 
-/** The dense matrices of a system, or an error. */
+/** Returns the dense matrices of a system; throws if it has none. */
 export function denseOf(system: System): DenseEquations {
   if (system.matrices.dense) return system.matrices.dense;
   throw new NodriftError("METHOD", "this formulation needs dense matrices");
 }
 
-/** Coordinates are kept while the others move at most this much faster than at first, or than they. */
-const STEEPER = 1.25;
+/** Coordinates are kept while the slope of the others grows by at most this factor over its first value, or over 1. */
+const MAX_SLOPE_GROWTH = 1.25;
 
 const ADVICE = "use a basis that takes dependent constraints, like svd or qr, or a shorter step";
 
@@ -44,7 +44,7 @@ const ADVICE = "use a basis that takes dependent constraints, like svd or qr, or
  */
 export class Tangent {
   readonly #system: System;
-  /** Rows whose null space it is. */
+  /** Number of rows whose null space is computed. */
   readonly #rows: number;
   readonly #record: Address;
   readonly #search = new RankSearch();
@@ -83,7 +83,7 @@ export class Tangent {
     return this.#header[TangentHeader.RANK] as number;
   }
 
-  /** Indices of the coordinates of a partition: those that depend on the others, then the independent ones. */
+  /** Indices of the coordinates of a partition: the dependent ones, then the independent ones. */
   get columns(): Float64Array {
     return this.#columns;
   }
@@ -93,7 +93,7 @@ export class Tangent {
     return this.#header[TangentHeader.PIVOT] as number;
   }
 
-  /** A choice has been made, of as many rows as there are: it may be kept. */
+  /** Whether a choice has been made that includes all rows, and so may be kept. */
   get isComplete(): boolean {
     return this.#header[TangentHeader.CHOSEN] === 1 && this.rank === this.#rows;
   }
@@ -103,12 +103,12 @@ export class Tangent {
     return this.#header[TangentHeader.SLOPE] as number;
   }
 
-  /** That slope when the choice was made. */
+  /** The slope when the choice was made. */
   get slopeAtFirst(): number {
     return this.#header[TangentHeader.REFERENCE] as number;
   }
 
-  /** Chooses rows and finds a basis of the null space. */
+  /** Chooses rows and computes a basis of the null space. */
   choose(kind: BasisKind, tolerance: number, jacobian: Address, keep = false, pinned = 0): void {
     const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
@@ -133,13 +133,13 @@ export class Tangent {
     } while (search.again(this.rank));
   }
 
-  /** Rows that may be independent; all of them where that is not known of these. */
+  /** Returns the number of rows that may be independent; all rows if it is not known for a subset. */
   #limit(): number {
     if (this.#rows < this.#system.constraints.rows) return this.#rows;
     return denseOf(this.#system).generalRank()?.rank ?? this.#rows;
   }
 
-  /** Factors the smooth frame of rows and directions. False when a direction lies in the rows. */
+  /** Factors the smooth frame of rows and directions. Returns false if a direction lies in the row space. */
   frame(jacobian: Address): boolean {
     const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
@@ -158,7 +158,7 @@ export class Tangent {
     workspace.kernels.copyVector(n * n, frame, directions);
   }
 
-  /** x = the least one with J x = scale right. */
+  /** x = the minimum-norm solution of J x = scale right. */
   frameParticular(scale: number, right: Address, x: Address): void {
     const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
@@ -172,7 +172,7 @@ export class Tangent {
     workspace.kernels.frameRate(n, this.#rows, jacobianRate, this.#record, x, out);
   }
 
-  /** Factors the dependent block. False when it is singular. */
+  /** Factors the dependent block. Returns false if it is singular. */
   partition(rotated: number, jacobian: Address): boolean {
     const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
@@ -183,21 +183,21 @@ export class Tangent {
     return true;
   }
 
-  /** Factors the partition there is. False where its coordinates have become bad, or depend on others. */
+  /** Factors the present partition. Returns false if its coordinates have become bad or dependent. */
   isPartitionGood(jacobian: Address): boolean {
     return (
       this.isComplete &&
       this.partition(0, jacobian) &&
-      this.slope <= STEEPER * Math.max(1, this.slopeAtFirst)
+      this.slope <= MAX_SLOPE_GROWTH * Math.max(1, this.slopeAtFirst)
     );
   }
 
-  /** Keeps the partition there is while it is good. */
+  /** Keeps the present partition while it is good, and rechooses it otherwise. */
   keepPartition(tolerance: number, jacobian: Address): void {
     if (!this.isPartitionGood(jacobian)) this.choose(BasisKind.LU, tolerance, jacobian);
   }
 
-  /** x = the one in dependent directions with J x = scale right. */
+  /** x = the solution in dependent directions of J x = scale right. */
   partitionParticular(rotated: number, scale: number, right: Address, x: Address): void {
     const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
@@ -234,7 +234,7 @@ export class Tangent {
     this.#check(workspace.kernels.choleskyBackward(n, n - this.rank, factor, basis, n, basis, n));
   }
 
-  /** Maggi's equations: zeta, and accelerations with the particular ones given. */
+  /** Solves Maggi's equations for zeta, and adds the given particular accelerations. */
   accelerate(particular: Address, zeta: Address, out: Address): void {
     const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
@@ -246,7 +246,7 @@ export class Tangent {
     );
   }
 
-  /** The null space equations (14). */
+  /** Solves the null space equations (14). */
   accelerateBoth(right: Address, out: Address): void {
     const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
@@ -262,7 +262,10 @@ export class Tangent {
     );
   }
 
-  /** Aghili's equation, for an orthonormal basis and the least accelerations that satisfy the constraints. */
+  /**
+   * Solves Aghili's equation, for an orthonormal basis and the minimum-norm accelerations that satisfy the
+   * constraints.
+   */
   accelerateProjected(particular: Address, out: Address): void {
     const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;

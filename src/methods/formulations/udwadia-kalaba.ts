@@ -1,13 +1,14 @@
-import { oneOf, optionsOf, rankTolerance, type Shape } from "../../ground/checking/index.js";
-import type { Formulation } from "../../seam/index.js";
+import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
+import type { Formulation } from "../../interfaces/index.js";
 import { bindAcceleration } from "./acceleration-level.js";
 
 /** Options of {@link udwadiaKalaba}. */
 export interface UdwadiaKalabaOptions {
   /**
-   * How the pseudoinverse is found. Default: "auto", which is the complete orthogonal decomposition
-   * ("cod") for systems given by functions and block sparse for mechanisms. "gram-schmidt" orthonormalises the rows, and
-   * what they leave, one after the other: less work than "svd", and a rank that depends on their order.
+   * Decomposition for the pseudoinverse. Default: "auto", which is the complete orthogonal decomposition
+   * ("cod") for systems given by functions and block sparse for mechanisms. "gram-schmidt" orthonormalises the rows
+   * and their complement one after the other. It is cheaper than "svd", but its rank depends on the order of the
+   * rows.
    */
   readonly solver?: "auto" | "cod" | "svd" | "gram-schmidt" | "cholesky";
   /** Relative size below which a pivot or singular value is zero. Default: 1e-12. */
@@ -20,7 +21,7 @@ const SHAPE: Shape<UdwadiaKalabaOptions> = {
 };
 
 /**
- * Udwadia and Kalaba: M a = Q + M^1/2 (J M^-1/2)^+ (gamma - J M^-1 Q). The pseudoinverse exists whatever the rank:
+ * Udwadia and Kalaba: M a = Q + M^1/2 (J M^-1/2)^+ (gamma - J M^-1 Q). The pseudoinverse exists for any rank, so
  * constraints may be redundant.
  *
  * @example

@@ -1,30 +1,36 @@
 import { choleskySlots, luSlots } from "../../../assembly/layout.js";
-import { refuseMore } from "../../ground/checking/index.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { failed } from "../../ground/wasm/status.js";
-import type { Formulation, System } from "../../seam/index.js";
+import { refuseMore } from "../../base/checking/index.js";
+import type { Address } from "../../base/memory/arena.js";
+import { failed } from "../../base/wasm/status.js";
+import type { Formulation, System } from "../../interfaces/index.js";
 import type { AccelerationSolver } from "./acceleration-level.js";
 import { bindReduced, type TangentSpace } from "./reduced-unknowns.js";
 
-/** Parts of a unit velocity that must be free, and not along those chosen before: in turns, the best ones first. */
+/**
+ * Minimum fractions of a unit velocity that are free and independent of velocities chosen before, in the order of
+ * tries.
+ */
 const FREE_PARTS = [0.7, 0.3, 0.1, 0.01, 1e-4, 1e-6] as const;
 
-/** Independent velocities are kept while the others move at most this much faster than at first, or than they. */
-const STEEPER = 1.25;
+/** Independent velocities are kept while the others grow by at most this factor over their first size, or over 1. */
+const MAX_GROWTH = 1.25;
 
-/** Freedoms that singular poses may add to those in general. */
-const MORE_FREEDOMS = 6;
+/** Maximum number of degrees of freedom that singular poses add. */
+const MAX_ADDED_FREEDOMS = 6;
 
 const ADVICE = "the independent velocities do not determine the others: try a shorter step";
 
 /**
- * Velocity transformations of Avello et al.: Maggi's equations whose kinematic characteristics e are independent velocities, where each column of Gamma, v = Gamma e, is
- * found alone, as the solution of an elementary velocity problem (one independent velocity is 1, the others 0), and so is the particular acceleration (all independent
- * accelerations are 0). Nothing is shared between columns but the factor, so that they may be found side by side; the columns of Gamma^T M Gamma likewise.
+ * Velocity transformations of Avello et al.: Maggi's equations whose kinematic characteristics e are independent
+ * velocities, with v = Gamma e. Each column of Gamma is computed separately as the solution of an elementary velocity
+ * problem (one independent velocity is 1, the others 0), and so is the particular acceleration (all independent
+ * accelerations are 0). Columns share only the factor, so they could be computed in parallel, as could the columns of
+ * Gamma^T M Gamma.
  *
- * A column by operators alone: unit velocities that are moved to the nearest that satisfy the rows, G = (I - minnorm(J)) E, are a basis; Gamma = G (E^T G)^-1. So it runs
- * recursively on trees, with the rows of loops left, and on sparse bodies; `maggi({ basis: "extraction" })` does the same on dense matrices. Rejected: the augmented Lagrangian of
- * the paper for closed loops, which the pseudoinverse replaces: exact, and it takes redundant rows as well.
+ * Columns need operators only: unit velocities moved to the nearest that satisfy the rows, G = (I - minnorm(J)) E,
+ * are a basis, and Gamma = G (E^T G)^-1. So the method runs recursively on trees, with the rows of loops remaining,
+ * and on sparse bodies; `maggi({ basis: "extraction" })` does the same on dense matrices. Rejected: the augmented
+ * Lagrangian of the paper for closed loops. The pseudoinverse is exact, and supports redundant rows too.
  *
  * @example
  * simulate(pendulum, { method: { formulation: velocityTransformation(), integrator: rk4() }, ...start });
@@ -48,7 +54,7 @@ function bindColumns(system: System): TangentSpace & AccelerationSolver {
   const { workspace, constraints, coordinates, dynamics } = system;
   const { velocities: n } = coordinates;
   const { rows, degreesOfFreedom = n } = constraints;
-  const most = Math.min(n, degreesOfFreedom + MORE_FREEDOMS);
+  const most = Math.min(n, degreesOfFreedom + MAX_ADDED_FREEDOMS);
   const solver = dynamics.solver("auto");
   const chosenSegment = workspace.reserve(
     "independent velocities, their number and slope",
@@ -93,7 +99,7 @@ function bindColumns(system: System): TangentSpace & AccelerationSolver {
     if (failed(status)) throw system.errorFor(status, ADVICE);
   }
 
-  /** The nearest velocity that satisfies the rows to a unit velocity. */
+  /** Computes the velocity nearest to a unit velocity that satisfies the rows. */
   function project(i: number, out: Address): void {
     const { kernels } = workspace;
     units.fill(0);
@@ -112,7 +118,10 @@ function bindColumns(system: System): TangentSpace & AccelerationSolver {
     return false;
   }
 
-  /** Chooses velocities in turns, in the metric of the mass matrix: the part of unit velocity i that is free, and not along those before. */
+  /**
+   * Chooses velocities by the part of unit velocity i that is free and independent of those chosen before, in the
+   * metric of the mass matrix.
+   */
   function select(): void {
     const { kernels } = workspace;
     chosen[most] = 0;
@@ -123,7 +132,7 @@ function bindColumns(system: System): TangentSpace & AccelerationSolver {
         project(i, removed);
         dynamics.massTimes(unit, weighed);
         const whole = kernels.dot(n, unit, weighed);
-        // The columns of gamma are orthonormal while velocities are chosen.
+        // The columns of gamma are orthonormal during the choice of velocities.
         for (let pass = 0; pass < 2; pass++) {
           for (let j = 0; j < k; j++) {
             const column = gamma + 8 * n * j;
@@ -141,7 +150,7 @@ function bindColumns(system: System): TangentSpace & AccelerationSolver {
     }
   }
 
-  /** Each column by itself, then divided by the block of independent velocities. */
+  /** Computes the columns separately, then divides them by the block of independent velocities. */
   function factor(): void {
     const { kernels } = workspace;
     const k = count();
@@ -165,7 +174,7 @@ function bindColumns(system: System): TangentSpace & AccelerationSolver {
     for (let j = 0; j < count(); j++) parts[j] = particulars[chosen[j]!]!;
   }
 
-  /** The solution of J x = scale rows whose independent part is zero. */
+  /** Computes the solution of J x = scale rows whose independent part is zero. */
   function solveParticular(scale: number, given: Address): void {
     const { kernels } = workspace;
     particulars.fill(0);
@@ -199,7 +208,7 @@ function bindColumns(system: System): TangentSpace & AccelerationSolver {
     choose() {
       if (chosen[most + 1]! > 0) {
         factor();
-        if (slope() <= STEEPER * Math.max(1, chosen[most + 1]!)) return;
+        if (slope() <= MAX_GROWTH * Math.max(1, chosen[most + 1]!)) return;
       }
       select();
       factor();

@@ -1,8 +1,8 @@
-// The registry of integrators that control their error: a constant and a line each. A line enrols it in the
+// The registry of integrators with error control: a constant and a line each. A line enrols it in the
 // conformance tests, the figures and the table of methods. All entries of this file are exported by `nodrift/solve`.
 
-import { withoutOptions } from "../../ground/checking/index.js";
-import type { AdaptiveIntegrator } from "../../seam/index.js";
+import { withoutOptions } from "../../base/checking/index.js";
+import type { AdaptiveIntegrator } from "../../interfaces/index.js";
 import { adams } from "./adams/adams.js";
 import { bdf } from "./bdf/bdf.js";
 import { bogackiShampineTableau } from "./embedded/bogacki-shampine.js";
@@ -32,7 +32,7 @@ export const bs3 = withoutOptions("bs3", () => embeddedRk(bogackiShampineTableau
 export const dp5 = withoutOptions("dp5", () => embeddedRk(dormandPrinceTableau));
 
 /**
- * Tsitouras: order 5, for tolerances of 1e-3 to 1e-6: steps as long as those of dp5, errors mostly smaller.
+ * Tsitouras: order 5, for tolerances of 1e-3 to 1e-6. Steps as long as those of dp5, with mostly smaller errors.
  *
  * @example
  * solve(system, { span: [0, 10], integrator: tsit5(), tolerance: 1e-5 });
@@ -53,17 +53,17 @@ export const adaptiveIntegrators = {
   dp5,
   tsit5,
   dop853,
-  /** Shampine and Gordon: orders 1 to 12, two evaluations a step, for expensive smooth systems. */
+  /** Shampine and Gordon: orders 1 to 12, two evaluations per step, for expensive smooth systems. */
   adams,
   /** Hairer and Wanner, with gamma = 4/15: order 4, implicit, for stiff systems. */
   "sdirk4-15": sdirk4,
-  /** Hairer and Wanner: order 4, for stiff systems and tolerances down to 1e-5. Does not iterate. */
+  /** Hairer and Wanner: order 4, for stiff systems and tolerances down to 1e-5. No iterations. */
   rodas,
-  /** Rang and Angermann: order 3, for stiff systems in real time: no iteration, one df/dy in two steps. */
+  /** Rang and Angermann: order 3, for stiff systems in real time. No iterations, one df/dy in two steps. */
   ros3,
   /** Hairer and Wanner: order 5, for stiff smooth systems and tolerances from 1e-4 down. */
   radau5,
-  /** Brenan, Campbell and Petzold: orders 1 to 5, for large stiff systems: one factorisation in many steps. */
+  /** Brenan, Campbell and Petzold: orders 1 to 5, for large stiff systems. One factorisation serves many steps. */
   bdf,
 } satisfies Record<string, () => AdaptiveIntegrator>;
 

@@ -1,8 +1,8 @@
-import type { Address } from "../../ground/memory/arena.js";
-import type { Workspace } from "../../ground/memory/workspace.js";
+import type { Address } from "../../base/memory/arena.js";
+import type { Workspace } from "../../base/memory/workspace.js";
 
 /**
- * The first four rows of an interpolant, the cubic with the values and slopes of both ends of a step:
+ * Writes the first four rows of an interpolant, the cubic with the values and slopes of both ends of a step:
  * c0 = y0, c1 = d, c2 = h f0 - d, c3 = 2 d - h (f0 + f1), with d = y1 - y0.
  */
 export function writeHermite(

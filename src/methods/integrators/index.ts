@@ -1,8 +1,8 @@
 // The registry of integrators: a constant and a line each. A line enrols it in the conformance tests, the benchmark
 // and the table of methods. All entries of this file are exported by `nodrift`.
 
-import { withoutOptions } from "../../ground/checking/index.js";
-import type { Integrator } from "../../seam/index.js";
+import { withoutOptions } from "../../base/checking/index.js";
+import type { Integrator } from "../../interfaces/index.js";
 import { ab3Coefficients } from "./fixed/ab3.js";
 import { adamsBashforth } from "./fixed/adams-bashforth.js";
 import { eulerTableau } from "./fixed/euler.js";
@@ -21,8 +21,8 @@ import { semiImplicitEulerMethod } from "./fixed/semi-implicit-euler.js";
 export const euler = withoutOptions("euler", () => explicitRk(eulerTableau));
 
 /**
- * Semi-implicit (symplectic) Euler: order 1, velocities first, then positions by the new velocities. Its energy error does
- * not grow where nothing but a potential acts. For formulations on the level of accelerations. With Baumgarte's
+ * Semi-implicit (symplectic) Euler: order 1, velocities first, then positions by the new velocities. Its energy error
+ * stays bounded if all forces have a potential. For formulations on the level of accelerations. With Baumgarte's
  * stabilisation it is the first-order scheme of Welch et al., eqs. 47 and 14 to 17, which is unstable with alpha = beta
  * = 1 / h, and dead-beat with alpha = 1 / 2h, beta = 1 / h.
  *
@@ -57,7 +57,7 @@ export const midpoint = withoutOptions("midpoint", () => explicitRk(midpointTabl
 export const rk4 = withoutOptions("rk4", () => explicitRk(rk4Tableau));
 
 /**
- * Adams-Bashforth: order 3, one evaluation a step.
+ * Adams-Bashforth: order 3, one evaluation per step.
  *
  * @example
  * const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: ab3() };

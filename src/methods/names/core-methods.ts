@@ -1,6 +1,6 @@
-// The names of methods that take steps of one length.
+// Names of fixed-step methods.
 
-import type { Integrator } from "../../seam/index.js";
+import type { Integrator } from "../../interfaces/index.js";
 import { coupledMethods, welch } from "../coupled/index.js";
 import { formulations, udwadiaKalaba } from "../formulations/index.js";
 import { integrators } from "../integrators/index.js";
@@ -17,13 +17,13 @@ import {
 import type { MethodRegistry, Part, Parts, PartWithGains } from "./method-name.js";
 
 type Makers = typeof makers;
-type OptionsOf<Maker> = Maker extends (options: infer Options, ...more: never) => unknown
+type GainOptions<Maker> = Maker extends (options: infer Options, ...more: never) => unknown
   ? Required<NonNullable<Options>>
   : never;
 
-/** Stabilisations that have a gain among their options: each is made by a name with numbers in brackets too. */
+/** Stabilisations with gains among their options, whose names may have numbers in brackets. */
 type WithGains = {
-  [Name in keyof Makers]: Gain extends OptionsOf<Makers[Name]>[keyof OptionsOf<Makers[Name]>]
+  [Name in keyof Makers]: Gain extends GainOptions<Makers[Name]>[keyof GainOptions<Makers[Name]>]
     ? Name
     : never;
 }[keyof Makers];
@@ -39,7 +39,7 @@ const GAINED: Readonly<Record<WithGains, PartWithGains>> = {
   energyVelocity: [1, (gain) => energyVelocity({ gain })],
 };
 
-/** All that is in the registries of the core. */
+/** Returns all entries of the registries of the core. */
 export function coreMethods(): MethodRegistry {
   return {
     parts: new Map([
@@ -54,20 +54,20 @@ export function coreMethods(): MethodRegistry {
   };
 }
 
-type Line = readonly [name: string, make: () => Part];
+type NamedPartMaker = readonly [name: string, make: () => Part];
 
-/** Integrators of a registry, by their names. */
-export function madeParts(makers: Readonly<Record<string, () => Integrator>>): Line[] {
+/** Returns the integrators of a registry by name. */
+export function madeParts(makers: Readonly<Record<string, () => Integrator>>): NamedPartMaker[] {
   return Object.entries(makers).map(([name, make]) => [
     name,
     () => ({ kind: "integrator", part: make() }),
   ]);
 }
 
-/** Entries of a registry, by their names without blanks. */
+/** Returns the entries of a registry by name without blanks. */
 export function listedParts<Kind extends keyof Parts>(
   kind: Kind,
   list: readonly Parts[Kind][],
-): Line[] {
+): NamedPartMaker[] {
   return list.map((part) => [part.name.replaceAll(/\s+/g, ""), () => ({ kind, part }) as Part]);
 }

@@ -1,19 +1,19 @@
-// Methods as text, as solutions name them: "udwadiaKalaba + projection + rk4", "welch", "radau5".
+// Methods as text, as in the names of solutions: "udwadiaKalaba + projection + rk4", "welch", "radau5".
 
-import { hint } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
+import { hint } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
 import type {
   CoupledMethod,
   Formulation,
   Integrator,
   Method,
   Stabilisation,
-} from "../../seam/index.js";
+} from "../../interfaces/index.js";
 
-/** A whole method, or an integrator whose method is chosen around it. */
+/** A complete method, or an integrator for which the other parts are chosen. */
 export type MethodChoice = { readonly method: Method } | { readonly integrator: Integrator };
 
-/** What methods are made of. */
+/** The parts of methods. */
 export interface Parts {
   readonly formulation: Formulation;
   readonly stabilisation: Stabilisation;
@@ -21,26 +21,26 @@ export interface Parts {
   readonly coupled: CoupledMethod;
 }
 
-/** A part, and which it is. */
+/** A part with its kind. */
 export type Part = {
   readonly [Kind in keyof Parts]: { readonly kind: Kind; readonly part: Parts[Kind] };
 }[keyof Parts];
 
-/** Gains in brackets: at most this many; the last one is used for the rest. */
+/** Maximum number of gains in brackets, and the constructor. If fewer are given, the last is repeated. */
 export type PartWithGains = readonly [most: number, make: (a: number, b: number) => Stabilisation];
 
-/** The names that are known somewhere. */
+/** Names and their parts. */
 export interface MethodRegistry {
-  /** Without blanks. The first variant of each is also known without its brackets. */
+  /** Parts by name without blanks. The first variant of each is also found without its brackets. */
   readonly parts: ReadonlyMap<string, () => Part>;
   readonly gained: Readonly<Record<string, PartWithGains>>;
-  /** Taken where none is named. */
+  /** The formulation if none is named. */
   readonly formulation: () => Formulation;
 }
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
-/** A whole method, or an integrator alone, out of its name. */
+/** Returns the method, or integrator, of a name. */
 export function methodFromName(text: string, known: MethodRegistry): MethodChoice {
   const where = `method "${text}"`;
   // Plus signs in brackets belong to numbers.
@@ -61,7 +61,7 @@ export function methodFromName(text: string, known: MethodRegistry): MethodChoic
   return { method: { ...made, ...(stabilisation.length > 0 && { stabilisation }) } };
 }
 
-/** A part out of its name: "maggi(lu)", "baumgarte(10, 10)", "rk4". */
+/** Returns the part of a name: "maggi(lu)", "baumgarte(10, 10)", "rk4". */
 export function partFromName(where: string, word: string, { parts, gained }: MethodRegistry): Part {
   const name = word.replaceAll(/\s+/g, "");
   if (name === "") throw wrong(where, "a name is missing");

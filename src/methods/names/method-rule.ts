@@ -1,4 +1,4 @@
-// Methods as options: made by the functions of the package, or named.
+// Methods as options: objects made by the functions of the package, or names.
 
 import {
   inside,
@@ -9,14 +9,14 @@ import {
   reading,
   readKeys,
   wrongValueError,
-} from "../../ground/checking/index.js";
+} from "../../base/checking/index.js";
 import type {
   CoupledMethod,
   Formulation,
   Integrator,
   Method,
   Stabilisation,
-} from "../../seam/index.js";
+} from "../../interfaces/index.js";
 import {
   type MethodChoice,
   type MethodRegistry,
@@ -45,7 +45,7 @@ export type MethodOption =
 
 type StabilisationOption = Stabilisation | string | readonly (Stabilisation | string)[];
 
-/** Methods that the package has chosen, as nobody named one. */
+/** Methods chosen by the package, not by the user. */
 const CHOSEN = new WeakSet<Method>();
 
 /** Marks a method as chosen by the package. */
@@ -54,7 +54,7 @@ export function chosenMethod(method: Method): Method {
   return method;
 }
 
-/** Whether a user named its formulation or stabilisation: it then gets the constraints it is for. */
+/** Whether the user chose its formulation or stabilisation, which then receives the constraints it is made for. */
 export function isNamed(method: Method): boolean {
   return !CHOSEN.has(method);
 }
@@ -67,7 +67,7 @@ const KINDS: { readonly [Kind in keyof Parts]: readonly [mark: string, example: 
   coupled: ["survivesRedundantRows", "welch()"],
 };
 
-/** A part of a method, made or named. */
+/** Returns the rule of an option that is a part of a method, as object or name. */
 export function partRule<Kind extends keyof Parts>(
   kind: Kind,
   known: () => MethodRegistry,
@@ -103,7 +103,7 @@ export function partRule<Kind extends keyof Parts>(
   };
 }
 
-/** A whole method. A name may be that of an integrator alone: the caller decides what to make of it. */
+/** Returns the rule of an option that is a method. A name may be that of an integrator alone; the caller handles it. */
 export function methodRule(known: () => MethodRegistry): Rule<MethodChoice> {
   const wants = "{ formulation, integrator } or { coupled }, or the name of a method";
   const named = new Map<string, MethodChoice>();
@@ -111,7 +111,7 @@ export function methodRule(known: () => MethodRegistry): Rule<MethodChoice> {
     wants,
     read(value, given) {
       const place: OptionLocation = { ...given, code: "METHOD" };
-      if (typeof value === "string") return remembered(named, value, known);
+      if (typeof value === "string") return memoise(named, value, known);
       if (typeof value === "function") throw optionError(place, `is a function; give ${wants}`);
       if (CHOSEN.has(value as Method)) return { method: value as Method };
       const parts = readKeys(place, value, [
@@ -125,17 +125,17 @@ export function methodRule(known: () => MethodRegistry): Rule<MethodChoice> {
   };
 }
 
-/** Names that are remembered. */
-const MOST = 64;
+/** Maximum number of cached names. */
+const MAX_CACHED_NAMES = 64;
 
-/** The same name is the same object: runs find the memory of earlier ones by their method. */
-function remembered(
+/** Returns the same object for the same name, as runs use their method as the key for memory of earlier runs. */
+function memoise(
   named: Map<string, MethodChoice>,
   name: string,
   known: () => MethodRegistry,
 ): MethodChoice {
   const found = named.get(name) ?? methodFromName(name, known());
-  if (named.size >= MOST) named.clear();
+  if (named.size >= MAX_CACHED_NAMES) named.clear();
   named.set(name, found);
   return found;
 }

@@ -1,24 +1,24 @@
 import { luSlots } from "../../../assembly/layout.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { Workspace } from "../../ground/memory/workspace.js";
-import { checkLimits } from "../../ground/run-limits.js";
-import { failed } from "../../ground/wasm/status.js";
-import type { Ode, OdeJacobian, ShiftedSolver } from "../../seam/index.js";
+import type { Address } from "../../base/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
+import type { Workspace } from "../../base/memory/workspace.js";
+import { checkLimits } from "../../base/run-limits.js";
+import { failed } from "../../base/wasm/status.js";
+import type { Ode, OdeJacobian, ShiftedSolver } from "../../interfaces/index.js";
 
 /**
- * Steps of one-sided differences: sqrt(ROUNDING max(|y|, SMALL)), as in the codes of Hairer and Wanner, but not as
- * small near zero: f of stiff systems is too rough for that.
+ * Steps of one-sided differences: sqrt(UNIT_ROUNDOFF max(|y|, MIN_SCALE)), as in the codes of Hairer and Wanner, but
+ * larger near zero, as f of stiff systems is too rough for small steps.
  */
-const ROUNDING = 2 ** -53;
-const SMALL = 1e-3;
+const UNIT_ROUNDOFF = 2 ** -53;
+const MIN_SCALE = 1e-3;
 
-/** By how much a number is changed to find the derivative by it. */
+/** Returns the increment of a variable for a one-sided difference. */
 export function differenceStep(value: number): number {
-  return Math.sqrt(ROUNDING * Math.max(Math.abs(value), SMALL));
+  return Math.sqrt(UNIT_ROUNDOFF * Math.max(Math.abs(value), MIN_SCALE));
 }
 
-/** df/dy as a matrix, by one-sided differences: `dimension` evaluations of f. */
+/** Returns df/dy as a matrix by one-sided finite differences, with `dimension` evaluations of f. */
 export function differencedJacobian(ode: Ode, workspace: Workspace, why = ""): OdeJacobian {
   const { dimension: n } = ode;
   const matrix = workspace.vector("Jacobian", n * n);
@@ -38,7 +38,7 @@ export function differencedJacobian(ode: Ode, workspace: Workspace, why = ""): O
         checkLimits();
         const value = y[j] as number;
         y[j] = value + differenceStep(value);
-        // What was really added.
+        // The increment after rounding.
         const exact = (y[j] as number) - value;
         const column = matrix + 8 * n * j;
         ode.rate(t, column);
@@ -51,7 +51,7 @@ export function differencedJacobian(ode: Ode, workspace: Workspace, why = ""): O
   };
 }
 
-/** Solves with I - alpha J for a matrix J by columns. */
+/** Returns a solver with I - alpha J for a column-major matrix J. */
 export function denseShifted(
   n: number,
   matrix: Address,
@@ -80,7 +80,7 @@ function realShifted(
     },
     solve(b, x) {
       const { kernels } = workspace;
-      // Pass non-finite right-hand sides through, so that NaN is noticed.
+      // Pass non-finite right-hand sides through, so that NaN is detected.
       if (failed(kernels.luSolve(n, factor, b, x))) kernels.copyVector(n, b, x);
     },
   };

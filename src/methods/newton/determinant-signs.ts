@@ -1,20 +1,20 @@
-import type { Address } from "../../ground/memory/arena.js";
-import { arenaRecord } from "../../ground/memory/record.js";
-import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { Workspace } from "../../ground/memory/workspace.js";
-import { irreducibleBlocks } from "../../ground/sparse/irreducible.js";
+import type { Address } from "../../base/memory/arena.js";
+import { arenaRecord } from "../../base/memory/record.js";
+import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
+import type { Workspace } from "../../base/memory/workspace.js";
+import { irreducibleBlocks } from "../../base/sparse/irreducible.js";
 import type { SparseMatrix } from "./sparse-lu.js";
 
 /**
- * Signs of the determinants of a matrix's irreducible blocks. Each changes where its block becomes singular; the sign of
- * the whole determinant does not where two become so together, as those of two equal loops do.
+ * Signs of the determinants of a matrix's irreducible blocks. Each changes when its block becomes singular. The sign
+ * of the full determinant does not change if two blocks become singular together, like those of two equal loops.
  */
 export class DeterminantSigns {
   readonly #matrix: SparseMatrix;
   readonly #stiff: StiffMemory;
   readonly #addresses: Readonly<Record<"places" | "blocks" | "signs", Address>>;
   readonly #write: (places: Int32Array, blocks: Int32Array) => void;
-  /** How many blocks there are, once they have been found; in memory, as all that is found with them. */
+  /** Number of blocks, once found; stored in memory like all data found with them. */
   readonly #kept: { count: number };
 
   /** Reserves memory. */
@@ -43,12 +43,12 @@ export class DeterminantSigns {
     };
   }
 
-  /** The matrix has other entries. */
+  /** Discards the blocks. Call when the entries of the matrix change. */
   forget(): void {
     this.#kept.count = 0;
   }
 
-  /** Notes the signs at the present factor. True where some are others than those noted before. */
+  /** Records the signs at the present factor. Returns true if some differ from those recorded before. */
   note(): boolean {
     const kept = this.#kept;
     if (kept.count === 0) {

@@ -1,22 +1,22 @@
-import type { Address } from "../../ground/memory/arena.js";
-import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { Workspace } from "../../ground/memory/workspace.js";
-import { failed, statusIndex } from "../../ground/wasm/status.js";
+import type { Address } from "../../base/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
+import type { Workspace } from "../../base/memory/workspace.js";
+import { failed, statusIndex } from "../../base/wasm/status.js";
 import { SparseMatrix } from "./sparse-lu.js";
 
 /** Solves with a {@link PowerMatrix} for one alpha. */
 export interface PowerSolver {
-  /** By what rows of right-hand sides are to be multiplied before {@link solve}. */
+  /** Scales by which rows of right-hand sides must be multiplied before {@link solve}. */
   readonly scales: Address;
-  /** Factors for alpha = real + i imaginary. Gives -1, or the row at which it is singular. */
+  /** Factors for alpha = real + i imaginary. Returns -1, or the row at which it is singular. */
   factor(real: number, imaginary: number): number;
-  /** x = A^-1 x. Complex vectors are all real parts, then all imaginary ones. */
+  /** x = A^-1 x. Complex vectors consist of all real parts, then all imaginary ones. */
   solve(x: Address): void;
 }
 
 /**
- * A sparse matrix whose entries are factor alpha^power value. Real and complex solvers have the same pivots: those of
- * the real matrix. Rows are scaled to their largest number.
+ * A sparse matrix whose entries are factor alpha^power value. Real and complex solvers use the same pivots: those of
+ * the real matrix. Rows are scaled to their largest entry.
  */
 export class PowerMatrix {
   readonly #matrix: SparseMatrix;
@@ -28,7 +28,7 @@ export class PowerMatrix {
   #powerList = new Int32Array(0);
   #factorList = new Float64Array(0);
 
-  /** For at most `most` entries, and `capacity` numbers in L and in U. */
+  /** `most` limits the entries, and `capacity` the nonzeros of L and of U. */
   constructor(workspace: Workspace, name: string, size: number, most: number, capacity?: number) {
     this.#workspace = workspace;
     this.#name = name;
@@ -55,7 +55,7 @@ export class PowerMatrix {
     this.#factorList[index] = factor;
   }
 
-  /** A solver with a factor of its own. Reserves memory. */
+  /** Returns a solver with its own factor. Reserves memory. */
   solver(complex: boolean): PowerSolver {
     return complex ? this.#complex() : this.#real();
   }

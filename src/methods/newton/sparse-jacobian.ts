@@ -1,21 +1,21 @@
-import { stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { Workspace } from "../../ground/memory/workspace.js";
-import { failed } from "../../ground/wasm/status.js";
-import type { OdeJacobian, ShiftedSolver, SparseOdeJacobian } from "../../seam/index.js";
+import { stiffMemory } from "../../base/memory/stiff-memory.js";
+import type { Workspace } from "../../base/memory/workspace.js";
+import { failed } from "../../base/wasm/status.js";
+import type { OdeJacobian, ShiftedSolver, SparseOdeJacobian } from "../../interfaces/index.js";
 import { SparseMatrix } from "./sparse-lu.js";
 
-/** Unknowns from which on a sparse matrix may pay, and how much fuller it must be than that to be taken as dense. */
-const FEWEST = 16;
-const FILLED = 1 / 6;
+/** Minimum number of unknowns of a sparse matrix, and the fill ratio from which it is treated as dense. */
+const MIN_SPARSE_UNKNOWNS = 16;
+const MAX_SPARSE_FILL = 1 / 6;
 
-/** Whether I - alpha df/dy with this many numbers is solved with as a sparse matrix. */
+/** Whether I - alpha df/dy with `count` nonzeros in df/dy is treated as a sparse matrix. */
 export function isSparse(n: number, count: number): boolean {
-  return n >= FEWEST && count + n < FILLED * n * n;
+  return n >= MIN_SPARSE_UNKNOWNS && count + n < MAX_SPARSE_FILL * n * n;
 }
 
 /**
- * df/dy of which few numbers are not zero. I - alpha df/dy is one sparse matrix with entries 1 and -alpha df/dy; the
- * real and the complex one have the same pivots, those of the real one.
+ * Returns a sparse df/dy. I - alpha df/dy is one sparse matrix with entries 1 and -alpha df/dy. The real and the
+ * complex matrix use the same pivots, those of the real one.
  */
 export function sparseJacobian(
   { places, evaluate }: SparseOdeJacobian,

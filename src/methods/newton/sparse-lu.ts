@@ -6,16 +6,16 @@ import {
   sparseLuCapacity,
   sparsePoolCapacity,
 } from "../../../assembly/layout-stiff.js";
-import { NodriftError } from "../../ground/errors.js";
-import type { Address, Segment } from "../../ground/memory/arena.js";
-import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { Workspace } from "../../ground/memory/workspace.js";
-import { checkLimits } from "../../ground/run-limits.js";
-import type { PivotedPattern } from "../../ground/sparse/irreducible.js";
-import { statusCode, statusIndex } from "../../ground/wasm/status.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Address, Segment } from "../../base/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
+import type { Workspace } from "../../base/memory/workspace.js";
+import { checkLimits } from "../../base/run-limits.js";
+import type { PivotedPattern } from "../../base/sparse/irreducible.js";
+import { statusCode, statusIndex } from "../../base/wasm/status.js";
 
 /** Pivots chosen between two checks of run limits (a few milliseconds). */
-const SOME = 500;
+const PIVOTS_PER_CHECK = 500;
 
 /**
  * A sparse matrix given by entries (row, column, scale times the value at an address) and its LU factor, whose
@@ -37,7 +37,7 @@ export class SparseMatrix {
   #rowOrder = new Int32Array(0);
   #columnOrder = new Int32Array(0);
 
-  /** For at most this many entries, given by {@link add}, and numbers in L and in U. */
+  /** Reserves memory for the given maximum of entries, set by {@link add}, and of nonzeros in L and in U. */
   constructor(
     workspace: Workspace,
     name: string,
@@ -104,19 +104,19 @@ export class SparseMatrix {
     });
   }
 
-  /** How many entries there are. */
+  /** Number of entries. */
   get count(): number {
     return this.#head[SparseLu.ENTRY_COUNT] as number;
   }
 
-  /** Pivots have been chosen. */
+  /** Whether pivots have been chosen. */
   get isChosen(): boolean {
     return this.#head[SparseLu.CHOSEN] === 1;
   }
 
   /**
-   * A complex matrix of the same entries and pivots, with scales and a factor of its own: `take` gives its table with
-   * what this one has by then. Reserves memory.
+   * Creates a complex matrix of the same entries and pivots, with its own scales and factor. `take` returns its table
+   * with the present entries and pivots of this matrix. Reserves memory.
    */
   complexTwin(): { take(): Address } {
     const { size } = this;
@@ -147,7 +147,7 @@ export class SparseMatrix {
     };
   }
 
-  /** Its entries, and the pivots that were chosen. */
+  /** Returns the entries and the chosen pivots. */
   pattern(): PivotedPattern {
     const { size, count } = this;
     return {
@@ -159,7 +159,7 @@ export class SparseMatrix {
     };
   }
 
-  /** Forgets entries and pivots. */
+  /** Removes entries and pivots. */
   clear(): void {
     this.#head[SparseLu.ENTRY_COUNT] = 0;
     this.#head[SparseLu.CHOSEN] = 0;
@@ -200,17 +200,21 @@ export class SparseMatrix {
     return code === Status.OK || code === Status.DEFICIENT ? -1 : statusIndex(status);
   }
 
-  /** Chooses pivots, some at a time: all of a large matrix take a good part of a second. */
+  /** Chooses pivots in batches, as all pivots of a large matrix take a large fraction of a second. */
   #choose(): number {
     const { size, table } = this;
     let status: number = Status.OK;
     for (
       let from = 0;
       from === 0 || (from < size && statusCode(status) === Status.OK);
-      from += SOME
+      from += PIVOTS_PER_CHECK
     ) {
       checkLimits();
-      status = this.#stiff.kernels.sparseLuChoose(table, from, Math.min(size, from + SOME));
+      status = this.#stiff.kernels.sparseLuChoose(
+        table,
+        from,
+        Math.min(size, from + PIVOTS_PER_CHECK),
+      );
     }
     return status;
   }

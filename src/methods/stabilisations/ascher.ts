@@ -1,6 +1,6 @@
-import { oneOf, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Address } from "../../ground/memory/arena.js";
-import type { BoundStabilisation, Stabilisation, System } from "../../seam/index.js";
+import { oneOf, optionsOf, type Shape } from "../../base/checking/index.js";
+import type { Address } from "../../base/memory/arena.js";
+import type { BoundStabilisation, Stabilisation, System } from "../../interfaces/index.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 import { bindNearest, type Metric } from "./nearest.js";
 
@@ -9,8 +9,8 @@ export interface AscherOptions {
   /** Rate at which constraint errors decay, in 1/s. Default: 1 / 2h. */
   readonly gain?: Gain;
   /**
-   * Directions of the correction: "mass" are those of the constraint forces, M^-1 J^T, "identity" those of J^T, which needs dense
-   * matrices. Default: "mass".
+   * Directions of the correction: "mass" for those of the constraint forces, M^-1 J^T; "identity" for those of J^T,
+   * which needs dense matrices. Default: "mass".
    */
   readonly metric?: Metric;
 }
@@ -18,19 +18,22 @@ export interface AscherOptions {
 const SHAPE: Shape<AscherOptions> = { gain, metric: oneOf("mass", "identity") };
 
 /**
- * The stabilised ODE of Ascher et al.: z' = f(z) - gamma F(z) h(z) for z = (q, v) and h = (Phi, Phi'). On the constraints nothing
- * changes; near them h' = -gamma H F h with H = dh/dz, so errors decay with the one rate gamma. F = D (H D)^-1 has H F = I. Here D = diag(B, B) with B =
- * M^-1 J^T or J^T, and F is the diagonal of that matrix, diag(B (J B)^-1, B (J B)^-1):
+ * The stabilised ODE of Ascher et al.: z' = f(z) - gamma F(z) h(z) for z = (q, v) and h = (Phi, Phi'). On the
+ * constraints it equals the original ODE. Near them h' = -gamma H F h with H = dh/dz, so all errors decay at the rate
+ * gamma. F = D (H D)^-1 has H F = I. Here D = diag(B, B) with B = M^-1 J^T or J^T, and F is the diagonal of that
+ * matrix, diag(B (J B)^-1, B (J B)^-1):
  *
  *   q' = v - gamma B (J B)^+ Phi
  *   v' = a - gamma B (J B)^+ Phi'
  *
- * H F is then lower triangular with ones on its diagonal: the same rate, with a part t exp(-gamma t) in Phi'. Rejected: the block
- * below the diagonal, -B (J B)^-1 (dPhi'/dq) B (J B)^-1, which takes second derivatives of Phi in each evaluation; and F = H^T (H H^T)^-1, which takes them
- * as well and a matrix of 2m rows. {@link postStabilisation} has the whole F.
+ * H F is then lower triangular with ones on its diagonal: the same rate, with a term t exp(-gamma t) in Phi'.
+ * Rejected: the block below the diagonal, -B (J B)^-1 (dPhi'/dq) B (J B)^-1, which needs second derivatives of Phi in
+ * each evaluation; and F = H^T (H H^T)^-1, which needs them too, and a matrix of 2m rows. {@link postStabilisation}
+ * has the full F.
  *
- * Unlike {@link baumgarte}, it corrects positions where they are wrong, not by accelerations: no oscillation, and one gain. A gain that does not
- * depend on the step keeps the order of the integrator; the default, with which errors of a step are mostly gone after a few, costs some.
+ * Unlike {@link baumgarte}, it corrects positions directly, not by accelerations, so there is no oscillation, and
+ * only one gain. A gain that does not depend on the step keeps the order of the integrator. The default, which
+ * removes most of an error within a few steps, reduces it.
  *
  * @example
  * ascher();                              // a gain that follows the step
@@ -53,7 +56,7 @@ export function ascher(given: AscherOptions = {}, ...more: undefined[]): Stabili
   };
 }
 
-/** J v' = gamma - rate Phi' and q' = v + minnorm(-rate Phi): two right sides of one factor. */
+/** J v' = gamma - rate Phi' and q' = v + minnorm(-rate Phi): two right-hand sides with one factor. */
 function bindByMass(system: System, rate: (h: number) => number): BoundStabilisation {
   const { workspace, constraints } = system;
   const { rows } = constraints;
@@ -72,7 +75,7 @@ function bindByMass(system: System, rate: (h: number) => number): BoundStabilisa
   };
 }
 
-/** Both terms are added to the rates, whose accelerations are those of M. */
+/** Adds both terms to the rates, whose accelerations are weighted by M. */
 function bindByUnits(system: System, rate: (h: number) => number): BoundStabilisation {
   const { workspace, constraints, coordinates } = system;
   const { positions, velocities } = coordinates;

@@ -1,5 +1,5 @@
-import { optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/index.js";
+import { optionsOf, type Shape } from "../../base/checking/index.js";
+import type { Stabilisation } from "../../interfaces/index.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 export type { Gain };
@@ -18,9 +18,9 @@ const SHAPE: Shape<BaumgarteOptions> = { alpha: gain, beta: gain, eta: gain };
 
 /**
  * Baumgarte: the constraints are replaced by Phi'' + 2 alpha Phi' + beta^2 Phi = 0 and Pi' + eta Pi = 0,
- * so that errors die out. The gains must suit the step: too small lets errors grow, too large is
- * unstable. The default, critical damping with a quarter of what a step can resolve, is stable with every
- * integrator here; Welch et al. use 1 / h with Heun's method.
+ * so that errors decay. The gains must suit the step: errors grow if they are too small, and the integration is
+ * unstable if they are too large. The default, critical damping at a quarter of the rate that a step can resolve, is
+ * stable with every integrator here. Welch et al. use 1 / h with Heun's method.
  *
  * @example
  * baumgarte({ alpha: 5, beta: 5 });          // fixed gains

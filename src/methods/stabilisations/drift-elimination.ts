@@ -1,17 +1,16 @@
-import { flag, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/index.js";
+import { flag, optionsOf, type Shape } from "../../base/checking/index.js";
+import type { Stabilisation } from "../../interfaces/index.js";
 
 /** Options of {@link driftElimination}. */
 export interface DriftEliminationOptions {
   /**
-   * False evaluates Phi and Phi' at every stage instead of holding those of the step's beginning. A
-   * control to compare with, not for use: the constraint error is then O(h^2) and the motion loses its
-   * order. Default: true.
+   * Holds Phi and Phi' of the step's beginning; false evaluates them at every stage. False is for comparison only:
+   * the constraint error is then O(h^2) and the motion loses its order. Default: true.
    */
   readonly frozen?: boolean;
   /**
-   * False corrects velocities alone (Braun and Goldfarb, eq. 12): one right side instead of two, but errors of positions
-   * add up. Default: true.
+   * Corrects positions too; false corrects velocities alone (Braun and Goldfarb, eq. 12). That saves one of two
+   * right-hand sides, but errors of positions accumulate. Default: true.
    */
   readonly positions?: boolean;
 }
@@ -19,15 +18,15 @@ export interface DriftEliminationOptions {
 const SHAPE: Shape<DriftEliminationOptions> = { frozen: flag, positions: flag };
 
 /**
- * Braun and Goldfarb (16): what the constraints are off at the beginning of a step is taken back over
- * the step. With Phi_n and Phi'_n frozen at its beginning,
+ * Braun and Goldfarb (16): the constraint error at the beginning of a step is removed during the step. With Phi_n and
+ * Phi'_n frozen at its beginning,
  *
  *   q' = v + minnorm(-Phi'(q, v) - Phi_n / h)
  *   v' = a + minnorm(gamma - J a - Phi'_n / h)
  *
  * and everything else evaluated at each stage, the constraint error is O(h^(p+1)) for a method of order p
- * and does not grow. No parameters to tune. Without the correction of positions, q' = v (eq. 12), velocities keep the
- * constraints that well, and positions drift away, at most in proportion to the time.
+ * and does not grow. No parameters to tune. Without the correction of positions, q' = v (eq. 12), velocities satisfy
+ * the constraints equally well, and positions drift at most in proportion to time.
  *
  * @example
  * const method = { formulation: udwadiaKalaba(), stabilisation: driftElimination(), integrator: rk4() };
@@ -58,7 +57,7 @@ export function driftElimination(
         fresh = true;
       }
 
-      /** The first stage of a step is at its beginning: nothing is evaluated twice. */
+      /** Freezes the errors at the first stage, which is the beginning of the step, so nothing is evaluated twice. */
       function freeze(): void {
         if (!fresh) return;
         const { kernels } = workspace;

@@ -1,5 +1,5 @@
-import { needed, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/index.js";
+import { needed, optionsOf, type Shape } from "../../base/checking/index.js";
+import type { Stabilisation } from "../../interfaces/index.js";
 import { EnergyBalance, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
@@ -21,7 +21,7 @@ const SHAPE: Shape<EnergyDescentOptions> = {
  *
  *   q' = v - rho_q d(psi^2)/dq,   v' = a - rho_v d(psi^2)/dv
  *
- * Moving the positions disturbs the constraints: {@link energyVelocity} does not. Gains depend on
+ * The change of positions disturbs the constraints; {@link energyVelocity} avoids that. Gains depend on
  * the scale of the system: 2 h rho_v |Mv|^2 must stay below the integrator's limit of stability.
  * Potential and mass must not depend on time.
  *

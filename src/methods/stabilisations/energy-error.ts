@@ -1,29 +1,28 @@
-import type { Address, Segment } from "../../ground/memory/arena.js";
-import type { System } from "../../seam/index.js";
+import type { Address, Segment } from "../../base/memory/arena.js";
+import type { System } from "../../interfaces/index.js";
 
 /**
- * Velocities |J v - Phi'| below this are rounding, not a drive: counting their power would follow
- * the errors that the control is to take away.
+ * Velocities |J v - Phi'| below this are rounding, not a drive: their power would follow the errors that the control
+ * should remove.
  */
-const DRIVEN = 1e-10;
+const MIN_DRIVE_RATE = 1e-10;
 
-/** Velocities that have kinetic energy: states behind them have none. */
+/** Returns the number of velocities with kinetic energy; states follow them and have none. */
 export function movingVelocities({ coordinates }: System): number {
   return coordinates.states?.firstVelocity ?? coordinates.velocities;
 }
 
 /**
- * The energy as a constraint: psi = T + V - (T + V)_0 - W, where W' is the power put in (Yoon, eq.
- * 9). The energy at the start and W lie in the arena: saving the arena saves the balance.
+ * The energy as a constraint: psi = T + V - (T + V)_0 - W, where W' is the power input (Yoon, eq. 9). The initial
+ * energy and W are in the arena, so saving the arena saves the balance.
  *
- * Constraints that move put in power as well: v . J^T lambda with J v as the constraints prescribe
- * it, lambda . (J v - Phi'), which is zero when nothing moves. Lambda is that of the motion without
- * stabilisation.
+ * Moving constraints add power too: v . J^T lambda with the prescribed J v, that is lambda . (J v - Phi'), which is
+ * zero for constraints at rest. Lambda is that of the motion without stabilisation.
  */
 export class EnergyBalance {
-  /** psi at the state last evaluated. */
+  /** psi at the last evaluated state. */
   error = 0;
-  /** The power put in there. */
+  /** Power input at that state. */
   power = 0;
 
   readonly #system: System;
@@ -34,7 +33,7 @@ export class EnergyBalance {
   readonly #drive: Address;
   readonly #lambda: Address;
   readonly #power: Segment;
-  /** Energy at the start; work in the accepted, and in the trial state; power to be copied. */
+  /** Initial energy; work in the accepted and in the trial state; power to be copied. */
   #start = new Float64Array(1);
   #work = new Float64Array(1);
   #trialWork = new Float64Array(1);
@@ -54,7 +53,7 @@ export class EnergyBalance {
     this.#power = workspace.reserve("power", 1);
     const start = workspace.reserve("energy at the start", 1);
     const work = { name: "work", address: system.state.work, slots: 1 };
-    // Asked for now: solvers reserve memory.
+    // Created now, as solvers reserve memory.
     system.dynamics.solver("auto");
     workspace.whenSealed((arena) => {
       this.#start = arena.floats(start);
@@ -64,13 +63,13 @@ export class EnergyBalance {
     });
   }
 
-  /** The present energy is right from now on. */
+  /** Takes the present energy as the reference from now on. */
   restart(): void {
     this.#start[0] = this.#energy();
     this.#work[0] = 0;
   }
 
-  /** Finds psi and the power at the trial state, and gives the power to the integrator. */
+  /** Computes psi and the power at the trial state, and passes the power to the integrator. */
   evaluate(rates: Address): void {
     const expected = (this.#start[0] as number) + (this.#trialWork[0] as number);
     this.error = this.#energy() - expected;
@@ -110,7 +109,7 @@ export class EnergyBalance {
     const { kernels } = workspace;
     system.constraints.jacobianTimes(trial.v, this.#drive);
     kernels.axpy(rows, -1, system.constraints.phiDot(), this.#drive, this.#drive);
-    if (!(kernels.largestMagnitude(rows, this.#drive) > DRIVEN)) return 0;
+    if (!(kernels.largestMagnitude(rows, this.#drive) > MIN_DRIVE_RATE)) return 0;
     system.dynamics.solver("auto").multipliers(system.constraints.gamma(), this.#lambda);
     return kernels.dot(rows, this.#lambda, this.#drive);
   }

@@ -1,16 +1,16 @@
-import { flag, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Address } from "../../ground/memory/arena.js";
-import type { Stabilisation, System } from "../../seam/index.js";
+import { flag, optionsOf, type Shape } from "../../base/checking/index.js";
+import type { Address } from "../../base/memory/arena.js";
+import type { Stabilisation, System } from "../../interfaces/index.js";
 import { EnergyBalance, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 /** Options of {@link energyMultiplier}. */
 export interface EnergyMultiplierOptions {
-  /** How fast the energy error dies out, psi' = -eta psi. Default: 0.4 / h. */
+  /** Decay rate of the energy error, psi' = -eta psi. Default: 0.4 / h. */
   readonly eta?: Gain;
   /**
-   * True finds this multiplier together with those of the constraints (eq. 10), false after them (eq. 12): the constraints
-   * are then disturbed where v is not in the directions they leave free, as with constraints that move. Default: false.
+   * True solves for this multiplier together with those of the constraints (eq. 10), false after them (eq. 12). With
+   * false the constraints are disturbed if v is not in their null space, as with moving constraints. Default: false.
    */
   readonly together?: boolean;
 }
@@ -24,12 +24,11 @@ const SHAPE: Shape<EnergyMultiplierOptions> = { eta: gain, together: flag };
  *   v' = a - M^-1 psi_v^T (psi_v M^-1 psi_v^T)^-1 [psi_v a + psi_q q' - power + eta psi]
  *
  * Since psi_v = M v this is v' = a - v [...] / v.Mv. With `together` the equations of motion (10) and J a = right, psi_v a
- * = ... are solved at once: eliminating the constraints leaves of v in M^-1 psi_v^T only u = v - minnorm(J v), which they
- * do not hold, so that v' = a - u [...] / v.Mu, and J v' = J a. At rest no acceleration changes the energy:
- * there it does nothing. Close to rest the correction grows like 1 / |v|; where a motion comes to
- * rest again and again, {@link energyVelocity} is the better choice: with `bdf` and a gain of 40 no step is short
- * enough there, and the run ends with `stepUnderflow`. Potential and mass must not
- * depend on time.
+ * = ... are solved together: eliminating the constraints leaves of v in M^-1 psi_v^T only the free part u = v -
+ * minnorm(J v), so v' = a - u [...] / v.Mu, and J v' = J a. At rest no acceleration changes the energy, and the
+ * method does nothing. Close to rest the correction grows like 1 / |v|. If a motion comes to rest repeatedly, use
+ * {@link energyVelocity}: with `bdf` and a gain of 40 no step is short enough there, and the run ends with
+ * `stepUnderflow`. Potential and mass must not depend on time.
  *
  * @example
  * const stabilisation = [baumgarte({ alpha: 6, beta: 6 }), energyMultiplier({ eta: 40 })];
@@ -74,7 +73,7 @@ export function energyMultiplier(
           const along = direction();
           const power = kernels.dot(velocities, momentum, along);
           const factor = (rate + weight * balance.error) / power;
-          // Division by zero, or nearly so.
+          // Skips divisions by zero, exact or nearly.
           if (Number.isFinite(factor)) kernels.axpy(velocities, -factor, along, a, a);
         },
       };
@@ -82,7 +81,7 @@ export function energyMultiplier(
   };
 }
 
-/** The part of the trial velocity that the constraints leave free: v - minnorm(J v). */
+/** Returns the free part of the trial velocity, v - minnorm(J v). */
 function bindFree(system: System): () => Address {
   const { workspace, trial, constraints } = system;
   const { velocities } = system.coordinates;

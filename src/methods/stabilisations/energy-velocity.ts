@@ -1,5 +1,5 @@
-import { flag, needed, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/index.js";
+import { flag, needed, optionsOf, type Shape } from "../../base/checking/index.js";
+import type { Stabilisation } from "../../interfaces/index.js";
 import { EnergyBalance, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
@@ -7,7 +7,7 @@ import { type Gain, gain, gainOf } from "./gain.js";
 export interface EnergyVelocityOptions {
   /** Gain rho. */
   readonly gain: Gain;
-  /** Weights with M^-1: neutral for velocity constraints whatever the masses. Default: false. */
+  /** Weights with M^-1, which does not disturb velocity constraints for any masses. Default: false. */
   readonly massWeighted?: boolean;
 }
 

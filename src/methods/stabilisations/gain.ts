@@ -1,12 +1,12 @@
-import { callback, notNegative, type Rule, wrongValueError } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
+import { callback, notNegative, type Rule, wrongValueError } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
 
-/** A gain, or how it follows from the step. */
+/** A gain, or a function of the step length. */
 export type Gain = number | ((h: number) => number);
 
 const follows = callback<(h: number) => number>();
 
-/** A gain in options. What is negative or not finite is refused by name. */
+/** Rule of options that are gains. Negative or non-finite values are rejected by name. */
 export const gain: Rule<Gain> = {
   wants: "a number >= 0",
   read(value, place) {
@@ -16,7 +16,7 @@ export const gain: Rule<Gain> = {
   },
 };
 
-/** A gain as a function of the step. What is negative or not finite is refused by name. */
+/** Returns a gain as a function of the step length. Negative or non-finite values are rejected by name. */
 export function gainOf(method: string, name: string, given: Gain): (h: number) => number {
   if (typeof given === "number") return () => given;
   return (h) => {

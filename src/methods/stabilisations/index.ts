@@ -1,6 +1,6 @@
-// The registry of stabilisations: one line each variant. All entries of this file are exported by `nodrift`.
+// The registry of stabilisations: with one line per variant. All entries of this file are exported by `nodrift`.
 
-import type { Stabilisation } from "../../seam/index.js";
+import type { Stabilisation } from "../../interfaces/index.js";
 import { ascher } from "./ascher.js";
 import { baumgarte } from "./baumgarte.js";
 import { driftElimination } from "./drift-elimination.js";
@@ -25,7 +25,7 @@ export { type ProjectionOptions, projection } from "./projection.js";
 export { type StagedProjectionOptions, stagedProjection } from "./staged-projection.js";
 
 /**
- * Every stabilisation, with the settings it has by default. Gains of the energy control suit systems
+ * Every stabilisation with its default settings. Gains of the energy control suit systems
  * of unit masses and lengths in gravity, with steps up to a hundredth of a second.
  */
 export const stabilisations: readonly Stabilisation[] = [

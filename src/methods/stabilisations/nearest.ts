@@ -1,16 +1,16 @@
 import { BasisKind } from "../../../assembly/layout.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { System } from "../../seam/index.js";
+import type { Address } from "../../base/memory/arena.js";
+import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import type { System } from "../../interfaces/index.js";
 import { denseOf, Tangent } from "../formulations/tangent-space.js";
 
 /**
- * In which directions B a correction acts: M^-1 J^T ("mass"), along which a mechanism is moved least, whatever its units; or J^T
- * ("identity"), which weighs all coordinates alike.
+ * Directions B of a correction: M^-1 J^T ("mass"), the smallest motion in the metric of the mass matrix, independent
+ * of units; or J^T ("identity"), which weights all coordinates equally.
  */
 export type Metric = "mass" | "identity";
 
-/** out = B (J B)^+ residual at the trial state, of which `factor` takes J. */
+/** Solver for out = B (J B)^+ residual at the trial state, with J taken by `factor`. */
 export interface NearestSolver {
   factor(): void;
   solve(residual: Address, out: Address): void;

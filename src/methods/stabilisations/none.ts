@@ -1,5 +1,5 @@
-import { refuseMore } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/index.js";
+import { refuseMore } from "../../base/checking/index.js";
+import type { Stabilisation } from "../../interfaces/index.js";
 
 /**
  * No drift control, for comparison.

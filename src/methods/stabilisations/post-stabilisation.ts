@@ -1,16 +1,16 @@
-import { oneOf, optionsOf, rule, type Shape } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/index.js";
+import { oneOf, optionsOf, rule, type Shape } from "../../base/checking/index.js";
+import type { Stabilisation } from "../../interfaces/index.js";
 import { bindNearest, type Metric } from "./nearest.js";
 
 /** Options of {@link postStabilisation}. */
 export interface PostStabilisationOptions {
   /** "whole": F with H F = I. "diagonal": without the block that couples velocities to positions. Default: "whole". */
   readonly form?: "whole" | "diagonal";
-  /** Corrections after a step. Default: 1. */
+  /** Number of corrections after a step. Default: 1. */
   readonly times?: 1 | 2;
   /**
-   * Directions of the correction: "mass" are those of the constraint forces, M^-1 J^T, "identity" those of J^T, which needs dense
-   * matrices. Default: "mass".
+   * Directions of the correction: "mass" for those of the constraint forces, M^-1 J^T; "identity" for those of J^T,
+   * which needs dense matrices. Default: "mass".
    */
   readonly metric?: Metric;
 }
@@ -22,15 +22,18 @@ const SHAPE: Shape<PostStabilisationOptions> = {
 };
 
 /**
- * Post-stabilisation: z <- z - F(z) h(z) once after each step, the limit of {@link ascher} for a gain that takes errors back in one step. A step of
- * order p leaves h = (Phi, Phi') of order h^(p+1). With H F = I what remains is of order h^(2p+2), which is rounding at usual steps:
+ * Post-stabilisation: z <- z - F(z) h(z) once after each step, the limit of {@link ascher} for a gain that removes
+ * errors in one step. A step of order p leaves h = (Phi, Phi') of order h^(p+1). With H F = I the remainder is of
+ * order h^(2p+2), which is rounding at usual steps:
  *
  *   q <- q - x,  x = B (J B)^+ Phi,   v <- v - B (J B)^+ (Phi' - (dPhi'/dq) x),   B = M^-1 J^T or J^T
  *
- * The last bracket is Phi' at the new q up to x^2, which is evaluated there: no second derivatives. "diagonal" leaves out the term in x: one
- * factorisation serves both, but Phi' is left with (dPhi'/dq) x, of order h^(p+1). Since (I - H F)^2 = 0, doing it twice is as good as "whole".
+ * The last bracket is Phi' at the new q up to x^2, and is evaluated there, without second derivatives. "diagonal"
+ * omits the term in x. One factorisation then serves both, but (dPhi'/dq) x, of order h^(p+1), remains in Phi'. Since
+ * (I - H F)^2 = 0, doing it twice is as good as "whole".
  *
- * {@link projection} repeats such steps until rounding, and so measures what is left: here the work in each step is the same.
+ * {@link projection} repeats such steps until rounding, and therefore measures the residual; here the work per step
+ * is constant.
  *
  * @example
  * const method = { formulation: udwadiaKalaba(), stabilisation: postStabilisation(), integrator: rk4() };

@@ -5,10 +5,10 @@ import {
   optionsOf,
   type Shape,
   whole,
-} from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/index.js";
-import { OpenJoints } from "../../seam/projection/open-joints.js";
-import { bindProjector } from "../../seam/projection/projector.js";
+} from "../../base/checking/index.js";
+import type { Stabilisation } from "../../interfaces/index.js";
+import { OpenJoints } from "../../interfaces/projection/open-joints.js";
+import { bindProjector } from "../../interfaces/projection/projector.js";
 
 /** Options of {@link projection}. */
 export interface ProjectionOptions {
@@ -21,8 +21,9 @@ export interface ProjectionOptions {
   /** Constraint violation that is not corrected. Default: 1e-14. */
   readonly tolerance?: number;
   /**
-   * "penalty": the mass-orthogonal projections that go with {@link augmentedLagrangian}. Each iteration leaves a part of the
-   * violation, about 1e-7 of it where rows are well conditioned, and takes rows of any rank. Needs dense matrices. Default: "auto".
+   * "penalty": the mass-orthogonal projections that go with {@link augmentedLagrangian}. Each iteration leaves a
+   * fraction of the violation, about 1e-7 if rows are well conditioned. Rows may have any rank. Needs dense matrices.
+   * Default: "auto".
    */
   readonly solver?: "auto" | "penalty";
 }
@@ -35,12 +36,12 @@ const SHAPE: Shape<ProjectionOptions> = {
   solver: oneOf("auto", "penalty"),
 };
 
-/** That of augmentedLagrangian, where none is given. */
+/** Default penalty, equal to that of augmentedLagrangian. */
 const PENALTY = 1e7;
 
 /**
- * After each step the state is moved to the nearest one that satisfies the constraints, in the metric
- * of the mass matrix: positions by Newton's iteration, then velocities. No parameters to tune; works with
+ * Moves the state after each step to the nearest one that satisfies the constraints, in the metric of the mass
+ * matrix: positions by Newton's iteration, then velocities. No parameters to tune; works with
  * every formulation and integrator.
  *
  * @example

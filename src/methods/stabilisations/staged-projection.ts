@@ -1,12 +1,12 @@
-import { flag, notNegative, optionsOf, type Shape } from "../../ground/checking/index.js";
-import type { Stabilisation } from "../../seam/index.js";
-import { bindStageProjector, leftOpen } from "../../seam/projection/stage-projector.js";
+import { flag, notNegative, optionsOf, type Shape } from "../../base/checking/index.js";
+import type { Stabilisation } from "../../interfaces/index.js";
+import { bindStageProjector, leftOpen } from "../../interfaces/projection/stage-projector.js";
 
 /** Options of {@link stagedProjection}. */
 export interface StagedProjectionOptions {
   /**
-   * False projects only velocities in the stages (projective stepping): cheaper, ten times less accurate at
-   * singular poses. Positions are projected after the step in any case. Default: true.
+   * Projects positions in the stages; false projects only velocities (projective stepping), which is cheaper and ten
+   * times less accurate at singular poses. Positions are projected after the step in any case. Default: true.
    */
   readonly positions?: boolean;
   /** Constraint violation that is not corrected. Default: 1e-13. */
@@ -20,12 +20,12 @@ const IN_STAGE = 2;
 const AT_END = 4;
 
 /**
- * Every stage of a step is moved onto the constraints before its accelerations are found, and so is the
- * end of the step. Between stages the state leaves the constraints by O(h^2); close to a singular pose,
- * where some directions are hardly constrained, solving there amplifies that error. Each stage is factored
- * once, where it comes; the corrections use that factor.
+ * Moves every stage of a step, and its end, onto the constraints before its accelerations are computed. Between
+ * stages the state leaves the constraints by O(h^2). Close to a singular pose some directions are weakly constrained,
+ * and solving there amplifies that error. Each stage is factored once, before it is moved, and the corrections use
+ * that factor.
  *
- * With the compliance mechanisms have in rows that close loops, linkages go through their singular poses.
+ * With the compliance that mechanisms have in rows that close loops, linkages pass through their singular poses.
  *
  * @example
  * const method = { formulation: udwadiaKalaba(), stabilisation: stagedProjection(), integrator: rk4() };
@@ -54,7 +54,7 @@ export function stagedProjection(
           system.at(t);
           project(inStage);
         },
-        // A residual that no motion removes is left as well: that takes more than comparing numbers.
+        // A residual that no motion removes is left too, which a comparison of values alone cannot detect.
         ...(!system.loops?.correctable && { leavesOpen: left, closesOnly: positions }),
         correct(t) {
           system.load(t);

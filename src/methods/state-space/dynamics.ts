@@ -1,7 +1,7 @@
-import { SimulationError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { ConstraintSolver, System } from "../../seam/index.js";
+import { SimulationError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
+import type { ConstraintSolver, System } from "../../interfaces/index.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
 import type { MatrixEntries } from "./matrix-entries.js";
 import type { Partition } from "./partition.js";
@@ -12,9 +12,9 @@ import type { Partition } from "./partition.js";
  *   [ M  J^T ] [   a    ]   [   Q   ]
  *   [ J   0  ] [ -lambda] = [ gamma ]
  *
- * A mechanism without rows has a better way of its own, linear in the bodies.
+ * A mechanism without rows has a cheaper solver, linear in the bodies.
  */
-export class Dynamics {
+export class StateSpaceDynamics {
   readonly #system: System;
   readonly #entries: MatrixEntries;
   readonly #partition: Partition;
@@ -45,12 +45,12 @@ export class Dynamics {
     this.#bias = workspace.vector("bias of positions", positions);
   }
 
-  /** Accelerations that were found last. */
+  /** Last computed accelerations. */
   get accelerations(): Address {
     return this.#vector;
   }
 
-  /** out = multipliers of all rows that were found last: zero for those that were not chosen. */
+  /** out = last computed multipliers of all rows, zero for rows that were not chosen. */
   multipliers(out: Address): void {
     const { velocities } = this.#system.coordinates;
     const { rows } = this.#system.constraints;
@@ -59,7 +59,7 @@ export class Dynamics {
     this.#stiff.kernels.scatterNegative(rows, chosenRows, list.address, from, out);
   }
 
-  /** The partition is another one. */
+  /** Rebuilds the matrix after a change of the partition. */
   rebuild(): void {
     const matrix = this.#matrix;
     if (!matrix) return;
@@ -77,12 +77,12 @@ export class Dynamics {
     }
   }
 
-  /** Finds accelerations and multipliers at the trial state. */
+  /** Solves for accelerations and multipliers at the trial state. */
   solve(t: number): void {
     this.#solve(t, true);
   }
 
-  /** The same where only the time is another since {@link solve}, and with it forces alone: the factor is kept. */
+  /** Solves again with the same factor if only the time, and so only forces, have changed since {@link solve}. */
   solveAgain(t: number): void {
     this.#solve(t, false);
   }

@@ -1,28 +1,28 @@
-import { NodriftError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { stiffMemory } from "../../ground/memory/stiff-memory.js";
-import type { MatrixEntry, SparseEquations, System } from "../../seam/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
+import { stiffMemory } from "../../base/memory/stiff-memory.js";
+import type { MatrixEntry, SparseEquations, System } from "../../interfaces/index.js";
 
-/** Displacement of positions that shows which enter the constraints linearly. */
-const DISPLACED = 2 ** -12;
-/** Changes of the Jacobian below this are rounding. */
-const UNCHANGED = 1e-9;
+/** Displacement of positions for detecting which enter the constraints linearly. */
+const PROBE_DISPLACEMENT = 2 ** -12;
+/** Changes of the Jacobian below this count as rounding. */
+const JACOBIAN_TOLERANCE = 1e-9;
 
-/** How many entries there may be, and the entries themselves once the memory is there. */
+/** Maximum counts of entries, and the entries themselves once memory is allocated. */
 export interface MatrixEntries {
   readonly counts: { readonly mass: number; readonly jacobian: number; readonly rates: number };
-  /** Call it once the system's `at` has been called. Always the same object. */
+  /** Returns the entries, always as the same object. Call after the system's `at`. */
   at(): SparseEquations;
 }
 
-/** The matrices of a system number by number: as it gives them, or all numbers of the dense ones. */
+/** Returns the entries of a system's matrices: those the system provides, or all entries of its dense matrices. */
 export function entriesOf(system: System): MatrixEntries {
   const { velocities: n } = system.coordinates;
   const { rows } = system.constraints;
   const sparse = system.matrices.sparse?.(stiffMemory(system.workspace));
   if (sparse) {
     const counts = {
-      // Asked for by those who use M: it may be large.
+      // Evaluated lazily, as M may be large.
       get mass() {
         return sparse.mass.length;
       },
@@ -37,7 +37,7 @@ export function entriesOf(system: System): MatrixEntries {
   const kept = workspace.vector("positions kept", system.coordinates.positions);
   const moved = workspace.constants(
     "displacement",
-    Array.from({ length: n }, (_, i) => DISPLACED * (1 + i / n)),
+    Array.from({ length: n }, (_, i) => PROBE_DISPLACEMENT * (1 + i / n)),
   );
   let made: SparseEquations | undefined;
   let read: (address: Address, slots: number) => Float64Array = () => new Float64Array(0);
@@ -58,7 +58,7 @@ interface Scratch {
   readonly zero: Address;
   readonly kept: Address;
   readonly moved: Address;
-  /** A copy of numbers. */
+  /** Returns a copy of values. */
   read(address: Address, slots: number): Float64Array;
 }
 
@@ -97,9 +97,10 @@ function fromDense(system: System, scratch: Scratch): SparseEquations {
 }
 
 /**
- * Coordinates that enter the constraints linearly are found from the others by one solve, and always
- * determined: they make the best dependent ones. The others, angles mostly, count as lengths: less by twice
- * the longest arm among them. Told apart by their columns of J at two states.
+ * Returns the weights of positions as dependent coordinates. Coordinates that enter the constraints linearly follow
+ * from the others by one solve and are always determined, so they are the best dependent ones. The others, mostly
+ * angles, are weighted as lengths, reduced by twice the longest arm among them. The two kinds are distinguished by
+ * their columns of J at two states.
  */
 function weightsOf(system: System, t: number, { kept, moved, read }: Scratch): number[] {
   const { workspace, trial } = system;
@@ -121,7 +122,7 @@ function weightsOf(system: System, t: number, { kept, moved, read }: Scratch): n
     );
   const sizes = Array.from({ length: n }, (_, j) => largest(j, (k) => before[k]!));
   const turns = sizes.map(
-    (size, j) => largest(j, (k) => after[k]! - before[k]!) > UNCHANGED * Math.max(size, 1),
+    (size, j) => largest(j, (k) => after[k]! - before[k]!) > JACOBIAN_TOLERANCE * Math.max(size, 1),
   );
   const arm = sizes.reduce((most, size, j) => (turns[j] ? Math.max(most, size) : most), 0);
   return turns.map((turning) => (turning && arm > 0 ? 1 / (2 * arm) : 1));

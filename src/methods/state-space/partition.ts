@@ -1,14 +1,358 @@
-import { NodriftError, SimulationError } from "../../ground/errors.js";
-import type { Arena, Segment } from "../../ground/memory/arena.js";
-import type { System } from "../../seam/index.js";
+import { FullPivotLuHeader, fullPivotLuSlots } from "../../../assembly/layout.js";
+import { SparseBest, SparseLine, SparseLu } from "../../../assembly/layout-stiff.js";
+import { NodriftError, SimulationError } from "../../base/errors.js";
+import type { Address, Arena, Segment } from "../../base/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
+import { checkLimits } from "../../base/run-limits.js";
+import { failed } from "../../base/wasm/status.js";
+import type { SparseEquations, System } from "../../interfaces/index.js";
 import type { MatrixEntries } from "./matrix-entries.js";
-import { DensePivots, noPivots, type PivotChoice, type Pivots } from "./pivot-choice.js";
-import { SparsePivots } from "./sparse-pivots.js";
 
-/** Up to this many positions independent ones are chosen by complete pivoting, whose cost is the cube of it. */
-const DENSE = 210;
-/** Names in a message. */
-const SHOWN = 14;
+/** Rows and columns of the Jacobian with respect to positions that have pivots. */
+interface Pivots {
+  readonly rank: number;
+  /** Rows of constraints with and without pivots. */
+  readonly chosen: number[];
+  readonly left: readonly number[];
+  /** Positions without pivots, which are independent. */
+  readonly free: number[];
+}
+
+/** Chooses pivots of the constraints and of the lengths of Euler parameters among all positions, at the trial state. */
+interface PivotChoice {
+  choose(equations: SparseEquations, weights: readonly number[]): Pivots;
+}
+
+/** Returns the choice for systems without constraints and Euler parameters, whose positions are all independent. */
+function noPivots(positions: number): PivotChoice {
+  return {
+    choose: () => ({
+      rank: 0,
+      chosen: [],
+      left: [],
+      free: Array.from({ length: positions }, (_, i) => i),
+    }),
+  };
+}
+
+/**
+ * Chooses by complete pivoting of a dense matrix: the best choice, for small systems. Rows are scaled to their
+ * largest entry, or by the row size of the system, columns by the weights; columns of pinned positions are zero.
+ */
+class DensePivots implements PivotChoice {
+  readonly #system: System;
+  readonly #pinned: readonly number[];
+  readonly #tolerance: number;
+  readonly #matrix: Segment;
+  readonly #factor: Segment;
+  #view = new Float64Array(0);
+  #order = new Float64Array(0);
+  /** All memory. */
+  #numbers = new Float64Array(0);
+
+  constructor(system: System, pinned: readonly number[], tolerance: number) {
+    const { workspace } = system;
+    const { positions, velocities } = system.coordinates;
+    const all = system.constraints.rows + positions - velocities;
+    this.#system = system;
+    this.#pinned = pinned;
+    this.#tolerance = tolerance;
+    this.#matrix = workspace.reserve("Jacobian by positions", all * positions);
+    this.#factor = workspace.reserve("partition", fullPivotLuSlots(all, positions));
+    workspace.whenSealed((arena) => {
+      this.#view = arena.floats(this.#matrix);
+      this.#order = arena.floats(this.#factor);
+      this.#numbers = new Float64Array(arena.memory.buffer as ArrayBuffer);
+    });
+  }
+
+  choose(equations: SparseEquations, weights: readonly number[]): Pivots {
+    const system = this.#system;
+    const { positions, velocities } = system.coordinates;
+    const { rows } = system.constraints;
+    const all = rows + positions - velocities;
+    this.#write(equations, weights);
+    const { address } = this.#matrix;
+    const record = this.#factor.address;
+    const { kernels } = system.workspace;
+    const status = kernels.fullPivotLuFactor(all, positions, address, all, this.#tolerance, record);
+    if (failed(status)) throw system.errorFor(status, "");
+    const order = this.#order;
+    const rank = order[FullPivotLuHeader.RANK] as number;
+    const first = FullPivotLuHeader.SLOTS;
+    const ofConstraints = (from: number, to: number) =>
+      [...order.subarray(first + from, first + to)].filter((row) => row < rows);
+    return {
+      rank,
+      chosen: ofConstraints(0, rank),
+      left: ofConstraints(rank, all),
+      free: [...order.subarray(first + all + rank, first + all + positions)],
+    };
+  }
+
+  /** Writes the column-major matrix: constraints, then lengths of Euler parameters. */
+  #write(equations: SparseEquations, weights: readonly number[]): void {
+    const { jacobian, rates, eulerParameterStarts } = equations;
+    const { trial } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
+    const { rows } = this.#system.constraints;
+    const all = rows + positions - velocities;
+    const valueAt = (address: Address) => this.#numbers[address / 8]!;
+    const matrix = this.#view.fill(0);
+    // A velocity is a sum of rates of positions, by T^+ = T^T / scale^2.
+    const ofVelocity = new Map<number, { position: number; factor: number }[]>();
+    for (const { row, column, address, scale } of rates) {
+      const factor = valueAt(address) / scale;
+      const list = ofVelocity.get(column) ?? [];
+      list.push({ position: row, factor });
+      ofVelocity.set(column, list);
+    }
+    for (const { row, column, address, scale } of jacobian) {
+      const value = scale * valueAt(address);
+      for (const { position, factor } of ofVelocity.get(column) ?? []) {
+        matrix[row + position * all]! += value * factor * weights[position]!;
+      }
+    }
+    eulerParameterStarts.forEach((first, k) => {
+      for (let i = first; i < first + 4; i++) {
+        matrix[rows + k + i * all] = valueAt(trial.q + 8 * i) * weights[i]!;
+      }
+    });
+    const sizes = equations.rowSizes?.();
+    for (let i = 0; i < all; i++) {
+      let largest = sizes?.[i] ?? 0;
+      for (let j = 0; j < positions; j++) {
+        largest = Math.max(largest, Math.abs(matrix[i + j * all]!));
+      }
+      for (let j = 0; j < positions && largest > 0; j++) matrix[i + j * all]! /= largest;
+    }
+    for (const position of this.#pinned) matrix.fill(0, position * all, (position + 1) * all);
+  }
+}
+
+/** Minimum ratio of a pivot to the largest entry in the row of its constraint. */
+const PIVOT_THRESHOLD = 0.5;
+/** Pivots chosen between two checks of run limits. */
+const PIVOTS_PER_CHECK = 500;
+/** Maximum number of positions moved by a velocity: the four Euler parameters, or one coordinate. */
+const MAX_POSITIONS_PER_VELOCITY = 4;
+/** Capacity for fill, per nonzero of the matrix. */
+const FILL_PER_ENTRY = 4;
+
+/** Term of a matrix entry: the product of two values and a factor. */
+interface ProductTerm {
+  readonly slot: number;
+  readonly of: Address;
+  readonly by: Address;
+  readonly factor: number;
+}
+
+interface Layout {
+  readonly terms: readonly ProductTerm[];
+  /** Constraint row and position of each entry. */
+  readonly rows: readonly number[];
+  readonly positions: readonly number[];
+}
+
+/**
+ * Chooses by Markowitz' count among pivots that are not much smaller than the largest in the row of their constraint,
+ * for systems of any size. The leaves of a tree are eliminated first, without fill; complete pivoting would spread
+ * independent positions over all rows. The matrix is transposed, because the kernel compares within columns.
+ */
+class SparsePivots implements PivotChoice {
+  readonly #system: System;
+  readonly #pinned: ReadonlySet<number>;
+  readonly #tolerance: number;
+  readonly #stiff: StiffMemory;
+  readonly #table: Segment;
+  readonly #values: Segment;
+  readonly #one: Address;
+  #parts: readonly (readonly [SparseLu, Segment])[] = [];
+  #arena: Arena | undefined;
+  #layout: Layout | undefined;
+  #numbers = new Float64Array(0);
+
+  constructor(
+    system: System,
+    entries: MatrixEntries,
+    pinned: readonly number[],
+    tolerance: number,
+  ) {
+    const { workspace } = system;
+    const { positions, velocities } = system.coordinates;
+    const width = system.constraints.rows + positions - velocities;
+    this.#system = system;
+    this.#pinned = new Set(pinned);
+    this.#tolerance = tolerance;
+    this.#stiff = stiffMemory(workspace);
+    const most = MAX_POSITIONS_PER_VELOCITY * (entries.counts.jacobian + positions - velocities);
+    const pool = FILL_PER_ENTRY * most;
+    const integers = (what: string, count: number) =>
+      workspace.reserve(`partition: ${what}`, Math.ceil(count / 2));
+    const floats = (what: string, count: number) => workspace.reserve(`partition: ${what}`, count);
+    const longer = Math.max(positions, width) + 1;
+    this.#one = workspace.constants("one", [1]);
+    this.#table = integers("table", SparseLu.LENGTH);
+    this.#values = floats("values", most);
+    this.#parts = [
+      [SparseLu.ROWS, integers("rows", most)],
+      [SparseLu.COLUMNS, integers("columns", most)],
+      [SparseLu.ADDRESSES, integers("addresses", most)],
+      [SparseLu.SCALES, floats("scales", most)],
+      [SparseLu.ROW_ORDER, integers("order of rows", positions)],
+      [SparseLu.COLUMN_ORDER, integers("order of columns", width)],
+      [SparseLu.L_START, integers("begin of L", 1)],
+      [SparseLu.U_START, integers("begin of U", 1)],
+      [SparseLu.WORK, floats("work", longer)],
+      [SparseLu.MARKS, integers("marks", longer)],
+      [SparseLu.ROW_POOL, integers("pool of rows", pool)],
+      [SparseLu.COLUMN_POOL, integers("pool of columns", pool)],
+      [SparseLu.POOL_VALUES, floats("values of the pool", pool)],
+      [SparseLu.POOL_ORDER, integers("order of the pool", pool)],
+      [SparseLu.ROW_LINES, integers("lines of rows", SparseLine.LENGTH * longer)],
+      [SparseLu.COLUMN_LINES, integers("lines of columns", SparseLine.LENGTH * longer)],
+      [SparseLu.ROW_LIST, integers("list of a row", width)],
+      [SparseLu.COLUMN_LARGEST, floats("largest of columns", width)],
+      [SparseLu.BEST, floats("best pivot", SparseBest.LENGTH)],
+    ];
+    workspace.whenSealed((arena) => {
+      this.#arena = arena;
+      this.#numbers = new Float64Array(arena.memory.buffer as ArrayBuffer);
+      const head = arena.integers(this.#table);
+      head[SparseLu.SIZE] = positions;
+      head[SparseLu.WIDTH] = width;
+      head[SparseLu.POOL_CAPACITY] = pool;
+      for (const [field, { address }] of this.#parts) head[field] = address;
+    });
+  }
+
+  choose(equations: SparseEquations, weights: readonly number[]): Pivots {
+    const { rows } = this.#system.constraints;
+    const { positions, velocities } = this.#system.coordinates;
+    const width = rows + positions - velocities;
+    this.#layout ??= this.#lay(equations);
+    this.#place(this.#layout);
+    this.#write(this.#layout, weights, width, equations.rowSizes?.() ?? []);
+    const rank = this.#rank(width);
+    const without = (field: SparseLu, count: number) =>
+      [...this.#integers(field).subarray(0, count)].flatMap((pivot, i) => (pivot < 0 ? i : []));
+    const left = without(SparseLu.COLUMN_ORDER, rows);
+    const isLeft = new Set(left);
+    return {
+      rank,
+      chosen: Array.from({ length: rows }, (_, row) => row).filter((row) => !isLeft.has(row)),
+      left,
+      free: without(SparseLu.ROW_ORDER, positions),
+    };
+  }
+
+  #rank(width: number): number {
+    let rank = 0;
+    for (let to = 0; rank === to && to < width; ) {
+      checkLimits();
+      to = Math.min(width, to + PIVOTS_PER_CHECK);
+      const { kernels } = this.#stiff;
+      rank = kernels.sparseRank(this.#table.address, rank, to, PIVOT_THRESHOLD, this.#tolerance);
+      if (rank < 0) {
+        throw new NodriftError(
+          "METHOD",
+          "the choice of independent positions overflowed its memory: the constraints are too densely coupled; use " +
+            "udwadiaKalaba()",
+        );
+      }
+    }
+    return rank;
+  }
+
+  /** Returns the layout of the matrix and the terms of its entries, which never change. */
+  #lay({ jacobian, rates, eulerParameterStarts }: SparseEquations): Layout {
+    const { positions: count } = this.#system.coordinates;
+    const { rows: constraints } = this.#system.constraints;
+    const [terms, rows, positions]: [ProductTerm[], number[], number[]] = [[], [], []];
+    const slots = new Map<number, number>();
+    const slotOf = (row: number, position: number) => {
+      const key = row * count + position;
+      const known = slots.get(key);
+      if (known !== undefined) return known;
+      slots.set(key, rows.length);
+      positions.push(position);
+      return rows.push(row) - 1;
+    };
+    // A velocity is a sum of rates of positions, by T^+ = T^T / scale^2.
+    const ofVelocity = new Map<number, { position: number; by: Address; scale: number }[]>();
+    for (const { row, column, address, scale } of rates) {
+      const list = ofVelocity.get(column) ?? [];
+      list.push({ position: row, by: address, scale });
+      ofVelocity.set(column, list);
+    }
+    for (const { row, column, address: of, scale } of jacobian) {
+      for (const { position, by, scale: turning } of ofVelocity.get(column) ?? []) {
+        terms.push({ slot: slotOf(row, position), of, by, factor: scale / turning });
+      }
+    }
+    const { q } = this.#system.trial;
+    for (const [k, first] of eulerParameterStarts.entries()) {
+      for (let i = first; i < first + 4; i++) {
+        const slot = slotOf(constraints + k, i);
+        terms.push({ slot, of: q + 8 * i, by: this.#one, factor: 1 });
+      }
+    }
+    return { terms, rows, positions };
+  }
+
+  /** Writes the positions of the entries, each time, because the memory may be that of another run. */
+  #place({ rows, positions }: Layout): void {
+    this.#integers(SparseLu.ROWS).set(positions);
+    this.#integers(SparseLu.COLUMNS).set(rows);
+    this.#integers(SparseLu.ADDRESSES).set(rows.map((_, slot) => this.#values.address + 8 * slot));
+    this.#integers(SparseLu.SIZE)[SparseLu.ENTRY_COUNT] = rows.length;
+  }
+
+  /**
+   * Writes the values, with each constraint scaled to its largest entry or by its size, and zeros for pinned
+   * positions.
+   */
+  #write(
+    { terms, rows, positions }: Layout,
+    weights: readonly number[],
+    width: number,
+    sizes: readonly number[],
+  ): void {
+    const numbers = this.#numbers;
+    const first = this.#values.address / 8;
+    const scales = numbers.subarray(this.#address(SparseLu.SCALES) / 8);
+    numbers.fill(0, first, first + rows.length);
+    for (const { slot, of, by, factor } of terms) {
+      numbers[first + slot]! += factor * numbers[of / 8]! * numbers[by / 8]!;
+    }
+    const largest = new Float64Array(width);
+    largest.set(sizes);
+    for (let slot = 0; slot < rows.length; slot++) {
+      const value = Math.abs(numbers[first + slot]! * weights[positions[slot]!]!);
+      if (!(value <= largest[rows[slot]!]!)) largest[rows[slot]!] = value;
+    }
+    for (let slot = 0; slot < rows.length; slot++) {
+      const position = positions[slot]!;
+      const size = largest[rows[slot]!]!;
+      const isUsed = size > 0 && !this.#pinned.has(position);
+      scales[slot] = isUsed ? weights[position]! / size : 0;
+    }
+  }
+
+  #address(field: SparseLu): Address {
+    return this.#parts.find(([part]) => part === field)?.[1].address ?? this.#table.address;
+  }
+
+  #integers(field: SparseLu): Int32Array {
+    const segment = this.#parts.find(([part]) => part === field)?.[1] ?? this.#table;
+    return (this.#arena as Arena).integers(segment);
+  }
+}
+
+/** Maximum number of positions for complete pivoting, whose cost is cubic. */
+const MAX_DENSE_POSITIONS = 210;
+/** Maximum number of names in a message. */
+const MAX_SHOWN_NAMES = 14;
 
 export interface PartitionOptions {
   /** Names or indices of positions, as many as there are degrees of freedom. */
@@ -17,13 +361,13 @@ export interface PartitionOptions {
 }
 
 /**
- * Which rows hold, and which positions determine the others: by pivots of the Jacobian of the
- * constraints and of the lengths of Euler parameters by all positions. Rows are scaled to their largest number,
- * rotations by a length: unscaled, coordinates would be chosen that determine the others badly.
+ * Chooses independent rows, and positions that determine the others, by pivots of the Jacobian of the constraints and
+ * of the lengths of Euler parameters with respect to all positions. Rows are scaled to their largest entry, rotations
+ * by a length. Without scaling, the chosen coordinates would determine the others badly.
  */
 export class Partition {
   readonly freedom: number;
-  /** Rows that were chosen, and independent positions: lists of integers in the arena. */
+  /** Chosen rows and independent positions, as integer lists in the arena. */
   readonly rows: Segment;
   readonly independent: Segment;
   readonly chosenRows: number;
@@ -49,14 +393,15 @@ export class Partition {
     this.#isPinned = independent !== undefined;
     const pinned = independent ? this.#indices(independent) : [];
     if (rows === 0 && positions === velocities) this.#choice = noPivots(positions);
-    else if (positions <= DENSE) this.#choice = new DensePivots(system, pinned, tolerance);
+    else if (positions <= MAX_DENSE_POSITIONS)
+      this.#choice = new DensePivots(system, pinned, tolerance);
     else this.#choice = new SparsePivots(system, entries, pinned, tolerance);
     this.rows = workspace.reserve("rows that hold", Math.ceil(this.chosenRows / 2));
     this.independent = workspace.reserve("independent", Math.ceil(this.freedom / 2));
     workspace.whenSealed((arena) => this.#attach(arena));
   }
 
-  /** Chooses at the trial state. True where that changed something. */
+  /** Chooses at the trial state. Returns whether the partition has changed. */
   choose(t: number): boolean {
     const { positions } = this.#system.coordinates;
     const sparse = this.#entries.at();
@@ -67,7 +412,7 @@ export class Partition {
     return this.#take(pivots);
   }
 
-  /** Number of the row of the constraints, or of the position, of a row of [J; E T]. */
+  /** Returns the name of the constraint row, or of the position, of a row of [J; E T]. */
   rowName(row: number): string {
     if (row < this.chosenRows) return `"${this.#system.constraints.rowNames[this.#rowList[row]!]}"`;
     return `"${this.names()[row - this.chosenRows]}"`;
@@ -77,19 +422,19 @@ export class Partition {
     return this.#rowList[index]!;
   }
 
-  /** Where each chosen row is among them, counted from `first`. */
+  /** Returns the index of each chosen row among them, counted from `first`. */
   placesOfRows(first: number): ReadonlyMap<number, number> {
     const list = this.#rowList.subarray(0, this.chosenRows);
     return new Map(Array.from(list, (row, place) => [row, first + place]));
   }
 
-  /** The same for the independent positions. */
+  /** Returns the index of each independent position among them, counted from `first`. */
   placesOfPositions(first: number): ReadonlyMap<number, number> {
     const list = this.#independentList.subarray(0, this.freedom);
     return new Map(Array.from(list, (position, place) => [position, first + place]));
   }
 
-  /** Names of the independent positions. */
+  /** Returns the names of the independent positions. */
   names(): string[] {
     const { positionNames, velocityNames: coordinateNames } = this.#system.coordinates;
     const names = positionNames ?? coordinateNames;
@@ -101,7 +446,7 @@ export class Partition {
     this.#independentList = arena.integers(this.independent);
   }
 
-  /** Takes the rows and columns of the pivots, in their own order. */
+  /** Stores the rows and columns of the pivots in ascending order; returns whether they have changed. */
   #take({ chosen, free }: Pivots): boolean {
     const update = (list: Int32Array, values: number[]) =>
       values
@@ -139,7 +484,7 @@ export class Partition {
     return indices;
   }
 
-  /** Constraints depend on each other here, or pinned positions do not determine the others. */
+  /** Returns the error for dependent constraints, or for pinned positions that do not determine the others. */
   #wrongRank(t: number, { rank, left: without }: Pivots): SimulationError {
     const { positions } = this.#system.coordinates;
     const { rowNames } = this.#system.constraints;
@@ -158,9 +503,9 @@ export class Partition {
   }
 }
 
-/** Some names, and how many more there are. */
+/** Lists some names, and the count of the others. */
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, SHOWN).map((name) => `"${name}"`);
+  const shown = names.slice(0, MAX_SHOWN_NAMES).map((name) => `"${name}"`);
   const rest = names.length - shown.length;
   return shown.join(", ") + (rest > 0 ? ` and ${rest} more like these` : "");
 }

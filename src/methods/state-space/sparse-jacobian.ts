@@ -1,32 +1,136 @@
-import type { Address } from "../../ground/memory/arena.js";
-import { type StiffMemory, stiffMemory } from "../../ground/memory/stiff-memory.js";
+import type { Address } from "../../base/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
+import type { Workspace } from "../../base/memory/workspace.js";
 import type {
   EquationDerivatives,
   MatrixEntry,
   OdeJacobian,
+  ShiftedSolver,
   SparseEquations,
   System,
-} from "../../seam/index.js";
-import type { Dynamics } from "./dynamics.js";
+} from "../../interfaces/index.js";
+import { PowerMatrix } from "../newton/power-matrix.js";
+import type { StateSpaceDynamics } from "./dynamics.js";
 import type { MatrixEntries } from "./matrix-entries.js";
 import type { Partition } from "./partition.js";
-import { SparsePi } from "./sparse-pi.js";
+
+/** First rows of b1 and b2, and first column of x2, in a matrix of {@link SparsePi}. */
+interface PiPlaces {
+  readonly size: number;
+  readonly unknowns: number;
+  readonly first: number;
+  readonly second: number;
+  readonly result: number;
+}
+
+/** Solves with I - alpha df/dy by one sparse matrix of powers of alpha (sparse-jacobian.ts). */
+class SparsePi {
+  readonly #matrix: PowerMatrix;
+  readonly #places: PiPlaces;
+  readonly #workspace: Workspace;
+  readonly #stiff: StiffMemory;
+
+  /** `most` limits the entries, and `capacity` the nonzeros of L and of U. */
+  constructor(workspace: Workspace, places: PiPlaces, most: number, capacity: number) {
+    this.#workspace = workspace;
+    this.#places = places;
+    this.#stiff = stiffMemory(workspace);
+    this.#matrix = new PowerMatrix(workspace, "Pi", places.size, most, capacity);
+  }
+
+  clear(): void {
+    this.#matrix.clear();
+  }
+
+  add(row: number, column: number, address: Address, factor: number, power: 0 | 1 | 2): void {
+    this.#matrix.add(row, column, address, factor, power);
+  }
+
+  shifted(complex: boolean): ShiftedSolver {
+    return complex ? this.#complex() : this.#real();
+  }
+
+  #real(): ShiftedSolver {
+    const { size, unknowns, first, second, result } = this.#places;
+    const right = this.#workspace.vector("right side of sparse Pi", size);
+    const alpha = this.#numbers("alpha of sparse Pi", 1);
+    const solver = this.#matrix.solver(false);
+    const stiff = this.#stiff;
+    return {
+      factor(real) {
+        alpha.values[0] = real;
+        return solver.factor(real, 0) < 0;
+      },
+      solve(b, x) {
+        const { kernels } = stiff;
+        const real = alpha.values[0]!;
+        kernels.sparsePiRight(unknowns, real, b, first, second, size, solver.scales, right);
+        solver.solve(right);
+        kernels.sparsePiTake(unknowns, real, b, right + 8 * result, x);
+      },
+    };
+  }
+
+  #complex(): ShiftedSolver {
+    const { size, unknowns, first, second, result } = this.#places;
+    const right = this.#workspace.vector("right side of complex sparse Pi", 2 * size);
+    const alpha = this.#numbers("alpha of complex sparse Pi", 2);
+    const solver = this.#matrix.solver(true);
+    const stiff = this.#stiff;
+    return {
+      factor(real, imaginary) {
+        alpha.values[0] = real;
+        alpha.values[1] = imaginary;
+        return solver.factor(real, imaginary) < 0;
+      },
+      solve(b, x) {
+        const { kernels } = stiff;
+        const real = alpha.values[0]!;
+        const imaginary = alpha.values[1]!;
+        kernels.complexSparsePiRight(
+          unknowns,
+          real,
+          imaginary,
+          b,
+          first,
+          second,
+          size,
+          solver.scales,
+          right,
+        );
+        solver.solve(right);
+        kernels.complexSparsePiTake(unknowns, real, imaginary, b, size, right + 8 * result, x);
+      },
+    };
+  }
+
+  #numbers(name: string, count: number): { values: Float64Array } {
+    const memory = this.#workspace.reserve(name, count);
+    const kept = { values: new Float64Array(count) };
+    this.#workspace.whenSealed((arena) => {
+      kept.values = arena.floats(memory);
+    });
+    return kept;
+  }
+}
 
 /**
- * Numbers that L, and U, may have for each equation, and for each pair of bodies that elimination couples. A chain
- * of hinges needs 25 for each of its 24 equations a body.
+ * Maximum nonzeros of L, and of U, per equation and per pair of bodies that elimination couples. A chain of hinges
+ * needs 25 for each of its 24 equations per body.
  */
 const FILL = { equation: 16, block: 400 } as const;
 
 /**
- * Multiplications for each equation of a factorisation, without and with constraints on all velocities: their rows fill.
- * Fitted to the freedoms at which runs of chains cost the same either way, about 40 on bushings and some 200 on hinges.
+ * Multiplications per equation of a factorisation, without constraints and with constraints on all velocities, whose
+ * rows fill. Fitted to the degrees of freedom at which runs of chains cost the same either way, about 40 on bushings
+ * and 200 on hinges.
  */
 const WORK = { free: 150, constrained: 700 } as const;
 
 /**
- * Whether a stage costs less by {@link SparseJacobian} than with a dense Pi, whose factor takes freedom^3 / 3.
- * `massNumbers` are those of M: along a tree it is full, and an equation takes the square of its row.
+ * Whether a stage costs less with {@link SparseJacobian} than with a dense Pi, whose factorisation takes freedom^3 /
+ * 3. `massNumbers` is the number of nonzeros of M, which is full along a tree, and an equation costs the square of
+ * its row.
  */
 export function isSparseCheaper(freedom: number, velocities: number, massNumbers: number): boolean {
   const held = 1 - freedom / velocities;
@@ -37,9 +141,9 @@ export function isSparseCheaper(freedom: number, velocities: number, massNumbers
 }
 
 /**
- * Solves with I - alpha df/dy of the independent positions p without forming df/dy: for many degrees of freedom,
- * where B, and with it M J1 and M J2 (analytic-jacobian.ts), are full triangles for a chain. What B and the N of that
- * page eliminate stays in one sparse matrix. With x1 = dp and x2 = dp',
+ * Solves with I - alpha df/dy of the independent positions p without forming df/dy. For many degrees of freedom, B,
+ * and with it M J1 and M J2 (state-space.ts), are full triangles for a chain. The unknowns that B and N eliminate
+ * there stay in one sparse matrix here. With x1 = dp and x2 = dp',
  *
  *   x1 = b1 + alpha x2,   x2 = b2 + alpha dp'',
  *
@@ -55,35 +159,37 @@ export function isSparseCheaper(freedom: number, velocities: number, massNumbers
  *   M (w + e) - alpha^2 K (d + w) - alpha C w + J^T mu  = 0
  *   alpha x2 - E T w - alpha R_T (d + w)                = 0
  *
- * For small alpha, d holds b1, e holds b2, and w is small by itself: with dx, dv, da as unknowns x2 would be a
- * difference of nearly equal numbers. Pivots by Markowitz' count then eliminate from the ends of chains, and the cost is
- * that of the bodies. Rejected: an iteration with a block-diagonal matrix, which a stiff spring between bodies makes
- * diverge.
+ * For small alpha, d holds b1, e holds b2, and w is small. With dx, dv, da as unknowns, x2 would be a difference of
+ * nearly equal values. Pivots by Markowitz' count then eliminate from the ends of chains, at a cost linear in the
+ * bodies. Rejected: an iteration with a block-diagonal matrix, which diverges with a stiff spring between bodies.
  */
 export class SparseJacobian implements OdeJacobian {
   readonly source = "analytic";
   readonly #system: System;
   readonly #entries: MatrixEntries;
   readonly #partition: Partition;
-  readonly #dynamics: Dynamics;
+  readonly #dynamics: StateSpaceDynamics;
   readonly #derivatives: EquationDerivatives;
   readonly #move: (t: number) => void;
   readonly #stiff: StiffMemory;
   readonly #pi: SparsePi;
   readonly #one: Address;
   readonly #lambda: Address;
-  /** J, T and M where df/dy was found: later states overwrite them, and factors are made then. */
+  /**
+   * Addresses of J, T and M, and copies of their values at the state of df/dy: later states overwrite them before
+   * factors are made.
+   */
   readonly #sources: Address;
   readonly #copies: Address;
   #sourceList = new Int32Array(0);
   #count = new Float64Array(1);
 
-  /** `move` makes the trial of the unknowns the trial state, and finds its accelerations. */
+  /** `move` sets the trial state to the trial unknowns, and computes its accelerations. */
   constructor(
     system: System,
     entries: MatrixEntries,
     partition: Partition,
-    dynamics: Dynamics,
+    dynamics: StateSpaceDynamics,
     derivatives: EquationDerivatives,
     move: (t: number) => void,
   ) {
@@ -127,7 +233,7 @@ export class SparseJacobian implements OdeJacobian {
     });
   }
 
-  /** The partition is another one. */
+  /** Rebuilds the matrix after a change of the partition. */
   rebuild(): void {
     const equations = this.#entries.at();
     this.#pi.clear();
@@ -150,7 +256,7 @@ export class SparseJacobian implements OdeJacobian {
     return this.#pi.shifted(complex);
   }
 
-  /** A d, J w, A e and J^T mu; E T w of x2. */
+  /** Adds A d, J w, A e and J^T mu, and E T w of x2. */
   #addPositions({ jacobian, rates }: SparseEquations): void {
     const { velocities: n } = this.#system.coordinates;
     const { chosenRows: m, freedom } = this.#partition;
@@ -197,7 +303,7 @@ export class SparseJacobian implements OdeJacobian {
     }
   }
 
-  /** What R, S and G add. */
+  /** Adds the terms of R, S and G. */
   #addDerivatives(): void {
     const { velocities: n } = this.#system.coordinates;
     const { chosenRows: m } = this.#partition;
@@ -221,7 +327,7 @@ export class SparseJacobian implements OdeJacobian {
     }
   }
 
-  /** In the rows of A d and A e. */
+  /** Adds an entry in the rows of A d and A e. */
   #addRow(place: number, { column, address }: MatrixEntry): void {
     const { velocities: n } = this.#system.coordinates;
     const { biasOffset, gyroscopicOffset } = this.#derivatives;
@@ -235,7 +341,7 @@ export class SparseJacobian implements OdeJacobian {
     pi.add(second, n + column, address + gyroscopicOffset, -1, 1);
   }
 
-  /** Where the copy of a value will be. */
+  /** Returns the address of the copy of a value. */
   #copied(address: Address): Address {
     const index = this.#count[0]!;
     this.#sourceList[index] = address;

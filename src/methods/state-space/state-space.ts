@@ -1,31 +1,626 @@
+import { luSlots } from "../../../assembly/layout.js";
 import {
   listOf,
   nameOrIndex,
   optionsOf,
   rankTolerance,
   type Shape,
-} from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
-import { ChangeLog } from "../../ground/memory/change-log.js";
-import { arenaRecord } from "../../ground/memory/record.js";
-import { stiffMemory } from "../../ground/memory/stiff-memory.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { BoundFormulation, Formulation, Ode, System } from "../../seam/index.js";
-import { AnalyticJacobian } from "./analytic-jacobian.js";
-import { DependentCoordinates } from "./dependent-coordinates.js";
-import { differencedStateSpace } from "./differenced-jacobian.js";
-import { Dynamics } from "./dynamics.js";
-import { entriesOf } from "./matrix-entries.js";
+} from "../../base/checking/index.js";
+import { NodriftError, SimulationError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
+import { ChangeLog } from "../../base/memory/change-log.js";
+import { arenaRecord } from "../../base/memory/record.js";
+import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
+import type { Workspace } from "../../base/memory/workspace.js";
+import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import { checkLimits } from "../../base/run-limits.js";
+import { EntryList } from "../../base/sparse/entry-list.js";
+import { failed } from "../../base/wasm/status.js";
+import type {
+  BoundFormulation,
+  EquationDerivatives,
+  Formulation,
+  Ode,
+  OdeJacobian,
+  ShiftedSolver,
+  StageEquations,
+  System,
+} from "../../interfaces/index.js";
+import { differenceStep } from "../newton/dense-jacobian.js";
+import { DeterminantSigns } from "../newton/determinant-signs.js";
+import { SparseMatrix } from "../newton/sparse-lu.js";
+import { StateSpaceDynamics } from "./dynamics.js";
+import { entriesOf, type MatrixEntries } from "./matrix-entries.js";
 import { Partition } from "./partition.js";
 import { isSparseCheaper, SparseJacobian } from "./sparse-jacobian.js";
-import { stageJacobian } from "./stage-jacobian.js";
 
-/** Which positions are independent. */
+/**
+ * Returns df/dy of a system with its own stage solver, whose positions are all independent and in order. `move` sets
+ * the trial state to the trial unknowns, and computes its accelerations.
+ */
+function stageJacobian(
+  stages: StageEquations,
+  dynamics: StateSpaceDynamics,
+  move: (t: number) => void,
+): OdeJacobian {
+  return {
+    source: "analytic",
+    evaluate(t) {
+      move(t);
+      stages.evaluate(dynamics.accelerations);
+    },
+    shifted: (complex) => stages.shifted(complex),
+  };
+}
+
+/**
+ * df/dy of p'' = a(p, p') as products with a mass matrix: M, M da/dp, M da/dp', each n x n, column-major.
+ */
+export interface PiForm {
+  readonly mass: Address;
+  readonly j1: Address;
+  readonly j2: Address;
+}
+
+function reservePiForm(workspace: Workspace, n: number): PiForm {
+  return {
+    mass: workspace.vector("mass of the independent", n * n),
+    j1: workspace.vector("M J1", n * n),
+    j2: workspace.vector("M J2", n * n),
+  };
+}
+
+/** Solves with I - alpha df/dy by Pi, of half the size (assembly/implicit/pi.ts). */
+function piShifted(workspace: Workspace, n: number, form: PiForm, complex: boolean): ShiftedSolver {
+  const stiff = stiffMemory(workspace);
+  return complex ? complexPi(workspace, stiff, n, form) : realPi(workspace, stiff, n, form);
+}
+
+function realPi(
+  workspace: Workspace,
+  stiff: StiffMemory,
+  n: number,
+  { mass, j1, j2 }: PiForm,
+): ShiftedSolver {
+  const pi = workspace.vector("Pi", n * n);
+  const factor = workspace.vector("factor of Pi", luSlots(n));
+  const right = workspace.vector("right side of Pi", n);
+  const memory = workspace.reserve("alpha of Pi", 1);
+  let alpha = new Float64Array(1);
+  workspace.whenSealed((arena) => {
+    alpha = arena.floats(memory);
+  });
+  return {
+    factor(real) {
+      alpha[0] = real;
+      stiff.kernels.newtonMatrix(n, real, mass, j1, j2, pi);
+      return !failed(workspace.kernels.luFactor(n, pi, n, factor));
+    },
+    solve(b, x) {
+      const { kernels } = workspace;
+      const half = 8 * n;
+      stiff.kernels.piRight(n, alpha[0]!, mass, j1, b, b + half, right);
+      kernels.luSolve(n, factor, right, x + half);
+      kernels.axpy(n, alpha[0]!, x + half, b, x);
+    },
+  };
+}
+
+function complexPi(
+  workspace: Workspace,
+  stiff: StiffMemory,
+  n: number,
+  { mass, j1, j2 }: PiForm,
+): ShiftedSolver {
+  const factor = workspace.vector("complex Pi", 2 * n * n);
+  const pivots = workspace.vector("pivots of complex Pi", n);
+  const scratch = workspace.vector("scratch of complex Pi", 4 * n);
+  const memory = workspace.reserve("alpha of complex Pi", 2);
+  let alpha = new Float64Array(2);
+  workspace.whenSealed((arena) => {
+    alpha = arena.floats(memory);
+  });
+  return {
+    factor(real, imaginary) {
+      alpha[0] = real;
+      alpha[1] = imaginary;
+      stiff.kernels.complexPi(n, real, imaginary, mass, j1, j2, factor);
+      return !failed(stiff.kernels.complexLuFactor(n, factor, pivots));
+    },
+    solve(b, x) {
+      const [real, imaginary] = alpha as unknown as [number, number];
+      stiff.kernels.complexPiSolve(n, real, imaginary, mass, j1, factor, pivots, b, x, scratch);
+    },
+  };
+}
+
+/**
+ * Returns J1 and J2 by finite differences of the accelerations, with one evaluation per unknown, for systems with
+ * user functions without derivatives. M is then the identity.
+ */
+function differencedStateSpace(ode: Ode, workspace: Workspace, why: string): OdeJacobian {
+  const { dimension } = ode;
+  const n = dimension / 2;
+  const form = reservePiForm(workspace, n);
+  const at = workspace.vector("state of J1 and J2", dimension);
+  const rate = workspace.vector("rate for J1 and J2", dimension);
+  let y = new Float64Array(0);
+  let mass = y;
+  workspace.whenSealed((arena) => {
+    y = arena.floats({ name: "trial", address: ode.trial, slots: dimension });
+    mass = arena.floats({ name: "mass", address: form.mass, slots: n * n });
+  });
+  return {
+    source: `by differences: ${why}`,
+    evaluate(t, f) {
+      const { kernels } = workspace;
+      for (let i = 0; i < n; i++) mass[i * (n + 1)] = 1;
+      kernels.copyVector(dimension, ode.trial, at);
+      for (let j = 0; j < dimension; j++) {
+        checkLimits();
+        const value = y[j]!;
+        y[j] = value + differenceStep(value);
+        // The increment after rounding.
+        const exact = y[j]! - value;
+        ode.rate(t, rate);
+        const column = j < n ? form.j1 + 8 * n * j : form.j2 + 8 * n * (j - n);
+        kernels.axpy(n, -1, f + 8 * n, rate + 8 * n, column);
+        kernels.axpy(n, 1 / exact - 1, column, column, column);
+        kernels.copyVector(dimension, at, ode.trial);
+      }
+    },
+    shifted: (complex) => piShifted(workspace, n, form, complex),
+  };
+}
+
+/** Iterations on positions: their maximum number, the error at which they end, and the largest accepted error. */
+const NEWTON = { most: 25, enough: 2e-15, accepted: 1e-10 } as const;
+/**
+ * Fraction of the tolerance allowed as position error of a stage; iterations of stages leave 0.03 of the tolerance.
+ * At a tolerance of 1e-3 this is 1e-10, an error of 0.01 N in springs of 1e8 N/m. The matrix of the stage
+ * converts that back to 1e-10.
+ */
+const STAGE_ERROR_FRACTION = 1e-7;
+/** Fraction of the error that an iteration may leave before A is refactored. */
+const MAX_CONTRACTION = 0.1;
+
+/**
+ * Computes full coordinates from independent ones. With the chosen rows of the constraints and E, which selects the
+ * independent positions, and q' = T v,
+ *
+ *       [ J  ]           positions:   A dx = (-phi, wanted - E q),  q displaced by dx, again and again
+ *   A = [    ]           velocities:  A v  = (-dphi/dt, wanted)
+ *       [ E T]           accelerations: A a = (gamma, wanted - E T' v)
+ *
+ * The factor of A is that of the last placed state. Successive states are close, so iterations with it converge fast;
+ * otherwise A is refactored during the iteration.
+ */
+class DependentCoordinates {
+  readonly matrix: SparseMatrix;
+  /** q and v that were placed last. */
+  readonly near: Address;
+  readonly #system: System;
+  readonly #entries: MatrixEntries;
+  readonly #partition: Partition;
+  readonly #stiff: StiffMemory;
+  readonly #signs: DeterminantSigns;
+  /** Right-hand sides and solutions. */
+  readonly #right: Address;
+  readonly #solution: Address;
+  readonly #rates: Address;
+  readonly #zero: Address;
+  /** Positions of the last factorisation of A, and whether there was one. */
+  readonly #factored: Address;
+  readonly #kept: { isThere: number; knowsRows: number };
+  /** Values of the rows at {@link near}, where iterations begin. */
+  readonly #values: Address;
+  #allowed: number = NEWTON.enough;
+
+  constructor(system: System, entries: MatrixEntries, partition: Partition) {
+    const { workspace } = system;
+    const { velocities, positions } = system.coordinates;
+    this.#system = system;
+    this.#entries = entries;
+    this.#partition = partition;
+    this.#stiff = stiffMemory(workspace);
+    const { jacobian, rates } = entries.counts;
+    this.matrix = new SparseMatrix(workspace, "positions", velocities, jacobian + rates);
+    this.#signs = new DeterminantSigns(workspace, "positions", this.matrix);
+    this.near = workspace.vector("state placed last", positions + velocities);
+    this.#right = workspace.vector("right side of positions", velocities);
+    this.#solution = workspace.vector("displacement of positions", velocities);
+    this.#rates = workspace.vector("rates of positions", positions);
+    this.#zero = workspace.vector("velocities of rows", partition.chosenRows);
+    this.#factored = workspace.vector("positions of the factor", positions);
+    this.#kept = arenaRecord(workspace, "factor of positions", {
+      isThere: 0,
+      knowsRows: 0,
+    });
+    this.#values = workspace.vector("rows of the state placed last", system.constraints.rows);
+  }
+
+  /** Sets the tolerance of a run: see Ode. */
+  tolerate(smallest: number): void {
+    this.#allowed = Math.min(
+      Math.max(STAGE_ERROR_FRACTION * smallest, NEWTON.enough),
+      NEWTON.accepted,
+    );
+  }
+
+  /** Rebuilds A after a change of the partition. */
+  rebuild(): void {
+    const { jacobian, rates } = this.#entries.at();
+    this.matrix.clear();
+    this.#signs.forget();
+    this.#kept.isThere = 0;
+    for (const [list, places] of [
+      [jacobian, this.#partition.placesOfRows(0)],
+      [rates, this.#partition.placesOfPositions(this.#partition.chosenRows)],
+    ] as const) {
+      for (const { row, column, address, scale } of list) {
+        const place = places.get(row);
+        if (place !== undefined) this.matrix.add(place, column, address, scale);
+      }
+    }
+  }
+
+  /**
+   * Factors A at the trial state. The end of a step is the beginning of the next, so if all rows are on positions,
+   * nothing is factored twice.
+   */
+  factor(t: number): void {
+    const { coordinates, constraints, dynamics, trial, workspace } = this.#system;
+    const kept = this.#kept;
+    const isThere =
+      kept.isThere === 1 &&
+      constraints.areTimeless === true &&
+      this.#stiff.kernels.sameNumbers(coordinates.positions, trial.q, this.#factored) === 1;
+    if (isThere) return;
+    kept.isThere = 0;
+    this.#entries.at().updateJacobian();
+    dynamics.factorisations++;
+    const row = this.matrix.factor();
+    if (row >= 0) throw this.#singular(t, row);
+    workspace.kernels.copyVector(coordinates.positions, trial.q, this.#factored);
+    kept.isThere = 1;
+  }
+
+  condition(): number {
+    const { kernels } = this.#stiff;
+    return kernels.sparseLuCondition(this.matrix.table, this.#right, this.#solution);
+  }
+
+  /**
+   * Returns the condition of A at a nearby pose with the same partition; infinite if the system provides no such
+   * pose.
+   */
+  conditionNearby(t: number): number {
+    const system = this.#system;
+    const { nearby } = this.#entries.at();
+    if (nearby === undefined) return Number.POSITIVE_INFINITY;
+    this.makeCurrent();
+    system.coordinates.displace(system.trial.q, nearby);
+    system.at(t);
+    this.#entries.at().updateJacobian();
+    const condition = this.matrix.factor() < 0 ? this.condition() : Number.POSITIVE_INFINITY;
+    const { positions } = system.coordinates;
+    system.workspace.kernels.copyVector(positions, this.near, system.trial.q);
+    system.at(t);
+    return condition;
+  }
+
+  /**
+   * Records on which sides of singular poses the factored state is. Returns true if that has changed: in between, the
+   * independent positions did not determine the others.
+   */
+  noteSides(): boolean {
+    return this.#signs.note();
+  }
+
+  /** Returns the error for a state at which A is singular or nearly so, or for a step in which it was. */
+  nearSingular(t: number): SimulationError {
+    const row = this.#stiff.kernels.sparseLuWeakest(this.matrix.table);
+    return this.#singular(t, row);
+  }
+
+  /**
+   * Sets the trial state to that with these independent positions and velocities, and calls `at`. A stage is as
+   * accurate as the tolerance requires, other states are exact.
+   */
+  complete(t: number, wanted: Address, isStage = false): void {
+    const system = this.#system;
+    const { trial } = system;
+    const { positions, velocities } = system.coordinates;
+    const { kernels } = system.workspace;
+    kernels.copyVector(positions + velocities, this.near, trial.q);
+    system.at(t);
+    this.#placePositions(t, wanted, isStage ? this.#allowed : NEWTON.enough);
+    this.factor(t);
+    this.#placeVelocities(wanted + 8 * this.#partition.freedom, isStage);
+    kernels.copyVector(positions + velocities, trial.q, this.near);
+    this.#kept.knowsRows = system.constraints.areTimeless ? 1 : 0;
+  }
+
+  /** Whether the trial state is the one placed last. */
+  isCurrent(): boolean {
+    const { trial } = this.#system;
+    const { positions, velocities } = this.#system.coordinates;
+    return this.#stiff.kernels.sameNumbers(positions + velocities, trial.q, this.near) === 1;
+  }
+
+  /** Makes the trial state the one from which the next states are placed. */
+  makeCurrent(): void {
+    const system = this.#system;
+    const { kernels } = system.workspace;
+    this.#kept.knowsRows = 0;
+    kernels.copyVector(
+      system.coordinates.positions + system.coordinates.velocities,
+      system.trial.q,
+      this.near,
+    );
+  }
+
+  /** y = independent positions and velocities of the trial state. */
+  take(y: Address): void {
+    const system = this.#system;
+    const { freedom, independent } = this.#partition;
+    const v = system.trial.v;
+    const { kernels } = this.#stiff;
+    kernels.gather(freedom, independent.address, system.trial.q, y);
+    system.coordinates.positionRate(v, 0, v, this.#rates);
+    kernels.gather(freedom, independent.address, this.#rates, y + 8 * freedom);
+  }
+
+  #placePositions(t: number, wanted: Address, enough: number): void {
+    const system = this.#system;
+    const { trial, constraints, workspace } = system;
+    const kept = this.#kept;
+    let before = Number.POSITIVE_INFINITY;
+    let own = false;
+    for (let iteration = 0; iteration < NEWTON.most; iteration++) {
+      // The first pose is the last one placed, whose rows are known, which saves one pass through the mechanism.
+      if (kept.knowsRows === 0) {
+        workspace.kernels.copyVector(constraints.rows, constraints.phi(), this.#values);
+      }
+      kept.knowsRows = 0;
+      const error = this.#defect(this.#values, wanted, trial.q);
+      if (error <= enough) return;
+      // Rounding: the error no longer decreases.
+      if (!(error < before) && before <= NEWTON.accepted) return;
+      if (!(error < before) && own) break;
+      if (iteration > 0 && (own ? error > MAX_CONTRACTION * before : isSlow(error, before))) {
+        this.factor(t);
+        own = true;
+      }
+      before = error;
+      this.matrix.solve(this.#right, this.#solution);
+      system.coordinates.displace(trial.q, this.#solution);
+      system.at(t);
+    }
+    if (before <= NEWTON.accepted) return;
+    throw this.#unplaced(t, before);
+  }
+
+  /**
+   * Computes the velocities of the trial state from any previous values. A is that of its positions. Velocities of a
+   * stage are solved for directly. In accepted states they are corrected, which leaves only the rounding of a small
+   * increment (otherwise rows that were not chosen were violated by 2e-11 on Bennett's linkage).
+   */
+  #placeVelocities(wanted: Address, isStage: boolean): void {
+    const system = this.#system;
+    const { kernels } = system.workspace;
+    const v = system.trial.v;
+    if (isStage && system.constraints.areTimeless) {
+      const { chosenRows, freedom } = this.#partition;
+      kernels.copyVector(chosenRows, this.#zero, this.#right);
+      kernels.copyVector(freedom, wanted, this.#right + 8 * chosenRows);
+      this.matrix.solve(this.#right, v);
+    } else {
+      system.coordinates.positionRate(v, 0, v, this.#rates);
+      this.#defect(system.constraints.phiDot(), wanted, this.#rates);
+      this.matrix.solve(this.#right, this.#solution);
+      kernels.axpy(system.coordinates.velocities, 1, this.#solution, v, v);
+    }
+    if (system.atVelocity) system.atVelocity();
+    else system.at(system.time);
+  }
+
+  #defect(values: Address, wanted: Address, present: Address): number {
+    const { chosenRows, freedom, rows, independent } = this.#partition;
+    return this.#stiff.kernels.stateDefect(
+      chosenRows,
+      rows.address,
+      values,
+      freedom,
+      independent.address,
+      wanted,
+      present,
+      this.#right,
+    );
+  }
+
+  #unplaced(t: number, residual: number): SimulationError {
+    return new SimulationError(
+      "SINGULAR",
+      t,
+      `Newton's iteration for the dependent positions did not converge at t = ${t} ` +
+        `(independent: ${this.#partition.names().join(", ")}; residual ${residual.toExponential(2)}). ` +
+        "The independent ones determine the others badly there, the pose is singular, or the step is too long: try a shorter " +
+        "step, other positions, or udwadiaKalaba()",
+    );
+  }
+
+  #singular(t: number, row: number): SimulationError {
+    return new SimulationError(
+      "SINGULAR",
+      t,
+      `the independent positions (${this.#partition.names().join(", ")}) do not determine the others near t = ${t}: ` +
+        `${this.#partition.rowName(row)} is left over. The pose is singular, or the step is too long: try a shorter ` +
+        "step, other positions, or udwadiaKalaba(), which goes through singular poses",
+    );
+  }
+}
+
+/** Whether more than two further iterations would be needed at the last rate. */
+function isSlow(error: number, before: number): boolean {
+  if (!(error < before)) return true;
+  const rate = error / before;
+  return error * rate * rate > NEWTON.enough;
+}
+
+/**
+ * J1 = dp''/dp and J2 = dp''/dp' of the independent positions p, times their mass matrix, analytically. All
+ * displacements B dp along the constraints, and their effects on v and a, follow from A (state-space.ts):
+ *
+ *   A B  = (0, I)
+ *   A N1 = -d(A v)/dx B                           dv/dp  = N1,   dv/dp' = B
+ *   A N2 = d(r - A a)/dx B + dr/dv N1             da/dp  = N2 + B J1,   r = (gamma, -E T' v)
+ *   A N3 = dr/dv B                                da/dp' = N3 + B J2
+ *
+ * Maggi's equations B^T (M a - Q) = 0 are differentiated. M a - Q = J^T lambda, and B^T J^T = 0 for all
+ * positions, so that dB^T (M a - Q) = -B^T d(J^T lambda)/dx B dp: with K = d(Q + J^T lambda - M a)/dx and
+ * C = dQ/dv,
+ *
+ *   B^T M B J1 = B^T (K B + C N1 - M N2)          B^T M B J2 = B^T (C B - M N3)
+ *
+ * N2 and N3 are not solved for: B^T M A^-1 = W^T with A^T W = M B. These are eqs. 27 to 40 of Negrut, Haug and
+ * German 2003, with their misprints corrected, in fewer solves.
+ */
+class AnalyticJacobian implements OdeJacobian {
+  readonly source = "analytic";
+  /** Result of {@link evaluate}. */
+  readonly form: PiForm;
+  readonly #system: System;
+  readonly #entries: MatrixEntries;
+  readonly #partition: Partition;
+  readonly #placement: DependentCoordinates;
+  readonly #dynamics: StateSpaceDynamics;
+  readonly #derivatives: EquationDerivatives;
+  readonly #rows: EntryList;
+  readonly #mass: EntryList;
+  readonly #tables: readonly Address[];
+  readonly #product: Address;
+  readonly #list: Address;
+  readonly #lambda: Address;
+  readonly #move: (t: number) => void;
+
+  /** `move` makes the trial of the unknowns the trial state, and finds its accelerations. */
+  constructor(
+    system: System,
+    entries: MatrixEntries,
+    partition: Partition,
+    placement: DependentCoordinates,
+    dynamics: StateSpaceDynamics,
+    derivatives: EquationDerivatives,
+    move: (t: number) => void,
+  ) {
+    const { workspace } = system;
+    const { velocities: n } = system.coordinates;
+    const { rows } = system.constraints;
+    this.#system = system;
+    this.#entries = entries;
+    this.#partition = partition;
+    this.#placement = placement;
+    this.#dynamics = dynamics;
+    this.#derivatives = derivatives;
+    this.#move = move;
+    const { length } = derivatives.rows;
+    this.#rows = new EntryList(workspace, "derivatives", length + derivatives.rates.length);
+    this.#mass = new EntryList(workspace, "mass", entries.counts.mass);
+    const { freedom } = partition;
+    const table = n * this.#stride;
+    const names = ["B", "M B", "W", "N1", "K B + C N1", "rows", "scratch"];
+    this.#tables = names.map((name) => workspace.vector(name, table));
+    this.#product = workspace.vector("product of rows", freedom * this.#stride);
+    this.#list = workspace.vector("list of rows", Math.ceil(n / 2));
+    this.#lambda = workspace.vector("multipliers for derivatives", rows);
+    this.form = reservePiForm(workspace, freedom);
+  }
+
+  get #stride(): number {
+    return this.#partition.freedom + (this.#partition.freedom % 2);
+  }
+
+  /** The partition is another one. */
+  rebuild(): void {
+    const partition = this.#partition;
+    this.#rows.clear();
+    for (const [list, map] of [
+      [this.#derivatives.rows, partition.placesOfRows(0)],
+      [this.#derivatives.rates, partition.placesOfPositions(partition.chosenRows)],
+    ] as const) {
+      for (const entry of list) {
+        const row = map.get(entry.row);
+        if (row !== undefined) this.#rows.add({ ...entry, row });
+      }
+    }
+    this.#mass.clear();
+    for (const entry of this.#entries.at().mass) this.#mass.add(entry);
+  }
+
+  evaluate(t: number): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    this.#move(t);
+    this.#dynamics.multipliers(this.#lambda);
+    this.#derivatives.evaluate(this.#dynamics.accelerations, this.#lambda);
+    const { kernels } = stiffMemory(workspace);
+    const { chosenRows, freedom } = this.#partition;
+    const derivatives = this.#derivatives;
+    const { biasOffset, gyroscopicOffset } = derivatives;
+    const stride = this.#stride;
+    const { table } = this.#placement.matrix;
+    const [b, mb, w, n1, forces, rows, scratch] = this.#tables as Seven;
+    kernels.unitRows(n, stride, chosenRows, freedom, rows);
+    kernels.sparseLuSolveRows(table, stride, rows, b, scratch);
+    kernels.clearRows(n, stride, mb);
+    this.#mass.timesRows(1, 0, stride, b, mb);
+    this.#write(1, b, mb, 0, b, b, this.form.mass);
+    kernels.sparseLuSolveRowsTransposed(table, stride, mb, w, scratch);
+    kernels.clearRows(n, stride, rows);
+    this.#rows.timesRows(-1, 0, stride, b, rows);
+    kernels.sparseLuSolveRows(table, stride, rows, n1, scratch);
+
+    kernels.clearRows(n, stride, forces);
+    derivatives.addStiffness(stride, b, forces);
+    derivatives.addDamping(stride, n1, forces);
+    kernels.clearRows(n, stride, rows);
+    this.#rows.timesRows(1, biasOffset, stride, b, rows);
+    this.#rows.timesRows(1, gyroscopicOffset, stride, n1, rows);
+    this.#write(1, b, forces, -1, w, rows, this.form.j1);
+
+    kernels.clearRows(n, stride, forces);
+    derivatives.addDamping(stride, b, forces);
+    kernels.clearRows(n, stride, rows);
+    this.#rows.timesRows(1, gyroscopicOffset, stride, b, rows);
+    this.#write(1, b, forces, -1, w, rows, this.form.j2);
+  }
+
+  shifted(complex: boolean) {
+    return piShifted(this.#system.workspace, this.#partition.freedom, this.form, complex);
+  }
+
+  /** out = f X^T Y + g U^T V, column-major. */
+  #write(f: number, x: Address, y: Address, g: number, u: Address, v: Address, out: Address): void {
+    const { workspace } = this.#system;
+    const { velocities: n } = this.#system.coordinates;
+    const { kernels } = stiffMemory(workspace);
+    const { freedom } = this.#partition;
+    const stride = this.#stride;
+    kernels.clearRows(freedom, stride, this.#product);
+    kernels.rowsProduct(n, freedom, stride, f, x, y, this.#product, this.#list);
+    if (g !== 0) kernels.rowsProduct(n, freedom, stride, g, u, v, this.#product, this.#list);
+    kernels.squareByColumns(freedom, stride, this.#product, out);
+  }
+}
+
+type Seven = [Address, Address, Address, Address, Address, Address, Address];
+
+/** Options of {@link stateSpace}. */
 export interface StateSpaceOptions {
   /**
    * Names or indices of the independent positions, as many as there are degrees of freedom. Default: chosen by
-   * complete pivoting, and chosen anew when they determine the others badly.
+   * complete pivoting, and rechosen when they determine the others badly.
    */
   readonly independent?: readonly (string | number)[];
   /** Relative size below which a pivot is zero. Default: 1e-12. */
@@ -37,19 +632,20 @@ const SHAPE: Shape<StateSpaceOptions> = {
   tolerance: rankTolerance,
 };
 
-/** Another partition is searched for when the condition of A has grown by this (Negrut et al. 2003, section 4). */
-const GROWN = 1.25;
+/** Growth of the condition of A after which another partition is chosen (Negrut et al. 2003, section 4). */
+const MAX_CONDITION_GROWTH = 1.25;
 /**
- * Where the best partition is this much worse than the best there was, or than it is at a pose near the start, the pose is
- * singular to the method: errors of velocities have grown as much, and what comes next may be another branch of the
- * motion. Measured by the start alone, a run that began 1e-7 rad before a flat pose ended in it, finished.
+ * A pose is singular to the method if the condition of the best partition exceeds by this factor the best so far, or
+ * that at a pose near the initial one. Errors of velocities have grown equally, and the motion may continue on
+ * another branch. With the initial pose as the only reference, a run that began 1e-7 rad before a flat pose ended in
+ * it with status finished.
  */
-const SINGULAR = 1e3;
+const SINGULAR_CONDITION_GROWTH = 1e3;
 
 /**
  * Coordinate partitioning in state space: the unknowns are independent positions, as many as there are degrees of
- * freedom, and their velocities; all other coordinates follow from the constraints, to rounding. The same partition
- * holds for many steps, so that multistep and implicit methods see an ODE of the smallest size. For holonomic
+ * freedom, and their velocities; all other coordinates follow from the constraints, to rounding. A partition is kept
+ * for many steps, so multistep and implicit methods integrate an ODE of the smallest size. For holonomic
  * constraints only; fails at singular poses.
  *
  * @example
@@ -61,7 +657,7 @@ export function stateSpace(options: StateSpaceOptions = {}, ...more: undefined[]
   const { independent, tolerance = RANK_TOLERANCE } = read;
   if (independent !== undefined || tolerance !== RANK_TOLERANCE)
     return made(independent, tolerance);
-  // One object for all calls: `solve` finds the memory of an earlier run by it.
+  // One object for all calls: `solve` uses it as the key for memory of earlier runs.
   usual ??= Object.freeze(made(undefined, tolerance));
   return usual;
 }
@@ -83,7 +679,7 @@ function made(independent: StateSpaceOptions["independent"], tolerance: number):
   };
 }
 
-/** `sparse`: whether stages are solved by a sparse matrix; by what costs less if it is not said. */
+/** `sparse`: whether stages are solved by a sparse matrix. Default: the cheaper choice. */
 export function bindStateSpace(
   system: System,
   pinned: readonly (string | number)[] | undefined,
@@ -102,7 +698,7 @@ export function bindStateSpace(
   const entries = entriesOf(system);
   const partition = new Partition(system, entries, { independent: pinned, tolerance });
   const placement = new DependentCoordinates(system, entries, partition);
-  const dynamics = new Dynamics(system, entries, partition);
+  const dynamics = new StateSpaceDynamics(system, entries, partition);
   const { freedom } = partition;
   const y = workspace.vector("independent", 2 * freedom);
   const yTrial = workspace.vector("trial of the independent", 2 * freedom);
@@ -117,12 +713,15 @@ export function bindStateSpace(
   const changes = new ChangeLog(workspace, "state space: changes");
   const stiff = stiffMemory(workspace);
 
-  /** At the trial state: chooses a partition if there is none or the present one has become bad. True if it is new. */
+  /**
+   * Chooses a partition at the trial state if there is none or the present one has become bad. Returns true if it is
+   * new.
+   */
   function check(t: number): boolean {
     const { chosen } = kept;
     if (chosen === 1) {
       placement.factor(t);
-      if (placement.condition() <= GROWN * kept.condition) return false;
+      if (placement.condition() <= MAX_CONDITION_GROWTH * kept.condition) return false;
     }
     const changed = partition.choose(t) || chosen !== 1;
     if (changed) {
@@ -135,7 +734,7 @@ export function bindStateSpace(
     placement.factor(t);
     const condition = placement.condition();
     const best = Math.min(others, condition);
-    if (condition > SINGULAR * best) throw placement.nearSingular(t);
+    if (condition > SINGULAR_CONDITION_GROWTH * best) throw placement.nearSingular(t);
     kept.condition = condition;
     kept.best = best;
     kept.chosen = 1;
@@ -143,8 +742,8 @@ export function bindStateSpace(
   }
 
   /**
-   * The trial of the unknowns becomes the trial state, with its accelerations; nothing is done twice. At another time, where
-   * rows do not depend on it, the state is the same and so are the matrices: only forces are found anew.
+   * Sets the trial state to the trial unknowns and computes its accelerations, unless it is current. If only the time
+   * differs, and rows do not depend on it, state and matrices are the same and only forces are recomputed.
    */
   function move(t: number): void {
     const isSame =
@@ -152,7 +751,7 @@ export function bindStateSpace(
       stiff.kernels.sameNumbers(2 * freedom, yTrial, yMoved) === 1 &&
       placement.isCurrent();
     if (isSame && kept.time === t && system.time === t) return;
-    // Until both are done: one of them may fail.
+    // Invalid until both are done, as one of them may fail.
     kept.moved = 0;
     if (isSame && system.constraints.areTimeless) {
       system.at(t);
@@ -208,7 +807,7 @@ export function bindStateSpace(
     endStep(t) {
       kept.moved = 0;
       placement.complete(t, y);
-      // The step crossed a singular A: it may have jumped to another branch.
+      // The step crossed a singular A and may have jumped to another branch.
       if (placement.noteSides()) throw placement.nearSingular(t);
       system.store();
     },

@@ -1,18 +1,18 @@
-import type { ModelData } from "../../describe/model/model-data.js";
-import { finite, flag, limit, oneOf, type Shape } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import { type StopSignal, stopSignal } from "../../ground/run-limits.js";
+import { finite, flag, limit, oneOf, type Shape } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import { type StopSignal, stopSignal } from "../../base/run-limits.js";
+import type { ModelData } from "../../model/model-data.js";
 import {
   checkStart,
   START_SHAPE,
   type StartOptions,
-} from "../../systems/bodies/start/start-options.js";
+} from "../../systems/bodies/initial-state/options.js";
 import { checkedPins, type TreePins } from "../../systems/relative/plan/tree-options.js";
 import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
 
-/** What a compiled model is made by, besides its description. */
-export interface ModelOptions extends StartOptions {
-  /** Time at which the start is assembled. Default: 0. */
+/** Options of a compiled model, in addition to its description. */
+export interface CompiledOptions extends StartOptions {
+  /** Time of the initial state in seconds. Default: 0. */
   readonly time?: number;
   /**
    * Do not normalise Euler parameters in Runge-Kutta stages, to compare with codes that integrate them like other
@@ -20,34 +20,34 @@ export interface ModelOptions extends StartOptions {
    */
   readonly unnormalisedEulerParameters?: boolean;
   /**
-   * What methods integrate. "relative": angles and displacements of joints along a tree; only joints that close loops are
-   * constraints. "maximal": positions and velocities of all bodies; every joint is a constraint. "auto": relative
-   * coordinates where they are cheaper; methods that need maximal coordinates get them. What users see of a
-   * state is the same. Default: "auto".
+   * Integrated coordinates. "relative": angles and displacements of joints along a tree; only joints that close loops
+   * are constraints. "maximal": positions and velocities of all bodies; every joint is a constraint. "auto": relative
+   * coordinates if they are cheaper; methods that need maximal coordinates get them. The public state is the same.
+   * Default: "auto".
    */
   readonly coordinates?: "auto" | "relative" | "maximal";
   /**
-   * Coordinates of joints at the start, by name. Bodies are moved there along the tree of joints, from the assembled start of
-   * the model; joints not named stay as they are, but for what closes loops.
+   * Initial joint coordinates, by name. Bodies are moved there along the tree of joints, from the assembled initial
+   * state of the model. Other joints stay unless a loop has to close.
    *
    * @example
    * await compile(robot, { joints: { elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } } });
    */
   readonly joints?: JointValues;
   /**
-   * Pins of the tree of joint coordinates, by names; what is not pinned is chosen. `report.tree` says what was.
+   * Fixes parts of the tree of joint coordinates, by name; the rest is chosen. `report.tree` shows the result.
    */
   readonly tree?: TreePins;
   /**
    * Aborts compilation with error code STOPPED; see {@link StopSignal} for what can abort while this thread computes.
    */
   readonly signal?: StopSignal;
-  /** Aborts compilation likewise after so many seconds of real time. Default: none. */
+  /** Aborts compilation after this many seconds of real time, with the same error code. Default: no limit. */
   readonly maximumSeconds?: number;
 }
 
-/** Bodies and joints, `tree` and `hold`, are looked for in the model: by {@link compile}. */
-export const MODEL_SHAPE: Shape<Omit<ModelOptions, "tree" | "hold">> = {
+/** Shape of the options. {@link compile} checks `tree` and `hold` against the bodies and joints of the model. */
+export const MODEL_SHAPE: Shape<Omit<CompiledOptions, "tree" | "hold">> = {
   time: finite,
   unnormalisedEulerParameters: flag,
   coordinates: oneOf("auto", "relative", "maximal"),
@@ -57,14 +57,14 @@ export const MODEL_SHAPE: Shape<Omit<ModelOptions, "tree" | "hold">> = {
   start: START_SHAPE.start,
 };
 
-/** Refuses names that the model does not have, and what contradicts itself. */
-export function checkCompile(options: ModelOptions, data: ModelData): void {
+/** Throws on names that the model does not have, and on contradictory options. */
+export function checkCompile(options: CompiledOptions, data: ModelData): void {
   checkStart(options, data);
   checkedPins(data, options.tree ?? {});
   if (options.joints) checkStartByJoints(data, options, options.joints);
 }
 
-/** Refuses a start by joints that do not exist, or that contradicts one by bodies. */
+/** Throws if initial joint coordinates name unknown joints or contradict those of bodies. */
 function checkStartByJoints(
   data: ModelData,
   { start, hold }: StartOptions,
@@ -79,15 +79,18 @@ function checkStartByJoints(
   );
 }
 
-/** What a compiled model keeps of its options. */
-export type OwnOptions = Omit<ModelOptions, "time" | "joints" | "signal" | "maximumSeconds">;
+/** Options stored in a compiled model. */
+export type OwnOptions = Omit<CompiledOptions, "time" | "joints" | "signal" | "maximumSeconds">;
 
-/** The options that belong to the model and not to its start. */
-export function unheld({ start: _, hold: __, ...options }: OwnOptions): OwnOptions {
+/** The stored options without those of the initial state. */
+export function withoutStartOptions({ start: _, hold: __, ...options }: OwnOptions): OwnOptions {
   return options;
 }
 
-/** What a start depends on besides the description. One by joints is like no other: it depends on masses. */
+/**
+ * Returns the options on which an initial state depends. One by joint coordinates is never reused, because it depends
+ * on masses.
+ */
 export function startKey({
   time = 0,
   joints,
@@ -96,7 +99,7 @@ export function startKey({
   tree = {},
   start = "assemble",
   hold,
-}: ModelOptions): readonly unknown[] {
+}: CompiledOptions): readonly unknown[] {
   const byJoints = joints && Symbol("by joints");
   return [time, byJoints, unnormalisedEulerParameters, coordinates, tree, start, hold];
 }

@@ -1,13 +1,3 @@
-import { isModel, type Model } from "../../describe/mechanism.js";
-import {
-  type Body,
-  type Handle,
-  type Joint,
-  nameGiven,
-  partRule,
-} from "../../describe/model/handles.js";
-import type { ModelData } from "../../describe/model/model-data.js";
-import { descriptionOf, NOTHING_SET } from "../../describe/settings.js";
 import {
   answerMissing,
   listOf,
@@ -15,44 +5,48 @@ import {
   options as pins,
   rule,
   type Shape,
-} from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import { RunLimits, withLimits } from "../../ground/run-limits.js";
-import { initBodies } from "../../ground/wasm/bodies.js";
-import { init } from "../../ground/wasm/module.js";
-import { checkCompile, MODEL_SHAPE, type ModelOptions } from "./compile-options.js";
+} from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import { RunLimits, withLimits } from "../../base/run-limits.js";
+import { initBodies } from "../../base/wasm/bodies.js";
+import { init } from "../../base/wasm/module.js";
+import { type Body, type Handle, type Joint, partName, partRule } from "../../model/handles.js";
+import { isModel, type Model } from "../../model/mechanism.js";
+import type { ModelData } from "../../model/model-data.js";
+import { descriptionOf, NOTHING_SET } from "../../model/settings.js";
+import { type CompiledOptions, checkCompile, MODEL_SHAPE } from "./compile-options.js";
 import { CompiledModel } from "./compiled-model.js";
 import { BodySimulation } from "./simulation/simulation.js";
 
 /** Options of {@link compile}. Bodies and joints are given by their handles or their names. */
-export interface CompileOptions extends Omit<ModelOptions, "tree" | "hold"> {
+export interface CompileOptions extends Omit<CompiledOptions, "tree" | "hold"> {
   /**
-   * Pins of the tree of joint coordinates; what is not pinned is chosen. `report.tree` says what was.
+   * Fixes parts of the tree of joint coordinates; the rest is chosen. `report.tree` shows the result.
    *
    * @example
    * await compile(fourBar, { tree: { cut: ["rocker pin"] } });
    */
   readonly tree?: {
-    /** Joints that stay rows. */
+    /** Joints that remain constraints. */
     readonly cut?: readonly (string | Joint)[];
     /** Joints that are nodes of the tree. */
     readonly keep?: readonly (string | Joint)[];
-    /** Bodies with coordinates of their own although joints hold them: see {@link TreePins}. */
+    /** Bodies with free coordinates although joints hold them: see {@link TreePins}. */
     readonly free?: readonly (string | Body)[];
   };
   /**
-   * Bodies that stay exactly as they were given, in pose and velocity; the others come as near to what was given as the joints allow. An
-   * empty list holds nothing. Default: no pose is held, and every velocity that was given.
+   * Bodies that keep exactly the pose and velocity given; the others come as near to the given ones as the joints
+   * allow. An empty list holds none. Default: no pose is held, and every given velocity is.
    */
   readonly hold?: readonly (string | Body)[];
   /**
-   * A model that was compiled before, of the same mechanism: where only masses, inertias, gravity or constants of forces differ, its start, ranks
-   * and tree are taken over, with the bits of a compilation from nothing in a fraction of the time. Else it is not used.
+   * A compiled model of the same mechanism. If only masses, inertias, gravity or force constants differ, its initial
+   * state, ranks and tree are reused: bitwise the same result in a fraction of the time. Otherwise ignored.
    *
    * @example
-   * const heavier = await compile(crane(200), { like: await compile(crane(100)) });
+   * const heavier = await compile(crane(200), { reuse: await compile(crane(100)) });
    */
-  readonly like?: CompiledModel;
+  readonly reuse?: CompiledModel;
 }
 
 const joints = listOf(partRule<Joint>("a joint"), "a list of joints, or their names");
@@ -65,15 +59,15 @@ const COMPILE_SHAPE: Shape<CompileOptions> = {
   ...MODEL_SHAPE,
   tree: pins<NonNullable<CompileOptions["tree"]>>({ cut: joints, keep: joints, free: bodies }),
   hold: bodies,
-  like: rule<CompiledModel>(
+  reuse: rule<CompiledModel>(
     "a compiled model",
-    (value) => typeof (value as Partial<CompiledModel> | null)?.twinOf === "function",
+    (value) => typeof (value as Partial<CompiledModel> | null)?.reusedFor === "function",
   ),
 };
 
 /**
- * Compiles a model: loads the kernels, assembles the start and checks the constraints. The result can be simulated many
- * times.
+ * Compiles a model: loads the kernels, assembles the initial state and checks the constraints. The result can be
+ * simulated many times.
  *
  * @example
  * const system = await compile(pendulum);
@@ -90,13 +84,13 @@ export async function compile(
       "compile takes what model() made: const m = model(); ...; await compile(m)",
     );
   }
-  const { like, ...given } = optionsOf("compile", "STEP", options, COMPILE_SHAPE, more);
+  const { reuse, ...given } = optionsOf("compile", "STEP", options, COMPILE_SHAPE, more);
   const described = model.data();
-  const read = named(given, described);
+  const read = withNames(given, described);
   const { time = 0, signal, maximumSeconds, joints, ...rest } = read;
-  const watch = new RunLimits(signal, maximumSeconds ?? Number.POSITIVE_INFINITY);
+  const limits = new RunLimits(signal, maximumSeconds ?? Number.POSITIVE_INFINITY);
   const description = descriptionOf(model);
-  // Only what controllers set needs the calls again.
+  // Only parameters set by controllers need the calls again.
   const data = described.controllers.some(({ sets }) => sets)
     ? description.data(NOTHING_SET)
     : described;
@@ -108,21 +102,21 @@ export async function compile(
   }
   checkCompile(read, data);
   const [module] = await Promise.all([initBodies(), init()]);
-  return withLimits(watch, () => {
-    watch.check();
+  return withLimits(limits, () => {
+    limits.check();
     const own = { description, settings: NOTHING_SET };
-    const twin = like?.twinOf(data, own, read);
-    if (twin) return twin;
+    const reused = reuse?.reusedFor(data, own, read);
+    if (reused) return reused;
     const compiled = new CompiledModel(data, module, time, rest, own);
     return joints ? compiled.startingAt(joints) : compiled;
   });
 }
 
-/** Options with names in place of handles. */
-function named({ tree, hold, ...rest }: Omit<CompileOptions, "like">, data: ModelData) {
+/** Replaces handles in options by names. */
+function withNames({ tree, hold, ...rest }: Omit<CompileOptions, "reuse">, data: ModelData) {
   const names = (list: readonly unknown[] | undefined, option: string, kind: Handle["kind"]) =>
-    list?.map((part) => nameGiven(`compile: ${option}`, data, part, kind));
-  const read: ModelOptions = {
+    list?.map((part) => partName(`compile: ${option}`, data, part, kind));
+  const read: CompiledOptions = {
     ...rest,
     ...(tree && {
       tree: {

@@ -1,36 +1,57 @@
+import { argument, optionsOf } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { CoordinateChoice, StateData, System, SystemSource } from "../../interfaces/index.js";
+import { type Difference, differenceOf, differsInLoadsOnly, same } from "../../model/compare.js";
+import { type Force, type Joint, partNames } from "../../model/handles.js";
+import type { ModelData } from "../../model/model-data.js";
+import type { Description, ModelSettings, SetNumbers } from "../../model/settings.js";
 import {
-  type Difference,
-  differenceOf,
-  differsInLoadsOnly,
-  same,
-} from "../../describe/model/compare.js";
-import { type Force, type Joint, namesGiven } from "../../describe/model/handles.js";
-import type { ModelData } from "../../describe/model/model-data.js";
-import type { Description, ModelSettings, SetNumbers } from "../../describe/settings.js";
-import { argument, optionsOf } from "../../ground/checking/index.js";
-import type { CoordinateChoice, StateData, System, SystemSource } from "../../seam/index.js";
+  type AssemblyReport,
+  initialStateOf,
+  sizeOf,
+} from "../../systems/bodies/initial-state/initial-state.js";
+import { type Constants, carryCouplings } from "../../systems/bodies/plan/coupling-offsets.js";
 import { type Plan, planModel, withLoads } from "../../systems/bodies/plan/plan.js";
 import { modelWithout } from "../../systems/bodies/plan/remove-parts.js";
 import { hasDrives, withDrivesStopped } from "../../systems/bodies/plan/stopped-drives.js";
 import { constraintReport } from "../../systems/bodies/redundancy/constraint-report.js";
-import { findFollowers } from "../../systems/bodies/redundancy/parallel-joints.js";
+import { findDependentBlocks } from "../../systems/bodies/redundancy/parallel-joints.js";
 import { type Examination, examine } from "../../systems/bodies/redundancy/redundancy.js";
-import { type AssemblyReport, sizeOf } from "../../systems/bodies/start/start.js";
-import { turnsOf } from "../../systems/bodies/system/angle-continuation.js";
+import { carryAngles, unwrappedAnglesOf } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
-import type { RelativePlan } from "../../systems/relative/plan/relative-plan.js";
-import type { RankedTree } from "../../systems/relative/redundancy/relative-ranks.js";
+import {
+  planRelative,
+  type RelativePlan,
+  withoutRows,
+  withTreeLoads,
+} from "../../systems/relative/plan/relative-plan.js";
+import { pinsWithin, type TreePins } from "../../systems/relative/plan/tree-options.js";
+import {
+  type RankedTree,
+  relativeRanks,
+} from "../../systems/relative/redundancy/relative-ranks.js";
 import { areFarApart } from "../../systems/relative/redundancy/tree-inertia.js";
+import { zeroRows } from "../../systems/relative/redundancy/zero-rows.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
-import { caughtIn } from "../held/held-joints.js";
-import { turnsNow } from "../stepping/state-options.js";
-import { type ModelOptions, type OwnOptions, startKey, unheld } from "./compile-options.js";
+import { heldStateOf } from "../contact/joint-locks.js";
+import { unwrappedAnglesNow } from "../stepping/state-options.js";
+import {
+  type CompiledOptions,
+  type OwnOptions,
+  startKey,
+  withoutStartOptions,
+} from "./compile-options.js";
 import { chosenCoordinates } from "./coordinates/coordinate-reasons.js";
 import type { JointSpace } from "./coordinates/joint-space.js";
 import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
 import { type ModelReport, modelReport } from "./coordinates/model-report.js";
-import { FITS, MISFIT, OPEN, openness } from "./coordinates/open-joints.js";
+import {
+  MAX_MISFIT,
+  MISFIT_TOLERANCE,
+  OPEN_TOLERANCE,
+  openness,
+} from "./coordinates/open-joints.js";
 import { placeJoints } from "./coordinates/place-joints.js";
 import {
   checkEquilibrium,
@@ -38,23 +59,108 @@ import {
   type EquilibriumOptions,
   equilibrium,
 } from "./equilibrium/equilibrium.js";
-import { adjustTo, plannedTree, treeLike } from "./plan-tree.js";
 import { currentState } from "./probe/current-state.js";
 import type { PlannedTree } from "./probe/planned-tree.js";
 import type { SharedProbe } from "./reading/readout.js";
-import { refuseThreads, withCentres } from "./simulation/carry-state.js";
+import { refuseThreads, withCentres } from "./simulation/mechanism.js";
 import { BodySimulation } from "./simulation/simulation.js";
 import {
   BODY_SIMULATION_SHAPE,
   type BodySimulationOptions,
 } from "./simulation/simulation-options.js";
 import { BodyState } from "./simulation/state.js";
-import { assembledStart, carriedStart, type Described, type StartSource } from "./start-source.js";
 
-type Told = Described<CompiledModel>;
+// Initial state and description of a compiled model.
+
+/** Source of a known initial state: angles and couplings continue from those of its plan. */
+interface StartSource {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly assembly: AssemblyReport;
+  readonly plan: Constants;
+}
+
+/** Description of a model, and the values set since. */
+interface Described<Model> {
+  readonly description: Description;
+  readonly settings: ModelSettings;
+  /** A compiled model of the same mechanism with other masses, gravity or forces: all else is reused. */
+  readonly reuse?: Model | undefined;
+}
 
 /**
- * A compiled model: numbered, assembled and checked for redundant constraints. Made by {@link compile}.
+ * Assembles the described initial state. If it is far from assembled, representatives of parallel joints may close
+ * while their dependent joints cannot: then all joints are treated alike.
+ */
+function assembledStart(
+  plan: Plan,
+  starting: Pick<Parameters<typeof initialStateOf>[0], "time" | "length" | "options" | "make">,
+): ReturnType<typeof initialStateOf> {
+  try {
+    return initialStateOf({ ...starting, plan });
+  } catch (error) {
+    const isOpen = error instanceof NodriftError && error.code === "ASSEMBLY";
+    if (!isOpen || plan.follows.every((leaders) => leaders.length === 0)) throw error;
+    const equalPlan = planModel(plan.model, plan.unnormalised);
+    const start = initialStateOf({ ...starting, plan: equalPlan });
+    carryAngles(equalPlan, plan);
+    carryCouplings(equalPlan, plan);
+    return start;
+  }
+}
+
+/** Copies a known initial state for a plan, whose angles and couplings continue from it. */
+function carriedStart({ q, v, assembly, plan }: StartSource, onto: Plan) {
+  carryAngles(plan, onto);
+  carryCouplings(plan, onto);
+  return { q: q.slice(), v: v.slice(), assembly };
+}
+
+// The tree of a compiled model, and systems that adopt its values.
+
+/** Plans the tree without rows that are always zero, with the ranks of the remaining rows. */
+function plannedTree(
+  bodies: Plan,
+  q: Float64Array,
+  pins: TreePins,
+  ranked: (plan: RelativePlan) => RankedTree,
+): PlannedTree {
+  const whole = planRelative(bodies, q, pinsWithin(bodies.model, pins));
+  const { make, time } = ranked(whole);
+  const zero = zeroRows(make(whole), time);
+  const plan = zero.size > 0 ? withoutRows(whole, zero) : whole;
+  const ranks = relativeRanks(ranked(plan));
+  return { plan, ranks, zeroRows: [...zero].map((row) => whole.rest.rowNames[row]!) };
+}
+
+/** Returns the tree for other masses and forces. */
+function treeWithLoads({ plan, ...rest }: PlannedTree, whole: Plan): PlannedTree {
+  return { ...rest, plan: withTreeLoads(plan, whole) };
+}
+
+/** A compiled model whose values a system adopts. */
+interface Adjusting {
+  readonly plan: Plan;
+  readonly tree: PlannedTree;
+  bodySystem(): BodySystem;
+}
+
+/** Writes the masses, gravity and forces of this model into a system created by another one. */
+function adjustTo(model: Adjusting, system: System): void {
+  if (system instanceof BodySystem) system.adopt(model.plan);
+  else if (system instanceof RelativeSystem) {
+    system.adopt(
+      model.tree.plan,
+      () => model.bodySystem(),
+      (made) => adjustTo(model, made),
+    );
+  }
+}
+
+type ModelSource = Described<CompiledModel>;
+
+/**
+ * A compiled model: numbered, assembled and checked for redundant constraints. Created by {@link compile}.
  *
  * @example
  * console.log((await compile(m)).report.notes);
@@ -64,38 +170,38 @@ export class CompiledModel implements SystemSource<BodyState> {
   readonly name: string;
   /** The model as plain data. */
   readonly data: ModelData;
-  /** Assembled start positions: centre of mass and Euler parameters of each body. */
+  /** Initial positions after assembly: centre of mass and Euler parameters of each body. */
   readonly q: Float64Array;
-  /** Velocities at the start: of the centre of mass, and angular in the body's axes. */
+  /** Initial velocities: of the centre of mass, and angular in the body's axes. */
   readonly v: Float64Array;
-  /** Time at the start. */
+  /** Initial time in seconds. */
   readonly time: number;
-  /** @internal What is known of the rank of its rows. */
+  /** @internal Rank and redundancy of its rows. */
   readonly examination: Examination;
   /** A characteristic length of the model. */
   readonly length: number;
-  /** How the given start was changed by assembly. */
+  /** Changes of the described state by assembly. */
   readonly assembly: AssemblyReport;
-  /** How bodies, rows and forces lie in memory. */
+  /** Memory layout of bodies, rows and forces. */
   readonly plan: Plan;
-  /** What has been set of its numbers since it was described. */
+  /** Values set since it was described. */
   readonly settings: ModelSettings;
   readonly #module: WebAssembly.Module;
   readonly #ranks: LoopRanks | undefined;
   #nearlyFits = false;
-  /** How far joints are open at the start beyond what their geometry misses. */
+  /** Opening of the joints in the initial state, beyond the misfit of their geometry. */
   #open = 0;
   #degreesOfFreedom: number | undefined;
   readonly #shared: SharedProbe = {};
-  /** In which coordinates its systems are, and why. */
+  /** Coordinates of its systems, and the reason. */
   readonly coordinateChoice: CoordinateChoice;
   readonly #description: Description;
   readonly #options: OwnOptions;
-  /** Its start is the one that was described, and none of a run or by joints. */
+  /** Whether its initial state is the described one, not one of a run or by joint coordinates. */
   readonly #isAssembled: boolean;
   #report: ModelReport | undefined;
   #tree: PlannedTree | undefined;
-  /** Joint coordinates by which the start was given. */
+  /** Joint coordinates given for the initial state. */
   #joints: JointValues | undefined;
   #start: BodyState | undefined;
 
@@ -104,7 +210,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     module: WebAssembly.Module,
     time: number,
     options: OwnOptions,
-    { description, settings, like }: Told,
+    { description, settings, reuse }: ModelSource,
     whole?: StartSource,
   ) {
     this.name = data.name;
@@ -115,15 +221,15 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.#module = module;
     this.#options = options;
     const { unnormalisedEulerParameters: plain = false } = options;
-    this.#isAssembled = like ? like.#isAssembled : whole === undefined;
-    this.length = like?.length ?? sizeOf(data);
+    this.#isAssembled = reuse ? reuse.#isAssembled : whole === undefined;
+    this.length = reuse?.length ?? sizeOf(data);
     const bare = (plan: Plan, length: number) => new BodySystem(plan, module, { length });
-    this.plan = like
-      ? withLoads(like.plan, data)
-      : planModel(data, plain, findFollowers(data, time, bare));
+    this.plan = reuse
+      ? withLoads(reuse.plan, data)
+      : planModel(data, plain, findDependentBlocks(data, time, bare));
     const make = (plan: Plan) => this.bodySystem(plan);
     const { q, v, assembly } =
-      like ??
+      reuse ??
       (whole
         ? carriedStart(whole, this.plan)
         : assembledStart(this.plan, { time, length: this.length, options, make }));
@@ -131,18 +237,18 @@ export class CompiledModel implements SystemSource<BodyState> {
     this.v = v;
     this.assembly = assembly;
     const examination =
-      like?.examination ?? examine({ plan: this.plan, q, v, time, length: this.length, make });
+      reuse?.examination ?? examine({ plan: this.plan, q, v, time, length: this.length, make });
     this.examination = examination;
     this.#ranks = examination.ranks;
     const misfit = examination.misfits[0]?.size ?? 0;
-    this.#nearlyFits = Math.max(misfit, assembly.residual / this.length) > FITS;
+    this.#nearlyFits = Math.max(misfit, assembly.residual / this.length) > MISFIT_TOLERANCE;
     this.#open = openness(assembly, misfit, this.length);
     this.#degreesOfFreedom = examination.degreesOfFreedom;
-    if (like) {
-      this.#joints = like.#joints;
-      this.#tree = like.#tree && treeLike(like.#tree, this.plan);
+    if (reuse) {
+      this.#joints = reuse.#joints;
+      this.#tree = reuse.#tree && treeWithLoads(reuse.#tree, this.plan);
     }
-    this.coordinateChoice = like ? like.coordinateChoice : this.#choose();
+    this.coordinateChoice = reuse ? reuse.coordinateChoice : this.#choose();
   }
 
   /** Rank, redundant rows and notes. */
@@ -155,14 +261,14 @@ export class CompiledModel implements SystemSource<BodyState> {
     return this.#report;
   }
 
-  /** A system with memory of its own: what methods work on. */
+  /** Creates a system with memory of its own, for methods to integrate. */
   system(): System {
     return this.coordinateChoice.kind === "maximal"
       ? this.bodySystem()
       : this.relativeSystem(this.tree);
   }
 
-  /** The same along a tree of joints. */
+  /** Creates a system in relative coordinates along a tree. */
   relativeSystem({ plan, ranks }: Pick<PlannedTree, "plan" | "ranks">): RelativeSystem {
     return new RelativeSystem(plan, this.#module, {
       length: this.length,
@@ -170,12 +276,13 @@ export class CompiledModel implements SystemSource<BodyState> {
       ranks,
       nearlyFits: this.#nearlyFits,
       isAutomatic: (this.#options.coordinates ?? "auto") === "auto",
-      misfit: this.#nearlyFits && !(this.#open > OPEN) ? MISFIT * this.length : undefined,
+      misfit:
+        this.#nearlyFits && !(this.#open > OPEN_TOLERANCE) ? MAX_MISFIT * this.length : undefined,
       maximal: () => this.bodySystem(),
     });
   }
 
-  /** The tree of joint coordinates: planned when it is first needed. */
+  /** The tree of joint coordinates, planned on first use. */
   get tree(): PlannedTree {
     this.#tree ??= plannedTree(this.plan, this.q, this.#options.tree ?? {}, (plan) =>
       this.#ranked(plan),
@@ -191,7 +298,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     });
   }
 
-  /** A tree, and the poses where it is looked at. */
+  /** A tree, and the pose and time at which its rank is examined. */
   #ranked(plan: RelativePlan): RankedTree {
     const { q, v, time } = this;
     const { poses: examined } = this.examination;
@@ -201,8 +308,8 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
-   * A copy with other numbers: of parameters, or of a body, marker, joint or force. It is what {@link compile} would make with
-   * them, to the last bit. Throws where the structure would change.
+   * Returns a copy with other values of parameters, or of a body, marker, joint or force. It is bitwise the model that
+   * {@link compile} would create with them. Throws if the structure would change.
    *
    * @example
    * const heavy = system.with({ k: 1e4 }).with("crank", { mass: 3 });
@@ -215,89 +322,110 @@ export class CompiledModel implements SystemSource<BodyState> {
     return this.#description.parameters(this.settings);
   }
 
-  /** The settings after one more call of `set`. */
+  /** Returns the settings after one more call of `set`. */
   settingsAfter(where: string, given: readonly unknown[]): ModelSettings {
     return this.#description.change(this.settings, where, given);
   }
 
-  /** A copy with these settings, and what differs in it. */
+  /** Returns a copy with these settings, and the kind of difference. */
   withSettings(given: object): { model: CompiledModel; difference: Difference } {
     const description = this.#description;
     const settings = given as ModelSettings;
     const data = description.data(settings);
     const difference = differenceOf(this.data, data);
     const described = { description, settings };
-    const anew = () => {
+    const recompiled = () => {
       const made = new CompiledModel(data, this.#module, this.time, this.#options, described);
       const model = this.#joints ? made.startingAt(this.#joints) : made;
       return { model, difference: "geometry" as const };
     };
-    if (difference === "geometry") return settings.held ? this.#withHeld(settings) : anew();
+    if (difference === "geometry") return settings.held ? this.#withHeld(settings) : recompiled();
     const { joints, markers, sensors, userForces } = this.data;
     const kept = Object.freeze({ ...data, joints, markers, sensors, userForces });
-    const model = this.#twin(kept, described, difference);
-    return model ? { model, difference } : anew();
+    const model = this.#reusedWith(kept, described, difference);
+    return model ? { model, difference } : recompiled();
   }
 
   /**
-   * @internal What {@link compile} makes of a description that differs from this one only in masses, gravity and constants of forces; else undefined.
+   * @internal Returns a model compiled by reuse of this one, if the description differs only in masses, gravity and
+   * force constants; else undefined.
    */
-  twinOf(data: ModelData, told: Told, options: ModelOptions): CompiledModel | undefined {
+  reusedFor(
+    data: ModelData,
+    source: ModelSource,
+    options: CompiledOptions,
+  ): CompiledModel | undefined {
     const isSame =
       this.#isAssembled &&
       same(startKey({ ...this.#options, time: this.time }), startKey(options)) &&
       differsInLoadsOnly(this.data, data) &&
       sizeOf(data) === this.length;
-    return isSame ? this.#twin(data, told, differenceOf(this.data, data)) : undefined;
+    return isSame ? this.#reusedWith(data, source, differenceOf(this.data, data)) : undefined;
   }
 
-  /** Undefined where masses decide for other coordinates: bodies that have next to none are not put on a tree. */
-  #twin(data: ModelData, told: Told, difference: Difference): CompiledModel | undefined {
-    const twin = { ...told, like: this };
-    const model = new CompiledModel(data, this.#module, this.time, this.#options, twin);
+  /** Returns undefined if the masses lead to other coordinates: bodies of almost no mass are not put on a tree. */
+  #reusedWith(
+    data: ModelData,
+    source: ModelSource,
+    difference: Difference,
+  ): CompiledModel | undefined {
+    const reusing = { ...source, reuse: this };
+    const model = new CompiledModel(data, this.#module, this.time, this.#options, reusing);
     if (difference === "forces") return model;
     const isOther = model.#choose().kind !== this.coordinateChoice.kind || areFarApart(data.bodies);
     return isOther ? undefined : model;
   }
 
-  /** A copy that starts in a state, whose couplings hold what they hold there. */
-  holding(state: Omit<StateData, "time">): CompiledModel {
+  /** Returns a copy whose initial state is the given state; its couplings hold their values of that state. */
+  withLocks(state: Omit<StateData, "time">): CompiledModel {
     return this.#startingIn(state, this.settings);
   }
 
-  #startingIn({ q, v, turns }: Omit<StateData, "time">, settings: ModelSettings): CompiledModel {
+  #startingIn(
+    { q, v, unwrappedAngles }: Omit<StateData, "time">,
+    settings: ModelSettings,
+  ): CompiledModel {
     const { assembly, plan, time } = this;
     const slots = Float64Array.from(plan.data);
-    turnsOf(plan, () => slots).write(turns);
+    unwrappedAnglesOf(plan, () => slots).write(unwrappedAngles);
     const start = { q, v, assembly, plan: { ...plan, data: slots } };
     const described = { description: this.#description, settings };
     const data = settings === this.settings ? this.data : this.#description.data(settings);
-    return new CompiledModel(data, this.#module, time, unheld(this.#options), described, start);
+    return new CompiledModel(
+      data,
+      this.#module,
+      time,
+      withoutStartOptions(this.#options),
+      described,
+      start,
+    );
   }
 
-  /** A copy with coordinates held: made from the one without, in the state where they were caught. */
+  /**
+   * Returns a copy with held coordinates, created from the model without them in the state in which they were locked.
+   */
   #withHeld(settings: ModelSettings) {
     const { held, ...free } = settings;
     const { model } = this.withSettings(free);
     return {
-      model: model.#startingIn(caughtIn(held!, this.v.length), settings),
+      model: model.#startingIn(heldStateOf(held!, this.v.length), settings),
       difference: "geometry" as const,
     };
   }
 
-  /** A state of the same mechanism with other numbers: every body's frame is where it was and moves as it did. */
+  /** Returns the same state for other parameters: every body's frame keeps its pose and motion. */
   stateFrom(source: object, state: Pick<StateData, "q" | "v">): Pick<StateData, "q" | "v"> {
     if (!(source instanceof CompiledModel)) return state;
     if (this.coordinateChoice.kind === "relative") refuseThreads(source.plan, this.plan);
     return withCentres(source.data, this.data, state);
   }
 
-  /** Gives a system of a model with other masses, gravity and forces the numbers of this one. */
+  /** Writes the masses, gravity and forces of this model into a system of another one. */
   adjust(system: System): void {
     adjustTo(this, system);
   }
 
-  /** The same, as a mechanism: with this plan, or one that has other masses. */
+  /** Creates a maximal-coordinate system for this plan, or one with other masses. */
   bodySystem(plan = this.plan): BodySystem {
     return new BodySystem(plan, this.#module, {
       length: this.length,
@@ -308,23 +436,24 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
-   * The mechanism in joint coordinates at its start: mass matrix, inverse dynamics, Jacobians. Simulations and states have their own.
+   * The mechanism in joint coordinates in its initial state: mass matrix, inverse dynamics, Jacobians. Simulations and
+   * states have their own.
    *
    * @example
    * const torques = (await compile(robot)).jointSpace.inverseDynamics({});
    */
   get jointSpace(): JointSpace {
-    this.#start ??= this.state(this.#begin);
+    this.#start ??= this.state(this.#initialState);
     return this.#start.jointSpace;
   }
 
-  /** A reader of states of this mechanism. */
+  /** Returns a reader of a state of this mechanism. */
   state(data: StateData): BodyState {
     return new BodyState(this, data, this.#shared);
   }
 
   /**
-   * Starts a simulation from the assembled start.
+   * Creates a simulation from the assembled initial state.
    *
    * @example
    * console.log((await compile(pendulum)).simulate({ step: 1e-3 }).runTo(2).body("rod").position);
@@ -335,7 +464,7 @@ export class CompiledModel implements SystemSource<BodyState> {
   }
 
   /**
-   * A copy that starts at other joint coordinates, given by name; others stay as they are, but for what closes loops.
+   * Returns a copy with other initial joint coordinates, given by name. Other joints stay unless a loop has to close.
    *
    * @example
    * const bent = system.startingAt({ elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } });
@@ -344,25 +473,29 @@ export class CompiledModel implements SystemSource<BodyState> {
     const where = `${this.name}: start by joints`;
     const read = argument(where, "STEP", "joints", joints, jointValues);
     checkJoints(where, this.data, read);
-    const made = this.holding(placeJoints(where, this, currentState(this.plan, this.#begin), read));
+    const made = this.withLocks(
+      placeJoints(where, this, currentState(this.plan, this.#initialState), read),
+    );
     made.#joints = { ...this.#joints, ...read };
     return made;
   }
 
   /**
-   * A copy without some joints and forces, given by their handles or names, in the same start state. Use it as a mode for events.
+   * Returns a copy without some joints and forces, given by their handles or names, in the same initial state. Use it
+   * as a mode for events.
    *
    * @example
    * const events = [{ when: ({ time }) => time - 1, action: (event) => event.switchTo("open") }];
    * solve(gate, { span: [0, 5], modes: { open: gate.without("latch") }, events });
    */
   without(...parts: (string | Joint | Force)[]): CompiledModel {
-    const read = namesGiven("without", this.data, parts, "joint", "force");
+    const read = partNames("without", this.data, parts, "joint", "force");
     return this.#derived(this.time, this, (data) => modelWithout(data, read));
   }
 
   /**
-   * Finds the static equilibrium downhill from the start. Drives are held at `time`. Throws if a body is unsupported.
+   * Finds the static equilibrium downhill from the initial state. Drives are held at `time`. Throws if a body is
+   * unsupported.
    *
    * @example
    * const { state, stability } = (await compile(crane)).equilibrium();
@@ -377,7 +510,7 @@ export class CompiledModel implements SystemSource<BodyState> {
     return equilibrium(!same && this.#joints ? still.startingAt(this.#joints) : still, options);
   }
 
-  /** A copy of which some parts are taken away or changed. */
+  /** Returns a copy with some parts removed or changed. */
   #derived(
     time: number,
     start: CompiledModel | undefined,
@@ -385,13 +518,20 @@ export class CompiledModel implements SystemSource<BodyState> {
   ): CompiledModel {
     const whole = this.#description;
     const description = { ...whole, data: (each: ModelSettings) => derive(whole.data(each)) };
-    const [data, options] = [derive(this.data), unheld(this.#options)];
+    const [data, options] = [derive(this.data), withoutStartOptions(this.#options)];
     const { settings } = this;
     return new CompiledModel(data, this.#module, time, options, { description, settings }, start);
   }
 
-  get #begin(): StateData {
+  get #initialState(): StateData {
     const { q, v, time, plan } = this;
-    return { q, v, time, turns: turnsNow(turnsOf(plan, () => Float64Array.from(plan.data))) };
+    return {
+      q,
+      v,
+      time,
+      unwrappedAngles: unwrappedAnglesNow(
+        unwrappedAnglesOf(plan, () => Float64Array.from(plan.data)),
+      ),
+    };
   }
 }

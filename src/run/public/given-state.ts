@@ -1,75 +1,75 @@
-import type { Address, Arena } from "../../ground/memory/arena.js";
-import type { System } from "../../seam/index.js";
-import { assemble } from "../../seam/projection/assemble-start.js";
+import type { Address, Arena } from "../../base/memory/arena.js";
+import type { System } from "../../interfaces/index.js";
+import { assemble } from "../../interfaces/projection/assemble-start.js";
 import {
   bindProjector,
   type Projector,
   type ProjectorOptions,
-} from "../../seam/projection/projector.js";
+} from "../../interfaces/projection/projector.js";
+import type { PublicSystem } from "./public-system.js";
 import type { StateView } from "./state-view.js";
-import type { Workbench } from "./workbench.js";
 
-/** What a bench needs to take given states. */
+/** Parts of a public system that project given states. */
 export interface ProjectorParts {
   readonly projector: Projector;
 }
 
 /**
- * Makes the numbers that users see the accepted state. Where methods integrate other coordinates the nearest state on
- * the constraints is found in those of the user, so that it is the same as in maximal coordinates; of the rows that
- * remain in the others only rounding is left to be removed.
+ * Makes a public state the accepted state. If methods integrate other coordinates, the nearest state on the
+ * constraints is found in public ones, so that it is the same as in maximal coordinates; only rounding then remains
+ * to be removed from the rows of the integrated coordinates.
  */
 export class GivenState {
   readonly #system: System;
   readonly #view: StateView;
-  readonly #workbench: Workbench<ProjectorParts>;
-  /** Of the other coordinates, where there are any. */
+  readonly #publicSystem: PublicSystem<ProjectorParts>;
+  /** Projector of the integrated coordinates, if these are others. */
   readonly #own: Projector | undefined;
   #arena!: Arena;
 
-  /** Reserves memory: before the system's is sealed. */
+  /** Reserves memory: call before the memory of the system is sealed. */
   constructor(
     system: System,
     view: StateView,
-    workbench: Workbench<ProjectorParts>,
+    publicSystem: PublicSystem<ProjectorParts>,
     options: ProjectorOptions,
   ) {
     this.#system = system;
     this.#view = view;
-    this.#workbench = workbench;
+    this.#publicSystem = publicSystem;
     this.#own = system.publicState && bindProjector(system, options);
     system.workspace.whenSealed((arena) => {
       this.#arena = arena;
     });
   }
 
-  /** Takes a state as it is given, or the nearest one on the constraints. */
+  /** Makes the state in view the accepted one as given, or the nearest one on the constraints. */
   take(t: number, start: "assemble" | "asGiven"): void {
     if (start === "asGiven") this.#view.acceptAll(t);
     else this.#assemble(t);
   }
 
-  /** Apart from what steps call: its closures would be allocated there. */
+  /** Separate from code that steps call: its closures would be allocated there. */
   #assemble(t: number): void {
-    const { system, arena, parts } = this.#workbench.open(t);
+    const { system, arena, parts } = this.#publicSystem.open(t);
     assemble(system, parts.projector, t, (rows) => rowsAt(arena, system, rows));
     if (this.#own === undefined) return;
-    this.#workbench.show();
+    this.#publicSystem.show();
     this.#view.accept();
     assemble(this.#system, this.#own, t, (rows) => rowsAt(this.#arena, this.#system, rows));
   }
 
-  /** Takes a state that has been projected on the bench. */
+  /** Makes a state that was projected in the public system the accepted one. */
   takeProjected(t: number): void {
     if (this.#own === undefined) return;
-    this.#workbench.show();
+    this.#publicSystem.show();
     this.#view.accept();
     this.#own.positions(t);
     this.#own.velocities(t);
   }
 }
 
-/** One number for each row of constraints, in the arena. */
+/** Returns one value for each row of constraints, in the arena. */
 export function rowsAt(arena: Arena, system: System, address: Address): Float64Array {
   return arena.floats({ name: "rows", address, slots: system.constraints.rows });
 }

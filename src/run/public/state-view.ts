@@ -1,29 +1,102 @@
-import { NodriftError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
-import type { PublicCoordinates, PublicState, System } from "../../seam/index.js";
-import { EulerSigns } from "./euler-signs.js";
+import { BODY_POSITIONS } from "../../../assembly/layout-bodies.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
+import type { PublicCoordinates, PublicState, System } from "../../interfaces/index.js";
 
-/** What does not fit the joints counts from this part of the largest number of a state: less is rounding. */
-const FITS = 1e-9;
+/** Offset of the Euler parameters in the coordinates of a body, and their count. */
+const [EULER_OFFSET, EULER_COUNT] = [3, 4];
+const EMPTY = new Float64Array(0);
+
+/**
+ * Signs of the public Euler parameters: e and -e are the same rotation. A system in joint coordinates writes one of
+ * them, which follows the motion without a jump, but need not be the given one. These signs restore that one, so that
+ * a given state is read back as given. They belong to the state and lie in its memory.
+ */
+class EulerSigns {
+  readonly #other: PublicState<System>;
+  readonly #bodies: number;
+  readonly #seen: Address;
+  /** Number of signs that are -1; then one sign for each body, 0 before a state is given. */
+  #signs = EMPTY;
+  /** All memory of the system. */
+  #memory = EMPTY;
+
+  /** Reserves memory: call before the memory of the system is sealed. */
+  constructor(system: System, other: PublicState<System>) {
+    const { workspace } = system;
+    const { positions, velocities, rigidBodies = [] } = other.coordinates;
+    this.#other = other;
+    this.#bodies = rigidBodies.length;
+    this.#seen = workspace.vector("state with other signs", positions + velocities);
+    const signs = workspace.reserve("signs of Euler parameters", 1 + this.#bodies);
+    workspace.whenSealed((arena) => {
+      this.#signs = arena.floats(signs);
+      this.#memory = new Float64Array(arena.memory.buffer as ArrayBuffer);
+    });
+  }
+
+  /** Writes the public state for the system's q and v at `from`. */
+  write(from: Address, out: Address): void {
+    this.#other.write(from, out);
+    if (this.#signs[0] === 0) return;
+    for (let body = 0; body < this.#bodies; body++) {
+      if (this.#signs[1 + body]! >= 0) continue;
+      const index = eulerIndexOf(out, body);
+      for (let i = 0; i < EULER_COUNT; i++) this.#memory[index + i] = -this.#memory[index + i]!;
+    }
+  }
+
+  /** Stores the signs of the state given at `given`, which is that of the system at `from`. */
+  take(from: Address, given: Address): void {
+    this.#other.write(from, this.#seen);
+    const signs = this.#signs.fill(0);
+    for (let body = 0; body < this.#bodies; body++) {
+      const a = eulerIndexOf(given, body);
+      const b = eulerIndexOf(this.#seen, body);
+      let product = 0;
+      for (let i = 0; i < EULER_COUNT; i++) product += this.#memory[a + i]! * this.#memory[b + i]!;
+      if (product >= 0) continue;
+      signs[1 + body] = -1;
+      signs[0]! += 1;
+    }
+  }
+
+  copy(): Float64Array {
+    return this.#signs[0] === 0 ? EMPTY : this.#signs.slice();
+  }
+
+  use(signs: Float64Array): void {
+    this.#signs.fill(0);
+    this.#signs.set(signs);
+  }
+}
+
+/** Returns the index of the Euler parameters of a body in memory. */
+function eulerIndexOf(state: Address, body: number): number {
+  return state / 8 + BODY_POSITIONS * body + EULER_OFFSET;
+}
+
+/** Misfits of a given state to the joints below this fraction of its largest value are rounding. */
+const MISFIT_TOLERANCE = 1e-9;
 
 const NO_SIGNS = new Float64Array(0);
 
-/** Names and numbers of what users see of a state. */
-export function shownCoordinates(system: System): PublicCoordinates {
+/** Returns the public coordinates of a system. */
+export function publicCoordinates(system: System): PublicCoordinates {
   return system.publicState?.coordinates ?? system.coordinates;
 }
 
 /**
- * What users see of the accepted state: q, then v. It is the accepted state itself, unless methods integrate other
- * coordinates; then it is a copy in memory of its own, which {@link refresh} brings up to date and {@link accept} takes
- * over. Rejected: to write it in every step. That costs kinematics of all bodies, for numbers nobody reads: until
- * somebody has been {@link shown} it, and may hold it, it waits until it is read.
+ * The accepted state in public coordinates: q, then v. It is the accepted state itself, unless the method integrates
+ * other coordinates; then it is a copy that {@link refresh} updates and {@link accept} writes back. Rejected:
+ * updating it in every step, which costs the kinematics of all bodies. Until a caller holds it ({@link shown}), it is
+ * updated only when read.
  */
 export class StateView {
   readonly coordinates: PublicCoordinates;
-  /** Where q begins. */
+  /** Address of q. */
   readonly address: Address;
-  /** Numbers in q and v together. */
+  /** Length of q and v together. */
   readonly size: number;
   readonly #system: System;
   readonly #other: PublicState<System> | undefined;
@@ -31,12 +104,12 @@ export class StateView {
   #q = new Float64Array(0);
   #v = new Float64Array(0);
   #isShown = false;
-  #isOld = false;
+  #isOutdated = false;
 
-  /** Reserves memory: before the system's is sealed. */
+  /** Reserves memory: call before the memory of the system is sealed. */
   constructor(system: System) {
     const { workspace, publicState } = system;
-    const coordinates = shownCoordinates(system);
+    const coordinates = publicCoordinates(system);
     const { positions, velocities } = coordinates;
     this.#system = system;
     this.#other = publicState;
@@ -54,60 +127,60 @@ export class StateView {
   }
 
   get q(): Float64Array<ArrayBuffer> {
-    if (this.#isOld) this.refresh();
+    if (this.#isOutdated) this.refresh();
     return this.#q;
   }
 
   get v(): Float64Array<ArrayBuffer> {
-    if (this.#isOld) this.refresh();
+    if (this.#isOutdated) this.refresh();
     return this.#v;
   }
 
-  /** The same for users, who may hold what they get: from now on it follows the motion. */
+  /** The view for users, who may hold its arrays: from now on it follows the motion. */
   get shown(): this {
     this.#isShown = true;
     return this;
   }
 
-  /** The accepted state has moved. */
+  /** Updates the view, or marks it as outdated. Call after the accepted state has moved. */
   moved(): void {
     if (this.#isShown) this.refresh();
-    else this.#isOld = true;
+    else this.#isOutdated = true;
   }
 
-  /** What users see of a state of the system: at `out`, for that at `from`. */
+  /** Writes the public state at `out` for the state of the system at `from`. */
   write(from: Address, out: Address): void {
     if (this.#signs) this.#signs.write(from, out);
     else this.#system.workspace.kernels.copyVector(this.size, from, out);
   }
 
-  /** The accepted state has changed. */
+  /** Updates the view. Call after the accepted state has changed. */
   refresh(): void {
-    this.#isOld = false;
+    this.#isOutdated = false;
     this.#signs?.write(this.#system.state.q, this.address);
   }
 
-  /** Signs of Euler parameters: a copy, for states that are looked at later. */
+  /** Returns a copy of the signs of Euler parameters, for states that are viewed later. */
   signs(): Float64Array {
     return this.#signs?.copy() ?? NO_SIGNS;
   }
 
-  /** Uses such a copy. */
+  /** Restores a copy of the signs. */
   useSigns(signs: Float64Array): void {
     this.#signs?.use(signs);
   }
 
-  /** The numbers here become the accepted state; what the joints do not allow is left out. */
+  /** Makes the state in view the accepted one, without the components that the joints do not allow. */
   accept(): void {
     if (this.#other) this.#read(this.#other);
   }
 
-  /** The same; throws where something would be left out. */
+  /** Makes the state in view the accepted one; throws if the joints do not allow it. */
   acceptAll(t: number): void {
     if (this.#other === undefined) return;
     const { kernels } = this.#system.workspace;
     const left = this.#read(this.#other);
-    const allowed = FITS * kernels.largestMagnitude(this.size, this.address);
+    const allowed = MISFIT_TOLERANCE * kernels.largestMagnitude(this.size, this.address);
     if (left <= Math.max(allowed, this.#other.misfit ?? 0)) return;
     throw new NodriftError(
       "ASSEMBLY",
@@ -117,14 +190,14 @@ export class StateView {
     );
   }
 
-  /** Gives what is left out. */
+  /** Reads the state in view into the system; returns the largest component left out. */
   #read(other: PublicState<System>): number {
     const left = other.read(this.address, this.#system.state.q);
     this.takeSigns();
     return left;
   }
 
-  /** The numbers here have become the accepted state: it is seen with their signs. */
+  /** Stores the signs of the state in view, which has become the accepted one. */
   takeSigns(): void {
     this.#signs?.take(this.#system.state.q, this.address);
   }

@@ -1,44 +1,44 @@
-// Frames of bodies as the matrices that graphics want.
+// Frames of bodies as matrices for graphics.
 
 import { BODY_POSITIONS } from "../../../assembly/layout-bodies.js";
-import { type Body, isPart } from "../../describe/model/handles.js";
-import { isList, show } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import type { RigidBodyInfo } from "../../seam/index.js";
+import { isList, show } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { RigidBodyInfo } from "../../interfaces/index.js";
+import { type Body, isPart } from "../../model/handles.js";
 
-/** What takes a 4 x 4 matrix by columns: of WebGL, or the `elements` of three.js. */
+/** Target of a column-major 4 x 4 matrix: of WebGL, or the `elements` of three.js. */
 export type Matrix4 = Float32Array | Float64Array | number[];
 
-/** The name of a body, by its handle. */
+/** Returns the name of a body, by its handle. */
 type Naming = (body: Body) => string;
 
 /** Writes the matrices of bodies. */
-export class BodyMatrices {
+export class BodyTransforms {
   readonly #q: Float64Array;
   readonly #bodies: () => readonly RigidBodyInfo[];
-  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #indices: ReadonlyMap<string, number>;
   readonly #named: Naming;
-  /** Centres of mass in the frames of the bodies, three numbers each, and the list they are of. */
+  /** Centres of mass in the frames of the bodies, three values each. */
   readonly #centres: Float64Array;
-  #known: readonly RigidBodyInfo[] = [];
+  #bodiesOfCentres: readonly RigidBodyInfo[] = [];
 
-  /** `bodies` gives them as they are now: centres of mass may be set. `named` is the name of a handle. */
+  /** `bodies` returns the present bodies, as centres of mass may be set. `named` returns the name of a handle. */
   constructor(bodies: () => readonly RigidBodyInfo[], q: Float64Array, named: Naming) {
     this.#q = q;
     this.#named = named;
     this.#bodies = bodies;
-    this.#numbers = new Map(bodies().map(({ name }, index) => [name, index]));
-    this.#centres = new Float64Array(3 * this.#numbers.size);
+    this.#indices = new Map(bodies().map(({ name }, index) => [name, index]));
+    this.#centres = new Float64Array(3 * this.#indices.size);
   }
 
   #refresh(): void {
     const bodies = this.#bodies();
-    if (bodies === this.#known) return;
-    this.#known = bodies;
+    if (bodies === this.#bodiesOfCentres) return;
+    this.#bodiesOfCentres = bodies;
     for (const [index, { centre }] of bodies.entries()) this.#centres.set(centre, 3 * index);
   }
 
-  /** Writes [R r; 0 1] of a body by columns: r = c - R centre is the origin of its frame. */
+  /** Writes [R r; 0 1] of a body in column-major order: r = c - R centre is the origin of its frame. */
   write(body: string | number | Body, out: Matrix4, offset: number): void {
     this.#refresh();
     const index = this.#indexOf(body);
@@ -59,15 +59,15 @@ export class BodyMatrices {
 
   #indexOf(given: string | number | Body): number {
     const body = isPart(given) ? this.#named(given) : given;
-    const index = typeof body === "number" ? body : this.#numbers.get(body);
-    if (index !== undefined && Number.isInteger(index) && index >= 0 && index < this.#numbers.size)
+    const index = typeof body === "number" ? body : this.#indices.get(body);
+    if (index !== undefined && Number.isInteger(index) && index >= 0 && index < this.#indices.size)
       return index;
-    const names = [...this.#numbers.keys()].join(", ");
+    const names = [...this.#indices.keys()].join(", ");
     throw new NodriftError(
       "DESCRIPTION",
       typeof body === "number"
-        ? `matrix: there is no body number ${body}: they go from 0 to ${this.#numbers.size - 1}`
-        : `matrix: there is no body ${show(body)}: there are ${names}`,
+        ? `matrix: body index ${body} is out of range 0 to ${this.#indices.size - 1}`
+        : `matrix: unknown body ${show(body)}; there are: ${names}`,
     );
   }
 }
@@ -83,12 +83,12 @@ function checkRoom(out: Matrix4, offset: number): void {
   );
 }
 
-/** R of the unit Euler parameters at a place, as the first columns of a 4 x 4 matrix. */
-function writeRotation(q: Float64Array, place: number, out: Matrix4, offset: number): void {
-  const w = q[place]!;
-  const x = q[place + 1]!;
-  const y = q[place + 2]!;
-  const z = q[place + 3]!;
+/** Writes R of the unit Euler parameters at an offset, as the first columns of a 4 x 4 matrix. */
+function writeRotation(q: Float64Array, first: number, out: Matrix4, offset: number): void {
+  const w = q[first]!;
+  const x = q[first + 1]!;
+  const y = q[first + 2]!;
+  const z = q[first + 3]!;
   out[offset] = 2 * (w * w + x * x) - 1;
   out[offset + 1] = 2 * (x * y + w * z);
   out[offset + 2] = 2 * (x * z - w * y);
@@ -100,9 +100,9 @@ function writeRotation(q: Float64Array, place: number, out: Matrix4, offset: num
   out[offset + 10] = 2 * (w * w + z * z) - 1;
 }
 
-/** The matrix of a body, where there are bodies. */
+/** Writes the matrix of a body; throws if the system has no bodies. */
 export function writeMatrix<M extends Matrix4>(
-  matrices: BodyMatrices | undefined,
+  matrices: BodyTransforms | undefined,
   body: string | number | Body,
   out: M,
   offset: number,

@@ -1,22 +1,22 @@
-// Time that passes for a loop: real seconds become simulated ones, and what could not be simulated in time is lag.
+// Clock of a real-time loop: converts real to simulated seconds, and counts the simulated time that was dropped.
 
-import { argument, show } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
+import { argument, show } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
 import { clockSpeed } from "./realtime-options.js";
 
 /** The clock of a loop. */
 export class FrameClock {
   paused = false;
-  /** Simulated time dropped in all, and by the last call. */
-  lag = 0;
-  lastLag = 0;
+  /** Total simulated time dropped, and that of the last call, in seconds. */
+  droppedTime = 0;
+  lastDroppedTime = 0;
   #speed = 1;
 
   constructor(speed: number) {
     this.speed = speed;
   }
 
-  /** Simulated seconds in a real one. */
+  /** Simulated seconds per real second. */
   get speed(): number {
     return this.#speed;
   }
@@ -26,8 +26,9 @@ export class FrameClock {
   }
 
   /**
-   * Simulated seconds that pass in a frame. No time passes in a negative one: requestAnimationFrame passes the time at which
-   * its frame began, which lies up to a frame before the performance.now() that a loop was started with.
+   * Returns the simulated seconds that pass in a frame. No time passes in a negative one: requestAnimationFrame
+   * passes the time at which its frame began, which may be a frame before the performance.now() that a loop was
+   * started with.
    */
   passing(frameTime: number): number {
     if (!Number.isFinite(frameTime)) {
@@ -42,15 +43,15 @@ export class FrameClock {
     throw new NodriftError("STEP", `advance: ${frameTime} s at a speed of ${this.#speed} overflow`);
   }
 
-  /** What a call has to drop; nothing if it is less than that. */
+  /** Counts the time that a call has to drop; negative values count as 0. */
   drop(seconds: number): void {
-    this.lastLag = Math.max(0, seconds);
-    this.lag += this.lastLag;
+    this.lastDroppedTime = Math.max(0, seconds);
+    this.droppedTime += this.lastDroppedTime;
   }
 
-  /** As if nothing had been dropped yet. */
+  /** Resets the dropped time to 0. */
   forget(): void {
-    this.lag = 0;
-    this.lastLag = 0;
+    this.droppedTime = 0;
+    this.lastDroppedTime = 0;
   }
 }

@@ -1,14 +1,11 @@
-import { number, type Shape } from "../../ground/checking/index.js";
+import { number, type Shape } from "../../base/checking/index.js";
 import { stepLength } from "../stepping/options.js";
 
 /** Options of {@link realtime}. */
 export interface RealtimeOptions {
-  /**
-   * Steps that one call of `advance` takes at most. Default: as many as a tenth of a second of real time
-   * asks for, and 8 at least.
-   */
+  /** Maximum steps in one call of `advance`. Default: those due in a tenth of a second of real time, but at least 8. */
   readonly maximumSteps?: number;
-  /** Simulated seconds in a real one: 0.1 is slow motion. Default: 1. */
+  /** Simulated seconds per real second: 0.1 is slow motion. Default: 1. */
   readonly speed?: number;
 }
 
@@ -18,7 +15,7 @@ export interface LiveOptions extends RealtimeOptions {
   readonly step?: number;
 }
 
-/** How fast the simulated clock runs. */
+/** Rule for the speed of the simulated clock. */
 export const clockSpeed = number("0 or more: 1 is real time", (speed) => speed >= 0);
 
 export const REALTIME_SHAPE: Shape<RealtimeOptions> = {

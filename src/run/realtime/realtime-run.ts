@@ -1,28 +1,28 @@
-// A run to a tolerance in real time: steps of any length, and no more of them in a frame than allowed.
+// An adaptive run in real time: steps of any length, up to a limit per frame.
 
-import type { Body } from "../../describe/model/handles.js";
-import { ReentryGuard } from "../../ground/checking/index.js";
-import type { State } from "../../seam/index.js";
+import { ReentryGuard } from "../../base/checking/index.js";
+import type { State } from "../../interfaces/index.js";
+import type { Body } from "../../model/handles.js";
 import type { NamedBodiesState } from "../solve/solution/solution-columns.js";
 import type { Run } from "../solve/solve.js";
-import { BodyMatrices, type Matrix4, writeMatrix } from "./body-matrix.js";
+import { BodyTransforms, type Matrix4, writeMatrix } from "./body-matrix.js";
 import { DrawnState } from "./drawn-state.js";
 import { FrameClock } from "./frame-clock.js";
 import type { RealtimeOptions } from "./realtime-options.js";
 
-/** Steps of a frame at most, by default. */
-const STEPS = 100;
+/** Default maximum of steps per frame. */
+const MAX_STEPS_PER_FRAME = 100;
 
 /**
- * Runs a run to a tolerance in real time. Made by {@link realtime}.
+ * Runs an adaptive run in real time. Made by {@link realtime}.
  *
- * What is drawn lies between the last two states, on a straight line: give the run a `maximumStep` of a frame or two where
- * its steps are longer than that.
+ * The drawn state lies between the last two states, on a straight line: give the run a `maximumStep` of a frame or
+ * two if its steps are longer than that.
  *
  * @example
  * const loop = realtime(start(system, { span: [0, 60], maximumStep: 1 / 30 }), { maximumSteps: 20 });
  * loop.advance(1 / 60); // in each frame
- * console.log(loop.time, loop.lag);
+ * console.log(loop.time, loop.droppedTime);
  */
 export class RealtimeRun<T extends State = State> {
   /** The run it drives. */
@@ -32,19 +32,19 @@ export class RealtimeRun<T extends State = State> {
   /** Velocities to draw: a live view. */
   readonly v: Float64Array;
   readonly #between: DrawnState;
-  readonly #matrices: BodyMatrices | undefined;
-  readonly #maximum: number;
+  readonly #matrices: BodyTransforms | undefined;
+  readonly #maximumSteps: number;
   readonly #clock: FrameClock;
   /** Time up to which the run is due. */
   #due: number;
-  readonly #turn = new ReentryGuard("the loop");
+  readonly #guard = new ReentryGuard("the loop");
   /** Ends of the last step. */
   #from: number;
   #to: number;
 
-  constructor(run: Run<T>, { maximumSteps = STEPS, speed = 1 }: RealtimeOptions) {
+  constructor(run: Run<T>, { maximumSteps = MAX_STEPS_PER_FRAME, speed = 1 }: RealtimeOptions) {
     this.run = run;
-    this.#maximum = maximumSteps;
+    this.#maximumSteps = maximumSteps;
     this.#between = new DrawnState({
       get q() {
         return run.state.q as Float64Array<ArrayBuffer>;
@@ -62,7 +62,7 @@ export class RealtimeRun<T extends State = State> {
     this.v = this.#between.v;
     this.#matrices =
       run.rigidBodies &&
-      new BodyMatrices(
+      new BodyTransforms(
         () => run.rigidBodies ?? [],
         this.q,
         (body) => (run.state as unknown as NamedBodiesState).body(body).name,
@@ -83,7 +83,7 @@ export class RealtimeRun<T extends State = State> {
     this.#clock.paused = paused;
   }
 
-  /** Simulated seconds in a real one. */
+  /** Simulated seconds per real second. */
   get speed(): number {
     return this.#clock.speed;
   }
@@ -98,29 +98,29 @@ export class RealtimeRun<T extends State = State> {
   }
 
   /** Total simulated time dropped: more steps were due than one call may take. */
-  get lag(): number {
-    return this.#clock.lag;
+  get droppedTime(): number {
+    return this.#clock.droppedTime;
   }
 
-  /** The part of {@link lag} that the last call of `advance` added. */
-  get lastLag(): number {
-    return this.#clock.lastLag;
+  /** The part of {@link droppedTime} that the last call of `advance` added. */
+  get lastDroppedTime(): number {
+    return this.#clock.lastDroppedTime;
   }
 
   /**
-   * Advances by `frameTime` real seconds; returns the number of steps taken. A negative time counts as 0. Ends where the run does. A state that was
-   * changed since the last call, by `set`, `restore` or steps taken by hand, is noticed: the run goes on from there, and
-   * nothing is drawn between it and the one before.
+   * Advances by `frameTime` real seconds; returns the number of steps taken. A negative time counts as 0. Ends with
+   * the run. If the state was changed since the last call, by `set`, `restore` or manual steps, the run continues
+   * from there, and nothing is drawn between it and the previous one.
    */
   advance(frameTime: number): number {
     const seconds = this.#clock.passing(frameTime);
-    this.#turn.enter("advance");
+    this.#guard.enter("advance");
     if (this.#between.isStale) this.#hold();
     this.#due += seconds;
     try {
-      return this.#steps();
+      return this.#takeSteps();
     } catch (error) {
-      // Of a function of the user: what is drawn is where the run is.
+      // A user function threw: draw the present state of the run.
       this.#between.hold();
       throw error;
     } finally {
@@ -128,12 +128,12 @@ export class RealtimeRun<T extends State = State> {
       this.#clock.drop(run.isOver ? 0 : this.#due - run.time);
       this.#due = Math.min(this.#due, run.time);
       this.#draw();
-      this.#turn.leave();
+      this.#guard.leave();
     }
   }
 
   /**
-   * Begins anew from the present state of the run, with no time saved up and no lag.
+   * Restarts from the present state of the run, without accumulated or dropped time.
    *
    * @example
    * loop.run.restore(saved);
@@ -145,7 +145,7 @@ export class RealtimeRun<T extends State = State> {
     this.#draw();
   }
 
-  /** As if the run began where it is. */
+  /** Restarts the interpolation at the present state of the run. */
   #hold(): void {
     this.#between.hold();
     this.#due = this.run.time;
@@ -153,10 +153,10 @@ export class RealtimeRun<T extends State = State> {
     this.#to = this.run.time;
   }
 
-  #steps(): number {
+  #takeSteps(): number {
     const { run } = this;
     let taken = 0;
-    while (!run.isOver && run.time < this.#due && taken < this.#maximum) {
+    while (!run.isOver && run.time < this.#due && taken < this.#maximumSteps) {
       this.#between.begin();
       this.#from = run.time;
       run.step();
@@ -167,7 +167,7 @@ export class RealtimeRun<T extends State = State> {
     return taken;
   }
 
-  /** Writes where a body of a mechanism is drawn: as `matrix` of loops with fixed steps. */
+  /** Writes the pose in which a body of a mechanism is drawn, like `matrix` of loops with fixed steps. */
   matrix<M extends Matrix4>(body: string | number | Body, out: M, offset = 0): M {
     return writeMatrix(this.#matrices, body, out, offset);
   }

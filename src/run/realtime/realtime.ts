@@ -1,7 +1,6 @@
-// Steps of fixed length in real time. The pattern is that of G. Fiedler, "Fix Your Timestep!" (2004): time is
-// saved up, whole steps are taken from it, and what is drawn lies between the last two states.
+// Fixed steps in real time. The pattern is that of G. Fiedler, "Fix Your Timestep!" (2004): time is accumulated,
+// whole steps are taken from it, and the drawn state lies between the last two states.
 
-import type { Body } from "../../describe/model/handles.js";
 import {
   argument,
   callback,
@@ -9,16 +8,19 @@ import {
   optionsOf,
   ReentryGuard,
   reading,
-} from "../../ground/checking/index.js";
-import type { State } from "../../seam/index.js";
+} from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Method, State, System } from "../../interfaces/index.js";
+import { ros3 } from "../../methods/integrators/ros3/ros3.js";
+import type { Body } from "../../model/handles.js";
+import { implicitMethod } from "../solve/setup/method-choice.js";
 import type { NamedBodiesState } from "../solve/solution/solution-columns.js";
 import { Run } from "../solve/solve.js";
 import { requireSimulation } from "../stepping/require-simulation.js";
 import type { Simulation } from "../stepping/simulation.js";
-import { BodyMatrices, type Matrix4, writeMatrix } from "./body-matrix.js";
+import { BodyTransforms, type Matrix4, writeMatrix } from "./body-matrix.js";
 import { DrawnState } from "./drawn-state.js";
 import { FrameClock } from "./frame-clock.js";
-import { isLiveSource, LIVE_STEP, type LiveSource, liveMethod } from "./live-method.js";
 import {
   LIVE_SHAPE,
   type LiveOptions,
@@ -27,19 +29,61 @@ import {
 } from "./realtime-options.js";
 import { RealtimeRun } from "./realtime-run.js";
 
-/** Real time that can be made up for in one call, and the least number of steps, by default. */
+// The method for a mechanism in real time, if none is given.
+
+/** Default length of steps in seconds. */
+const LIVE_STEP = 1 / 240;
+
+/** The interface of a compiled model that its motion in real time needs. */
+interface RealtimeModel<S extends Simulation> {
+  system(): System;
+  simulate(options: { readonly step: number; readonly method?: Method }): S;
+}
+
+function isRealtimeModel(given: unknown): given is RealtimeModel<Simulation> {
+  const { system, simulate } = (given ?? {}) as Partial<RealtimeModel<Simulation>>;
+  return typeof system === "function" && typeof simulate === "function";
+}
+
+/** Explicit steps of order 4 are stable up to about |h lambda| = 2.8; beyond this bound they are not trusted. */
+const MAX_EXPLICIT_STABILITY = 2;
+
+/** A simulation that can estimate the rate of small motions. */
+interface RateEstimator {
+  fastestRate(near: number, mayAct: boolean): number;
+}
+
+/**
+ * Returns undefined (the default of `simulate`) if explicit steps of this length are stable with all forces that may
+ * act, else {@link ros3}: a tyre that is in the air at the start bounces without end under explicit steps once it
+ * lands. If small motions cannot be found, as at singular poses, explicit steps pass.
+ */
+function liveMethod(source: RealtimeModel<Simulation>, step: number): Method | undefined {
+  const probe = source.simulate({ step }) as Simulation & Partial<RateEstimator>;
+  if (probe.fastestRate === undefined) return undefined;
+  const limit = MAX_EXPLICIT_STABILITY / step;
+  try {
+    const isStiff = probe.fastestRate(limit, true) > limit;
+    return isStiff ? implicitMethod(source.system(), ros3()) : undefined;
+  } catch (error) {
+    if (error instanceof NodriftError) return undefined;
+    throw error;
+  }
+}
+
+/** Real time that one call may catch up, and bounds of the number of steps, by default. */
 const CATCH_UP = { seconds: 0.1, steps: 8, most: 1e6 } as const;
 
-/** Part of a step that is taken for rounding: six frames of 1/60 s are a tenth of a second. */
-const ROUNDING = 1e-9;
+/** Rounding of the due time, in steps: six frames of 1/60 s are a tenth of a second. */
+const TIME_TOLERANCE_STEPS = 1e-9;
 
 /**
  * Runs a simulation in real time with fixed steps. Made by {@link realtime}.
  *
- * All steps are of the simulation's own length: its states do not depend on the frame rate. `q`, `v` and
- * `time` are what to draw. They lie between the last two states, up to one step behind the simulation:
- * linear in between, rotations on the shortest path. Joints look open there by (w h)^2 / 8 of the radius at
- * most when a body turns by w h in a step, and are closed at the states.
+ * All steps have the simulation's own length, so its states do not depend on the frame rate. `q`, `v` and `time` are
+ * the state to draw. It lies between the last two states, at most one step before the present state of the
+ * simulation: linear in between, rotations on the shortest path. In between, joints open by at most (w h)^2 / 8 of
+ * the radius when a body rotates by w h in a step, and are closed at the states.
  *
  * @example
  * const loop = realtime(simulation, { speed: 0.5 });
@@ -54,23 +98,23 @@ export class Realtime<S extends Simulation = Simulation> {
   /** Velocities to draw: a live view. */
   readonly v: Float64Array;
   readonly #between: DrawnState;
-  readonly #matrices: BodyMatrices | undefined;
-  readonly #maximum: number | undefined;
+  readonly #matrices: BodyTransforms | undefined;
+  readonly #maximumSteps: number | undefined;
   readonly #clock: FrameClock;
-  /** Simulated seconds saved up; less than nothing where a step was taken early by a rounding error. */
-  #rest = 0;
+  /** Accumulated simulated time; slightly negative if rounding advanced a step early. */
+  #accumulated = 0;
   #fraction = 0;
-  readonly #turn = new ReentryGuard("the loop");
+  readonly #guard = new ReentryGuard("the loop");
 
   constructor(simulation: S, { maximumSteps, speed = 1 }: RealtimeOptions) {
     this.simulation = simulation;
-    this.#maximum = maximumSteps;
+    this.#maximumSteps = maximumSteps;
     this.#between = new DrawnState(simulation);
     this.q = this.#between.q;
     this.v = this.#between.v;
     this.#matrices =
       simulation.rigidBodies &&
-      new BodyMatrices(
+      new BodyTransforms(
         () => simulation.rigidBodies ?? [],
         this.q,
         (body) => (simulation as unknown as NamedBodiesState).body(body).name,
@@ -88,7 +132,7 @@ export class Realtime<S extends Simulation = Simulation> {
     this.#clock.paused = paused;
   }
 
-  /** Simulated seconds in a real one. */
+  /** Simulated seconds per real second. */
   get speed(): number {
     return this.#clock.speed;
   }
@@ -108,76 +152,76 @@ export class Realtime<S extends Simulation = Simulation> {
   }
 
   /**
-   * Total simulated time dropped since the start or `reset`: more steps were due than one call may take, or one failed.
-   * Grows if the machine cannot keep up: use longer steps or a lower speed.
+   * Total simulated time dropped since the start or `reset`, because more steps were due than one call may take, or
+   * one failed. Grows if the machine cannot keep up: use longer steps or a lower speed.
    */
-  get lag(): number {
-    return this.#clock.lag;
+  get droppedTime(): number {
+    return this.#clock.droppedTime;
   }
 
-  /** The part of {@link lag} that the last call of `advance` added. */
-  get lastLag(): number {
-    return this.#clock.lastLag;
+  /** The part of {@link droppedTime} that the last call of `advance` added. */
+  get lastDroppedTime(): number {
+    return this.#clock.lastDroppedTime;
   }
 
   /**
-   * Advances by `frameTime` real seconds; returns the number of steps taken. `each` is called after every one. A negative
-   * time counts as 0: the first frame of a page may have begun before the loop was started. Time beyond `maximumSteps` is
-   * dropped and counted in {@link lag}: after a tab was hidden the motion goes on from where it was, and a machine that is
-   * too slow shows slow motion instead of freezing.
+   * Advances by `frameTime` real seconds; returns the number of steps taken. `each` is called after every one. A
+   * negative time counts as 0: the first frame of a page may have begun before the loop was started. Time beyond
+   * `maximumSteps` is dropped and counted in {@link droppedTime}. After a tab was hidden the motion continues from
+   * its last state, and a machine that is too slow shows slow motion instead of freezing.
    *
-   * When a step fails its error is passed on, the last good state is drawn and the time that was saved up
-   * counts as lag; the loop can go on. A state that was set anew since the last call, by `setState`,
-   * `restore` or steps taken by hand, is noticed: nothing is drawn between it and the one before.
+   * If a step fails its error is thrown, the last good state is drawn, and the accumulated time counts as dropped;
+   * the loop can continue. If the state was set since the last call, by `setState`, `restore` or manual steps,
+   * nothing is drawn between it and the previous one.
    *
    * @example
    * const steps = loop.advance(1 / 60);
-   * if (loop.lastLag > 0) console.log(`dropped ${loop.lastLag} s`);
+   * if (loop.lastDroppedTime > 0) console.log(`dropped ${loop.lastDroppedTime} s`);
    */
   advance(frameTime: number, each?: (simulation: S) => void): number {
     if (each !== undefined) argument("advance", "STEP", "each", each, callback());
-    const due = this.#rest + this.#clock.passing(frameTime);
-    this.#turn.enter("advance");
+    const due = this.#accumulated + this.#clock.passing(frameTime);
+    this.#guard.enter("advance");
     const { step } = this.simulation;
     if (this.#between.isStale) this.#between.hold();
-    const whole = Math.max(0, Math.floor(due / step + ROUNDING));
-    const count = Math.min(whole, this.#maximum ?? this.#catchUp(step));
+    const wholeSteps = Math.max(0, Math.floor(due / step + TIME_TOLERANCE_STEPS));
+    const count = Math.min(wholeSteps, this.#maximumSteps ?? this.#catchUp(step));
     let taken = 0;
     try {
       while (taken < count) {
-        this.#one(taken + 1 === count);
+        this.#takeStep(taken + 1 === count);
         taken++;
         each?.(this.simulation);
       }
     } catch (error) {
-      this.#stop(due, taken, step);
+      this.#dropAfterFailure(due, taken, step);
       throw error;
     } finally {
-      this.#turn.leave();
+      this.#guard.leave();
     }
-    this.#rest = count < whole ? due % step : due - count * step;
-    this.#clock.drop(count < whole ? due - this.#rest - count * step : 0);
+    this.#accumulated = count < wholeSteps ? due % step : due - count * step;
+    this.#clock.drop(count < wholeSteps ? due - this.#accumulated - count * step : 0);
     this.#draw();
     return count;
   }
 
   /**
-   * Begins anew from the present state of the simulation, with no time saved up and no lag.
+   * Restarts from the present state of the simulation, without accumulated or dropped time.
    *
    * @example
    * simulation.setState(q, v);
    * loop.reset();
    */
   reset(): void {
-    this.#rest = 0;
+    this.#accumulated = 0;
     this.#clock.forget();
     this.#between.hold();
     this.#draw();
   }
 
   /**
-   * Writes where a body of a mechanism is drawn: the matrix of its frame (with the origin of the frame, not
-   * the centre of mass), 4 x 4 by columns, as WebGL and three.js take it. Returns the array.
+   * Writes the pose in which a body of a mechanism is drawn: the matrix of its frame (with the origin of the frame,
+   * not the centre of mass), 4 x 4 in column-major order, as in WebGL and three.js. Returns the array.
    *
    * @example
    * mesh.matrixAutoUpdate = false;
@@ -195,30 +239,30 @@ export class Realtime<S extends Simulation = Simulation> {
     return Math.min(Math.max(CATCH_UP.steps, steps), CATCH_UP.most);
   }
 
-  /** A step; what is drawn lies in the last one of a call. */
-  #one(last: boolean): void {
+  /** Takes a step; the drawn state lies in the last one of a call. */
+  #takeStep(last: boolean): void {
     if (last) this.#between.begin();
     this.simulation.advance();
     if (last) this.#between.end();
   }
 
-  /** After a step that failed, or a function of the user. */
-  #stop(due: number, taken: number, step: number): void {
-    this.#rest = 0;
+  /** Draws the last good state. Call after a step or a user function failed. */
+  #dropAfterFailure(due: number, taken: number, step: number): void {
+    this.#accumulated = 0;
     this.#clock.drop(due - taken * step);
     this.#between.hold();
     this.#draw();
   }
 
   #draw(): void {
-    this.#fraction = Math.min(1, Math.max(0, this.#rest / this.simulation.step));
+    this.#fraction = Math.min(1, Math.max(0, this.#accumulated / this.simulation.step));
     this.#between.draw(this.#fraction);
   }
 }
 
 /**
- * Runs a simulation in real time, for pages and games: in each frame it takes the steps that are due and
- * finds the state to draw.
+ * Runs a simulation in real time, for pages and games: in each frame it takes the due steps and finds the state to
+ * draw.
  *
  * @example
  * const simulation = (await compile(crank)).simulate({ step: 1 / 240 });
@@ -239,7 +283,7 @@ export function realtime<S extends Simulation>(
   ...more: undefined[]
 ): Realtime<S>;
 /**
- * The same for a compiled model, with a method that suits it: explicit, or {@link ros3} where its motion is too stiff for
+ * Runs a compiled model in real time with a suitable method: explicit, or {@link ros3} if its motion is too stiff for
  * explicit steps of this length.
  *
  * @example
@@ -247,12 +291,12 @@ export function realtime<S extends Simulation>(
  * console.log(loop.simulation.method);
  */
 export function realtime<S extends Simulation>(
-  system: LiveSource<S>,
+  system: RealtimeModel<S>,
   options?: LiveOptions,
   ...more: undefined[]
 ): Realtime<S>;
 /**
- * The same for a run to a tolerance, whose steps are as long as its errors allow; no frame takes more of them than
+ * Runs an adaptive run in real time: its error control chooses the steps, and no frame takes more of them than
  * `maximumSteps`.
  *
  * @example
@@ -264,21 +308,21 @@ export function realtime<T extends State>(
   ...more: undefined[]
 ): RealtimeRun<T>;
 export function realtime(
-  given: Simulation | LiveSource<Simulation> | Run,
+  given: Simulation | RealtimeModel<Simulation> | Run,
   options: LiveOptions = {},
   ...more: undefined[]
 ): Realtime | RealtimeRun<State> {
-  // What is given may be a proxy, which runs code of the user's when it is looked at.
+  // The argument may be a proxy, which runs user code when it is read.
   const [isRun, isSource] = reading(locationOf("realtime", "STEP", "the first argument"), () => [
     given instanceof Run,
-    isLiveSource(given),
+    isRealtimeModel(given),
   ]);
   if (isRun) {
     const settings = optionsOf("realtime", "STEP", options, REALTIME_SHAPE, more);
     return new RealtimeRun(given as Run, settings);
   }
   if (isSource) {
-    const source = given as LiveSource<Simulation>;
+    const source = given as RealtimeModel<Simulation>;
     const { step = LIVE_STEP, ...rest } = optionsOf("realtime", "STEP", options, LIVE_SHAPE, more);
     const method = liveMethod(source, step);
     return new Realtime(source.simulate({ step, ...(method && { method }) }), rest);

@@ -1,23 +1,23 @@
-import type { Joint } from "../../describe/model/handles.js";
-import type { SetNumbers } from "../../describe/settings.js";
-import { ReentryGuard } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import { RunLimits, setActiveLimits, withLimits } from "../../ground/run-limits.js";
-import type { State } from "../../seam/index.js";
-import { shownCoordinates } from "../public/state-view.js";
+import { ReentryGuard } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import { RunLimits, setActiveLimits, withLimits } from "../../base/run-limits.js";
+import type { State } from "../../interfaces/index.js";
+import type { Joint } from "../../model/handles.js";
+import type { SetNumbers } from "../../model/settings.js";
+import { publicCoordinates } from "../public/state-view.js";
 import type { Simulation } from "../stepping/simulation.js";
-import { CallbackError } from "./leg/failure.js";
 import { Loop } from "./loop/loop.js";
 import { type RunSnapshot, restoreRun, saveRun } from "./loop/run-snapshot.js";
+import { CallbackError } from "./mode-solver/failure.js";
 import { checkEndless } from "./setup/option-checks.js";
 import type { SolveOptions } from "./setup/options.js";
 import { type Setup, START, setupOf } from "./setup/setup.js";
 import type { Source, StateOf } from "./setup/source.js";
 import { Solution } from "./solution/solution.js";
 
-/** Real time between two calls of `progress`, and that a page may wait, in seconds. */
-const PROGRESS = 0.1;
-const PATIENCE = 0.012;
+/** Real time between two calls of `progress`, and longest time a run blocks the event loop, in seconds. */
+const PROGRESS_INTERVAL_S = 0.1;
+const MAX_BLOCKING_S = 0.012;
 
 /**
  * A run that you step yourself. Made by {@link start}.
@@ -29,26 +29,26 @@ const PATIENCE = 0.012;
  */
 export class Run<T extends State = State> {
   readonly #loop: Loop<T>;
-  readonly #watch: RunLimits;
-  #told = 0;
-  readonly #turn = new ReentryGuard("the run");
+  readonly #limits: RunLimits;
+  #lastReport = 0;
+  readonly #guard = new ReentryGuard("the run");
 
   constructor(setup: Setup<T>) {
-    const watch = new RunLimits(setup.signal, setup.maximumSeconds);
-    this.#watch = watch;
-    this.#loop = withLimits(watch, () => new Loop(setup, watch));
-    withLimits(watch, () => this.#loop.open());
-    if (this.isOver) this.#report(watch.seconds);
+    const limits = new RunLimits(setup.signal, setup.maximumSeconds);
+    this.#limits = limits;
+    this.#loop = withLimits(limits, () => new Loop(setup, limits));
+    withLimits(limits, () => this.#loop.open());
+    if (this.isOver) this.#report(limits.seconds);
   }
 
-  /** The system that is solved, as it was given. */
+  /** The system being solved, as given. */
   get source(): Source {
     return this.#loop.setup.sources[START]!;
   }
 
-  /** The system it is in now: that of its mode, with what was set and locked. */
+  /** The present system: that of the present mode, with the values set and the joints locked. */
   get present(): Source {
-    return this.#loop.leg.source;
+    return this.#loop.solver.source;
   }
 
   /** Time the run has reached. */
@@ -56,14 +56,14 @@ export class Run<T extends State = State> {
     return this.#loop.time;
   }
 
-  /** The present state: always the same object, with the numbers of now. */
+  /** The present state: always the same object, with present values. */
   get state(): T {
-    return this.#loop.leg.look.atAccepted(this.#loop.time);
+    return this.#loop.solver.viewer.atAccepted(this.#loop.time);
   }
 
   /** Bodies of a mechanism; undefined for other systems. */
   get rigidBodies(): Simulation["rigidBodies"] {
-    return shownCoordinates(this.#loop.leg.system).rigidBodies;
+    return publicCoordinates(this.#loop.solver.system).rigidBodies;
   }
 
   /** Whether the run has ended. */
@@ -76,43 +76,39 @@ export class Run<T extends State = State> {
     return this.#advance(false);
   }
 
-  /** `sprints`: takes many steps, where it need not be one. */
-  #advance(sprints: boolean): boolean {
-    this.#turn.enter("step");
-    try {
-      return this.#step(sprints);
-    } finally {
-      this.#turn.leave();
-    }
-  }
-
-  #step(sprints: boolean): boolean {
+  /** Advances the run; with `canTakeBatches` it may take several steps in one call. */
+  #advance(canTakeBatches: boolean): boolean {
     const loop = this.#loop;
-    if (loop.status !== undefined) return false;
-    const watch = this.#watch;
-    const { maximumSteps, progress } = loop.setup;
-    const limit = watch.reached();
-    if (limit === "aborted") loop.stop(limit);
-    else if (loop.tally.steps >= maximumSteps) {
-      loop.end("maximumSteps", `${maximumSteps} steps were taken up to t = ${loop.time}`);
-    } else if (limit) loop.stop(limit);
-    else {
-      const before = setActiveLimits(watch);
-      try {
-        if (sprints) loop.sprint(maximumSteps - loop.tally.steps - 1);
-        loop.step();
-      } finally {
-        setActiveLimits(before);
+    const limits = this.#limits;
+    this.#guard.enter("step");
+    try {
+      if (loop.status !== undefined) return false;
+      const { maximumSteps, progress } = loop.setup;
+      const limit = limits.reached();
+      if (limit === "aborted") loop.stop(limit);
+      else if (loop.tally.steps >= maximumSteps) {
+        loop.end("maximumSteps", `${maximumSteps} steps were taken up to t = ${loop.time}`);
+      } else if (limit) loop.stop(limit);
+      else {
+        const before = setActiveLimits(limits);
+        try {
+          if (canTakeBatches) loop.stepBatch(maximumSteps - loop.tally.steps - 1);
+          loop.step();
+        } finally {
+          setActiveLimits(before);
+        }
       }
+      const seconds = progress ? limits.seconds : 0;
+      if (this.isOver || seconds - this.#lastReport >= PROGRESS_INTERVAL_S) this.#report(seconds);
+      return !this.isOver;
+    } finally {
+      this.#guard.leave();
     }
-    const seconds = progress ? watch.seconds : 0;
-    if (this.isOver || seconds - this.#told >= PROGRESS) this.#report(seconds);
-    return !this.isOver;
   }
 
   /**
-   * Changes numbers of the mechanism between two steps: parameters and gravity, or those of a body, marker, joint or force.
-   * The motion goes on from the present state.
+   * Changes values of the mechanism between two steps: parameters and gravity, or properties of a body, marker, joint
+   * or force. The motion continues from the present state.
    *
    * @example
    * const run = start(system, { span: [0, 10] });
@@ -120,13 +116,14 @@ export class Run<T extends State = State> {
    * run.set({ k: 3e4 });
    */
   readonly set: SetNumbers<void> = (...given: readonly unknown[]) => {
-    this.#turn.refuse("set");
+    this.#guard.refuse("set");
     if (this.isOver) throw new NodriftError("STEP", "set: the run is over");
     withLimits(undefined, () => this.#loop.set(given));
   };
 
   /**
-   * Locks a joint where it is, between two steps, and gives the impulses of the rows that stop it by their names.
+   * Locks a joint at its present position, between two steps, and returns the impulses of the rows that stop it, by
+   * row name.
    *
    * @example
    * const impulse = run.lock("hinge")["lock of hinge: angle"];
@@ -135,13 +132,13 @@ export class Run<T extends State = State> {
     return this.#hold("lock", joint);
   }
 
-  /** Frees a joint that was locked: `run.unlock("hinge")`. */
+  /** Unlocks a joint that was locked: `run.unlock("hinge")`. */
   unlock(joint: string | Joint): void {
     this.#hold("unlock", joint);
   }
 
   #hold(where: "lock" | "unlock", joint: string | Joint): Record<string, number> {
-    this.#turn.refuse(where);
+    this.#guard.refuse(where);
     if (this.isOver) throw new NodriftError("STEP", `${where}: the run is over`);
     return withLimits(undefined, () => this.#loop.hold(where, joint));
   }
@@ -154,20 +151,20 @@ export class Run<T extends State = State> {
 
   /** The solution so far. */
   solution(): Solution<T> {
-    this.#loop.tally.seconds = this.#watch.seconds;
+    this.#loop.tally.seconds = this.#limits.seconds;
     return new Solution(this.#loop);
   }
 
-  /** A copy of everything the motion depends on: {@link restore} continues with the same bits. */
+  /** Returns a copy of everything the motion depends on: {@link restore} continues from it bitwise identically. */
   save(): RunSnapshot {
-    this.#turn.refuse("save");
+    this.#guard.refuse("save");
     return saveRun(this.#loop);
   }
 
   /**
-   * Goes back to a saved point, of this run or of one made with the same options. States and events are kept
-   * from there on; those before it are in the solution of the run that found them. A snapshot that does not fit
-   * is refused, and the run stays as it is.
+   * Restores a saved point of this run, or of one created with the same options. States and events are recorded from
+   * there on; earlier ones are in the solution of the run that found them. A snapshot that does not fit is rejected,
+   * and the run stays unchanged.
    *
    * @example
    * const saved = structuredClone(run.save());
@@ -175,21 +172,21 @@ export class Run<T extends State = State> {
    * other.restore(saved);
    */
   restore(snapshot: RunSnapshot): void {
-    this.#turn.refuse("restore");
+    this.#guard.refuse("restore");
     restoreRun(this.#loop, snapshot);
   }
 
-  /** @internal The memory goes to the next run of the same source. */
+  /** @internal Returns the memory to the pool for the next run of the same source. */
   release(): void {
-    this.#loop.legs.release();
+    this.#loop.solvers.release();
   }
 
-  /** Tells how far the run is. */
+  /** Reports the progress of the run. */
   #report(seconds: number): void {
     const { time, tally, lastStep: step, setup } = this.#loop;
     const [from, to] = setup.span;
     const fraction = from === to ? 1 : (time - from) / (to - from);
-    this.#told = seconds;
+    this.#lastReport = seconds;
     this.#loop.guard(() => {
       try {
         setup.progress?.({ time, fraction, steps: tally.steps, step, seconds });
@@ -216,8 +213,8 @@ export function start<S extends Source>(
 }
 
 /**
- * Solves the motion of a mechanism, or of a system given by functions, or a plain differential equation, to a
- * tolerance.
+ * Solves the motion of a mechanism, a system given by functions, or a plain differential equation, with error control
+ * or a fixed step.
  *
  * @example
  * const solution = solve(await compile(pendulum), { span: [0, 10], tolerance: 1e-8 });
@@ -249,7 +246,7 @@ export async function solveAsync<S extends Source>(
   const run = start(source, options, ...more);
   checkEndless(options as unknown as SolveOptions);
   for (let since = performance.now(); run.step(); ) {
-    if (performance.now() - since < 1000 * PATIENCE) continue;
+    if (performance.now() - since < 1000 * MAX_BLOCKING_S) continue;
     await new Promise((resolve) => setTimeout(resolve));
     since = performance.now();
   }

@@ -1,8 +1,8 @@
-import type { Segment } from "../../ground/memory/arena.js";
-import type { System } from "../../seam/index.js";
+import type { Segment } from "../../base/memory/arena.js";
+import type { System } from "../../interfaces/index.js";
 import type { BoundMethod } from "./bind.js";
 
-/** The state before a step, for when it fails. */
+/** Saves the state before a step, in case it fails. */
 export class Backup {
   readonly #system: System;
   readonly #bound: BoundMethod;
@@ -16,13 +16,13 @@ export class Backup {
     this.#segment = workspace.reserve("state before the step", positions + velocities + 1);
   }
 
-  keep(): void {
+  save(): void {
     const { workspace, state } = this.#system;
     const { positions, velocities } = this.#system.coordinates;
     workspace.kernels.copyVector(positions + velocities + 1, state.q, this.#segment.address);
   }
 
-  goBack(): void {
+  restore(): void {
     const { workspace, state } = this.#system;
     const { positions, velocities } = this.#system.coordinates;
     workspace.kernels.copyVector(positions + velocities + 1, this.#segment.address, state.q);

@@ -1,5 +1,5 @@
-import { NodriftError } from "../../ground/errors.js";
-import type { Address } from "../../ground/memory/arena.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Address } from "../../base/memory/arena.js";
 import type {
   BoundCoupledMethod,
   BoundStabilisation,
@@ -9,42 +9,44 @@ import type {
   Stabilisation,
   Stepper,
   System,
-} from "../../seam/index.js";
+} from "../../interfaces/index.js";
 import { checkMethod, stabilisationsOf } from "./compatibility.js";
 
-/** When a step begins, and its length. In memory: engines allocate for a number that one function hands to another. */
+/** Begin and length of a step. In memory: engines allocate for a number that one function passes to another. */
 export type StepSpan = Float64Array;
 
-/** A method in place: one step from the accepted state to the next. */
+/** A method bound to a system: takes single steps from the accepted state. */
 export interface BoundMethod {
-  /** Takes a step. To go back, put the state back; to go on, commit it. `damped`: see Stepper.attemptDamped. */
+  /** Takes a step. Restore the state to reject it; commit it to continue. `damped`: see Stepper.attemptDamped. */
   step(span: StepSpan, damped?: boolean): void;
-  /** Steps that fail are taken in parts. */
+  /** Whether failed steps are divided. */
   readonly dividesSteps?: boolean;
-  /** The step is accepted. */
+  /** Accepts the step. */
   commit(span: StepSpan): void;
-  /** Takes and commits up to `count` steps, and returns how many: see Ode.steps. Missing where steps go one by one. */
+  /**
+   * Takes and commits up to `count` steps, and returns how many: see Ode.steps. Absent if steps are taken one by one.
+   */
   steps?(span: StepSpan, count: number): number;
   readonly stepper: Stepper | BoundCoupledMethod;
-  /** What the integrator sees, if the method has one. */
+  /** The differential equation seen by the integrator, if the method has one. */
   readonly ode?: Ode;
-  /** Writes q and v for the integrator's unknowns, where they are others. */
+  /** Writes q and v for the integrator's unknowns, if these are others. */
   expandState?(t: number, y: Address, out: Address): void;
   /** Accelerations at the state of the last `at`. */
   accelerations(out: Address): void;
-  /** Corrects them for users who read them: see BoundFormulation. */
+  /** Corrects accelerations that are read by users: see BoundFormulation. */
   correctAccelerations?(accelerations: Address): void;
-  /** The multipliers of the last step, where the method has its own. */
+  /** Writes the multipliers of the last step, if the method has its own. */
   multipliers?(out: Address): void;
-  /** The independent coordinates: see BoundFormulation. */
+  /** Returns the independent coordinates: see BoundFormulation. */
   partition?(): CoordinatePartition | undefined;
   /** Forgets earlier steps. */
   reset(): void;
-  /** The state was reset. The trial state holds it. */
+  /** Restarts the method after the state was reset. The trial state holds it. */
   restart(t: number): void;
 }
 
-/** Puts a method and a system together; memory is reserved, not yet there. */
+/** Binds a method to a system; memory is reserved, not yet allocated. */
 export function bindMethod(system: System, method: Method): BoundMethod {
   checkMethod(method, system);
   const stabilisation = bindAll(system, stabilisationsOf(method));
@@ -123,7 +125,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
   };
 }
 
-/** Several stabilisations as one: their hooks in the order given. Absent hooks stay absent. */
+/** Combines several stabilisations: their hooks in the given order. Absent hooks stay absent. */
 function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisation {
   const bound = list.map((entry) => entry.bind(system));
   const [only] = bound;
@@ -135,7 +137,7 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
   const stage = having("stage");
   const correct = having("correct");
   const alone = stage.length === 1 ? stage[0] : undefined;
-  // Only one may change the right-hand sides: checkMethod sees to that.
+  // Only one may change the right-hand sides, as checked by checkMethod.
   const [right] = having("rightHandSide");
   const [rightSides] = having("rightHandSides");
   return {

@@ -1,13 +1,13 @@
-import { NodriftError } from "../../ground/errors.js";
-import type { Method, Stabilisation, System } from "../../seam/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Method, Stabilisation, System } from "../../interfaces/index.js";
 
-/** The stabilisations of a method as a list. */
+/** Returns the stabilisations of a method as a list. */
 export function stabilisationsOf({ stabilisation }: Method): readonly Stabilisation[] {
   if (stabilisation === undefined) return [];
   return Array.isArray(stabilisation) ? stabilisation : [stabilisation as Stabilisation];
 }
 
-/** Refuses combinations that make no sense, with a sentence that says why. */
+/** Throws for meaningless combinations, with the reason. */
 export function checkMethod(method: Method, system: System): void {
   const reason =
     wrongForOde(method, system) ??
@@ -17,7 +17,7 @@ export function checkMethod(method: Method, system: System): void {
   if (reason !== undefined) throw new NodriftError("METHOD", reason);
 }
 
-/** The method as text: "udwadiaKalaba(cod) + driftElimination + rk4". */
+/** Returns the method as text: "udwadiaKalaba(cod) + driftElimination + rk4". */
 export function methodName(method: Method): string {
   const extra = stabilisationsOf(method).map(({ name }) => name);
   const names =
@@ -31,10 +31,10 @@ function wrongForOde(method: Method, system: System): string | undefined {
   const takes = "formulation" in method && method.formulation.onlyForOde === true;
   if (takes === (system.ode !== undefined)) return undefined;
   if (!takes) return odeReason(system);
-  return `${method.formulation.name} is for plain differential equations, but ${system.name} is a system of mechanics`;
+  return `${method.formulation.name} is for plain differential equations, but ${system.name} is a mechanical system`;
 }
 
-/** Steps of one length, too, are taken by `solve`. */
+/** Throws for ODEs: their fixed steps, too, are taken by `solve`. */
 export function refuseOde(system: System): void {
   if (system.ode) throw new NodriftError("METHOD", odeReason(system));
 }
@@ -102,7 +102,7 @@ function wrongTriple(method: Exclude<Method, { coupled: unknown }>): string | un
     }
     if (gainsFollowStep && integrator.isMultistep && integrator.isImplicit) {
       return (
-        `${name} has gains that follow the step: what ${integrator.name} has left in longer steps would be removed at once ` +
+        `${name} has gains that follow the step: errors that ${integrator.name} left in longer steps would be removed immediately ` +
         "in shorter ones, and no step is short enough; give fixed gains, as in baumgarte({ alpha: 5, beta: 5 }) or energyVelocity({ gain: 5 }), or use projection()"
       );
     }

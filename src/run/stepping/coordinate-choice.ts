@@ -1,17 +1,20 @@
-// In which coordinates a method works, where a system has two kinds.
+// Choice of the coordinates of a method, if a system has two kinds.
 
+import type { CoordinateChoice, Method, System } from "../../interfaces/index.js";
 import { isNamed } from "../../methods/names/index.js";
-import type { CoordinateChoice, Method, System } from "../../seam/index.js";
 import { methodName, stabilisationsOf } from "./compatibility.js";
 
-/** The system itself, or the same mechanism in maximal coordinates where the method needs these. */
+/** Returns the system itself, or the same mechanism in maximal coordinates if the method needs these. */
 export function systemFor(method: Method, system: System): System {
   const { publicState } = system;
   if (publicState === undefined || whyMaximal(method, system) === undefined) return system;
   return publicState.maximal();
 }
 
-/** What {@link systemFor} gives, in words; undefined where a source has no choice. `own` is that of the source. */
+/**
+ * Returns the choice made by {@link systemFor}, with its reason; undefined if a source has no choice. `own` is that
+ * of the source.
+ */
 export function choiceFor(
   method: Method,
   system: System,
@@ -23,7 +26,7 @@ export function choiceFor(
   return idle === undefined ? own : { kind: own!.kind, why: `${own!.why}; ${idle}` };
 }
 
-/** That a method was named for constraints, and there are none; undefined otherwise. */
+/** Returns a note that a method was named for constraints, and none are left; undefined otherwise. */
 export function idleNote(method: Method, { publicState, constraints }: System): string | undefined {
   if (publicState === undefined || constraints.rows > 0 || !isNamed(method)) return undefined;
   const named = stabilisationsOf(method).map(({ name }) => name);
@@ -33,7 +36,7 @@ export function idleNote(method: Method, { publicState, constraints }: System): 
   return `no constraint is left in joint coordinates, so that ${parts.join(" and ")} had nothing to do`;
 }
 
-/** Why a method needs maximal coordinates of a system that has others; undefined where it does not. */
+/** Returns the reason why a method needs maximal coordinates of a system that has others; undefined if it does not. */
 export function whyMaximal(
   method: Method,
   { matrices, coordinates, publicState }: System,
@@ -56,7 +59,7 @@ export function whyMaximal(
     (position) => typeof position === "number" || !positionNames.includes(position),
   );
   if (other !== undefined) return `${name} is to use "${other}", of the bodies`;
-  // A tree has no constraint in joint coordinates: methods that are compared there would all be the same.
+  // A tree has no constraint in joint coordinates: methods that are compared on it would all be the same.
   const isForced = publicState?.isAutomatic && isNamed(method);
   return isForced
     ? `${methodName(method)} is named, and gets the constraints of all joints`

@@ -1,11 +1,11 @@
-import { argument, callback, ReentryGuard, whole } from "../../ground/checking/index.js";
-import { NodriftError, SimulationError, StepFailure } from "../../ground/errors.js";
-import type { Arena } from "../../ground/memory/arena.js";
-import type { System } from "../../seam/index.js";
-import { bindProjector } from "../../seam/projection/projector.js";
+import { argument, callback, ReentryGuard, whole } from "../../base/checking/index.js";
+import { NodriftError, SimulationError, StepFailure } from "../../base/errors.js";
+import type { Arena } from "../../base/memory/arena.js";
+import type { System } from "../../interfaces/index.js";
+import { bindProjector } from "../../interfaces/projection/projector.js";
 import { GivenState } from "../public/given-state.js";
+import { PublicSystem } from "../public/public-system.js";
 import { StateView } from "../public/state-view.js";
-import { Workbench } from "../public/workbench.js";
 import { Backup } from "./backup.js";
 import { type BoundMethod, bindMethod } from "./bind.js";
 import { methodName, refuseOde } from "./compatibility.js";
@@ -17,40 +17,43 @@ import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.j
 import { CorrectionRecord, type StateCorrection } from "./state-correction.js";
 import { checkedState, type StateOptions } from "./state-options.js";
 import { type OwnState, StateTransfer } from "./state-transfer.js";
-import { type DividedSteps, type StepHand, StepWalk } from "./step-walk.js";
+import { type DividedSteps, type StepLoads, Substepper } from "./step-walk.js";
 
-/** How many steps are taken at once. */
-const COUNT = whole(0);
+/** Rule for a number of steps. */
+const STEP_COUNT = whole(0);
 
-/** The simulation of any system: a state that moves by steps of the same length. Its interface has the comments. */
+/** Fixed-step simulation of any system. Its interface has the comments. */
 export class FixedSteps implements Simulation {
   readonly method: string;
-  /** How its steps are taken. */
-  readonly walk: StepWalk;
-  /** For what hands its state on. */
+  /** Takes its steps, divided if needed. */
+  readonly walk: Substepper;
+  /** Transfers its state to and from other simulations. */
   readonly transfer: StateTransfer;
   readonly #system: System;
   readonly #bound: BoundMethod;
-  /** Taken while user functions are called. */
-  readonly #turn = new ReentryGuard("the simulation");
+  /** Held while user functions are called. */
+  readonly #guard = new ReentryGuard("the simulation");
   readonly #view: StateView;
   readonly #given: GivenState;
   readonly #arena: Arena;
   readonly #backup: Backup;
   readonly #inspection: Inspection;
-  readonly #beginning: CorrectionRecord;
-  readonly #hand: StepHand | undefined;
+  readonly #correctionRecord: CorrectionRecord;
+  readonly #loads: StepLoads | undefined;
   readonly #integrated: OwnState | undefined;
   #origin: number;
   #steps = 0;
-  readonly #telling = new ReentryGuard("runTo");
+  readonly #eachGuard = new ReentryGuard("runTo");
   #step: number;
-  /** `given`: what the user gave, if the start was made from it. `makeHand` reserves memory of what acts beside the model. */
+  /**
+   * `given`: the initial state of the user, if the start was computed from it. `makeHand` reserves the memory of
+   * loads beyond the model.
+   */
   constructor(
     system: System,
     options: CheckedOptions,
     given: Pick<CheckedOptions, "q" | "v"> = options,
-    makeHand?: (system: System) => StepHand | undefined,
+    createLoads?: (system: System) => StepLoads | undefined,
   ) {
     const { method, step, q, v, time = 0, start = "assemble" } = options;
     this.#system = system;
@@ -59,16 +62,22 @@ export class FixedSteps implements Simulation {
     this.method = methodName(method);
     const projection = { ...ASSEMBLY, stoppable: false };
     this.#view = new StateView(system);
-    const workbench = new Workbench(system, this.#view, (bench) => ({
+    const publicSystem = new PublicSystem(system, this.#view, (bench) => ({
       projector: bindProjector(bench, projection),
       ...answerMemory(bench),
     }));
-    this.#given = new GivenState(system, this.#view, workbench, projection);
+    this.#given = new GivenState(system, this.#view, publicSystem, projection);
     this.#backup = new Backup(system, this.#bound);
-    this.#inspection = new Inspection(system, this.#bound, workbench, this.#turn, () => this.#now);
-    this.#hand = makeHand?.(system);
+    this.#inspection = new Inspection(
+      system,
+      this.#bound,
+      publicSystem,
+      this.#guard,
+      () => this.#now,
+    );
+    this.#loads = createLoads?.(system);
     const isMultistep = "coupled" in method || method.integrator.isMultistep;
-    this.walk = new StepWalk(system, this.#bound, { hand: this.#hand, isMultistep });
+    this.walk = new Substepper(system, this.#bound, { hand: this.#loads, isMultistep });
     this.#arena = system.workspace.seal();
     system.continuation.useFixedSteps?.();
     this.transfer = new StateTransfer(system, this.#bound, {
@@ -76,32 +85,32 @@ export class FixedSteps implements Simulation {
       given: this.#given,
       arena: this.#arena,
     });
-    this.#integrated = system.publicState && this.#ownNumbers();
-    this.#beginning = new CorrectionRecord(system);
+    this.#integrated = system.publicState && this.#integratedState();
+    this.#correctionRecord = new CorrectionRecord(system);
     this.#origin = time;
     this.#step = step;
     this.setState(q, v ?? new Float64Array(this.#view.coordinates.velocities), start);
-    if (given !== options) this.#beginning.record(given.q, given.v, this.#view);
+    if (given !== options) this.#correctionRecord.record(given.q, given.v, this.#view);
   }
 
   get q(): Float64Array<ArrayBuffer> {
-    this.#turn.refuse("q");
+    this.#guard.refuse("q");
     return this.#view.shown.q;
   }
 
   get v(): Float64Array<ArrayBuffer> {
-    this.#turn.refuse("v");
+    this.#guard.refuse("v");
     return this.#view.shown.v;
   }
 
-  /** The numbers that the method integrates, where users see others: views of the accepted state. */
+  /** The integrated coordinates if they are not the public ones: views of the accepted state. */
   get integrated(): OwnState | undefined {
-    this.#turn.refuse("coordinates");
+    this.#guard.refuse("coordinates");
     return this.#integrated;
   }
 
   get time(): number {
-    this.#turn.refuse("time");
+    this.#guard.refuse("time");
     return this.#now;
   }
 
@@ -110,7 +119,7 @@ export class FixedSteps implements Simulation {
   }
 
   get correction(): StateCorrection {
-    return this.#beginning.correction();
+    return this.#correctionRecord.correction();
   }
 
   get division(): Readonly<DividedSteps> {
@@ -127,42 +136,42 @@ export class FixedSteps implements Simulation {
     options?: StateOptions | StateOptions["start"],
     own?: OwnState,
   ): void {
-    const { start, time, turns } = checkedState(this.#system, q, v, this.time, options);
-    const held = this.turns;
-    this.#turn.enter("setState");
-    this.#backup.keep();
+    const { start, time, unwrappedAngles } = checkedState(this.#system, q, v, this.time, options);
+    const held = this.unwrappedAngles;
+    this.#guard.enter("setState");
+    this.#backup.save();
     try {
       this.#view.q.set(q);
       this.#view.v.set(v);
-      if (turns) this.#system.continuation.turns?.write(turns);
+      if (unwrappedAngles) this.#system.continuation.unwrappedAngles?.write(unwrappedAngles);
       this.#system.continuation.beginStep?.(time, 0);
       if (own && this.#integrated) this.transfer.take(own);
       else this.#given.take(time, start);
       this.#system.continuation.finaliseState?.(time);
       this.#bound.reset();
-      this.#restart(time);
+      this.#restartCount(time);
       this.#system.load(this.#now);
       this.#bound.restart(time);
       this.#view.refresh();
-      this.#beginning.record(q, v, this.#view);
+      this.#correctionRecord.record(q, v, this.#view);
     } catch (error) {
-      this.#backup.goBack();
-      this.#system.continuation.turns?.write(held);
+      this.#backup.restore();
+      this.#system.continuation.unwrappedAngles?.write(held);
       this.#view.refresh();
       throw error;
     } finally {
-      this.#turn.leave();
+      this.#guard.leave();
     }
   }
 
   advance(count = 1): this {
-    // Where it is right nothing is made: live loops call this for every step.
+    // A valid count allocates nothing: live loops call this for every step.
     if (!(Number.isSafeInteger(count) && count >= 0)) {
-      argument("advance", "STEP", "the number of steps", count, COUNT);
+      argument("advance", "STEP", "the number of steps", count, STEP_COUNT);
     }
-    this.#telling.refuse("advance");
+    this.#eachGuard.refuse("advance");
     try {
-      this.#take(count);
+      this.#takeSteps(count);
     } finally {
       this.#view.moved();
     }
@@ -174,12 +183,12 @@ export class FixedSteps implements Simulation {
     return this;
   }
 
-  /** The same for another simulation that holds this one: that is what `each` is called with. */
+  /** Runs to a time on behalf of another simulation that holds this one; `each` is called with that one. */
   runAs<Owner>(owner: Owner, until: number, each?: (simulation: Owner) => void): void {
     checked("runTo: the time", until);
     if (each !== undefined) argument("runTo", "STEP", "each", each, callback());
-    this.#turn.refuse("runTo");
-    this.#telling.refuse("runTo");
+    this.#guard.refuse("runTo");
+    this.#eachGuard.refuse("runTo");
     const [now, step] = [this.#now, this.#step];
     const refusal = `runTo(${until})`;
     if (until < now)
@@ -197,46 +206,46 @@ export class FixedSteps implements Simulation {
 
   #run<Owner>(owner: Owner, until: number, each?: (simulation: Owner) => void): void {
     const count = Math.floor((until - this.#now) / this.#step + 1e-9);
-    if (each === undefined) this.#take(count);
+    if (each === undefined) this.#takeSteps(count);
     else {
       for (let i = 0; i < count; i++) {
-        this.#one(this.#step);
-        this.#tell(owner, each);
+        this.#takeSteps(1);
+        this.#callEach(owner, each);
       }
     }
     const rest = until - this.#now;
     if (rest > 1e-9 * this.#step) {
       this.#bound.reset();
-      this.#one(rest);
+      this.#takeSteps(1, rest);
       this.#bound.reset();
-      this.#restart(until);
-      this.#tell(owner, each);
+      this.#restartCount(until);
+      this.#callEach(owner, each);
     }
   }
 
-  /** Calls a user function after a step. It may set the state, but must leave the steps to runTo. */
-  #tell<Owner>(owner: Owner, each: ((simulation: Owner) => void) | undefined): void {
+  /** Calls a user function after a step. It may set the state, but must leave stepping to runTo. */
+  #callEach<Owner>(owner: Owner, each: ((simulation: Owner) => void) | undefined): void {
     if (each === undefined) return;
     this.#view.moved();
-    this.#telling.enter("runTo");
+    this.#eachGuard.enter("runTo");
     try {
       each(owner);
     } finally {
-      this.#telling.leave();
+      this.#eachGuard.leave();
     }
   }
 
   setStep(step: number): void {
     const length = checkedStep(step);
-    this.#turn.refuse("setStep");
-    this.#telling.refuse("setStep");
-    this.#restart(this.#now);
+    this.#guard.refuse("setStep");
+    this.#eachGuard.refuse("setStep");
+    this.#restartCount(this.#now);
     this.#bound.reset();
     this.#step = length;
   }
 
   save(settings?: string): Snapshot {
-    this.#turn.refuse("save");
+    this.#guard.refuse("save");
     return sealed({
       ...(settings !== undefined && { settings }),
       identity: identityOf(this.#system, this.method),
@@ -256,17 +265,17 @@ export class FixedSteps implements Simulation {
     this.#view.moved();
   }
 
-  /** Refuses a snapshot that cannot be put back, and all of them where none can. */
+  /** Throws if a snapshot cannot be restored, or no snapshot can be at present. */
   checkSnapshot(snapshot: Snapshot): Snapshot {
-    this.#turn.refuse("restore");
-    this.#telling.refuse("restore");
+    this.#guard.refuse("restore");
+    this.#eachGuard.refuse("restore");
     const { byteLength } = this.#arena.memory.buffer;
     return checkedSnapshot(snapshot, identityOf(this.#system, this.method), byteLength);
   }
 
-  /** Changes numbers of the system between two steps. The state stays, and methods that remember earlier steps begin anew. */
+  /** Changes values of the system between two steps. The state stays; multistep methods restart. */
   change(where: string, apply: () => void): void {
-    this.#turn.refuse(where);
+    this.#guard.refuse(where);
     apply();
     this.#system.continuation.beginStep?.(this.#now, 0);
     this.#bound.reset();
@@ -275,28 +284,28 @@ export class FixedSteps implements Simulation {
     this.#view.moved();
   }
 
-  /** The accepted state is at another time: for what hands it on inside of a step. */
-  standAt(time: number): void {
-    this.#restart(time);
+  /** Moves the accepted state to another time, for state transfers within a step. */
+  setTime(time: number): void {
+    this.#restartCount(time);
     this.#view.moved();
   }
 
-  /** Where the step that is being taken began. */
+  /** Time at which the present step began. */
   get stepBegin(): number {
     return this.#now;
   }
 
-  /** Throws while a user function is called, or `runTo` calls one and `alone` is asked for. */
+  /** Throws while a user function is called. */
   refuseInside(where: string): void {
-    this.#turn.refuse(where);
+    this.#guard.refuse(where);
   }
 
   get rigidBodies(): Simulation["rigidBodies"] {
     return this.#inspection.rigidBodies;
   }
 
-  get turns(): Float64Array {
-    return this.#inspection.turns;
+  get unwrappedAngles(): Float64Array {
+    return this.#inspection.unwrappedAngles;
   }
 
   accelerations(): Float64Array {
@@ -343,46 +352,37 @@ export class FixedSteps implements Simulation {
     return this.#inspection.degreesOfFreedom();
   }
 
-  /** So many steps, those in one that can be. */
-  #take(count: number): void {
-    for (let left = count; left > 0; ) {
-      this.#place(this.#step);
-      const done = this.walk.several(left);
+  /** Takes `count` steps, several in one call if possible; `rest` is the length of a last step that is shorter. */
+  #takeSteps(count: number, rest?: number): void {
+    const { walk } = this;
+    for (let left = count; left > 0; left--) {
+      walk.span[0] = this.#now;
+      walk.span[1] = rest ?? this.#step;
+      const done = rest === undefined ? walk.several(left) : 0;
       this.#steps += done;
       left -= done;
       if (left === 0) return;
-      this.#one(this.#step);
-      left--;
+      this.#guard.enter("advance");
+      this.#backup.save();
+      walk.interceptor?.keep();
+      try {
+        walk.span[0] = this.#now;
+        walk.take();
+      } catch (error) {
+        this.#backup.restore();
+        walk.interceptor?.restoreStep();
+        this.#system.continuation.beginStep?.(this.#now, 0);
+        if (!(error instanceof StepFailure)) throw error;
+        throw new SimulationError("STEP", this.#now, `at t = ${this.#now}: ${error.message}`);
+      } finally {
+        this.#guard.leave();
+      }
+      this.#steps++;
+      this.#loads?.end(this.#now);
     }
   }
 
-  /** A step of length h from now on. */
-  #place(h: number): void {
-    this.walk.span[0] = this.#now;
-    this.walk.span[1] = h;
-  }
-
-  #one(h: number): void {
-    this.#turn.enter("advance");
-    this.#backup.keep();
-    this.walk.crossing?.keep();
-    try {
-      this.#place(h);
-      this.walk.take();
-    } catch (error) {
-      this.#backup.goBack();
-      this.walk.crossing?.goBack();
-      this.#system.continuation.beginStep?.(this.#now, 0);
-      if (!(error instanceof StepFailure)) throw error;
-      throw new SimulationError("STEP", this.#now, `at t = ${this.#now}: ${error.message}`);
-    } finally {
-      this.#turn.leave();
-    }
-    this.#steps++;
-    this.#hand?.end(this.#now);
-  }
-
-  #ownNumbers() {
+  #integratedState() {
     const { coordinates, state } = this.#system;
     return {
       q: this.#arena.floats({ name: "q", address: state.q, slots: coordinates.positions }),
@@ -390,8 +390,8 @@ export class FixedSteps implements Simulation {
     };
   }
 
-  /** Counts steps from a time. */
-  #restart(time: number): void {
+  /** Starts counting steps from a time. */
+  #restartCount(time: number): void {
     this.#origin = time;
     this.#steps = 0;
   }

@@ -1,28 +1,28 @@
-import { NodriftError } from "../../ground/errors.js";
-import type { SystemSource } from "../../seam/index.js";
-import { assemble } from "../../seam/projection/assemble-start.js";
-import { bindProjector } from "../../seam/projection/projector.js";
+import { NodriftError } from "../../base/errors.js";
+import type { SystemSource } from "../../interfaces/index.js";
+import { assemble } from "../../interfaces/projection/assemble-start.js";
+import { bindProjector } from "../../interfaces/projection/projector.js";
 import type { Equations } from "../../systems/equations/equations.js";
 import { heldSolver } from "../../systems/equations/held-coordinates-solver.js";
 import type { EquationSystem } from "../../systems/equations/system.js";
 import { checkState } from "./options.js";
 import { systemOf } from "./source.js";
 
-/** Newton iterations to project a start onto the constraints. */
+/** Projection of an initial state onto the constraints by Newton's iteration. */
 export const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
 
-/** A start of which some coordinates of q and v are held. */
+/** An initial state with some coordinates of q and v held. */
 export interface HeldStart {
   readonly q: ArrayLike<number>;
   readonly v: ArrayLike<number>;
   readonly time: number;
-  /** Their names. */
+  /** Names of the held coordinates. */
   readonly hold: readonly string[];
 }
 
 /**
- * Brings the other coordinates onto the constraints, in a system of its own: what runs needs no memory for it. Those that
- * are held keep their bits.
+ * Projects the other coordinates onto the constraints, in a separate system, so that the run needs no memory for it.
+ * Held coordinates keep their bits.
  */
 export function heldStart(
   source: Equations | SystemSource,
@@ -49,7 +49,7 @@ export function heldStart(
   return { q: found.slice(0, positions), v: found.slice(positions) };
 }
 
-/** Numbers of the coordinates that are held; refuses names that the equations do not have. */
+/** Returns the indices of the held coordinates; throws for names that the equations do not have. */
 function heldOf(source: Equations | SystemSource, hold: unknown): ReadonlySet<number> {
   if (!Array.isArray(hold)) {
     throw new NodriftError("STEP", "hold must be a list of names of coordinates");
@@ -72,7 +72,7 @@ function heldOf(source: Equations | SystemSource, hold: unknown): ReadonlySet<nu
   );
 }
 
-/** Throws if coordinates are held that are used unchanged anyway. */
+/** Throws if coordinates are held although all are used unchanged. */
 export function checkHold(hold: unknown, start: "assemble" | "asGiven" | undefined): void {
   if (hold === undefined || start !== "asGiven") return;
   throw new NodriftError("STEP", 'hold and start: "asGiven" exclude each other: give one');

@@ -1,9 +1,9 @@
-/** Integers of a piece of memory that is kept or not: 64 kB. */
-const PIECE = 16_384;
+/** Size of a piece of memory that is stored or skipped, in integers: 64 kB. */
+const PIECE_LENGTH = 16_384;
 
 /**
- * Memory as it was when it was made, to be used for another run. Only the pieces that are not zero are kept: the scratch
- * of large systems is hundreds of megabytes of zeros, and copying it took longer than some runs.
+ * The initial memory of a system, for another run. Only pieces that are not zero are stored: the scratch memory of
+ * large systems is hundreds of megabytes of zeros, and copying it took longer than some runs.
  */
 export class InitialMemory {
   readonly #all: Int32Array;
@@ -13,9 +13,9 @@ export class InitialMemory {
     const all = new Int32Array(buffer);
     this.#all = all;
     const pieces: { at: number; values: Int32Array }[] = [];
-    for (let at = 0; at < all.length; at += PIECE) {
-      if (!isZero(all, at, Math.min(at + PIECE, all.length))) {
-        pieces.push({ at, values: all.slice(at, at + PIECE) });
+    for (let at = 0; at < all.length; at += PIECE_LENGTH) {
+      if (!isZero(all, at, Math.min(at + PIECE_LENGTH, all.length))) {
+        pieces.push({ at, values: all.slice(at, at + PIECE_LENGTH) });
       }
     }
     this.#pieces = pieces;
@@ -31,7 +31,7 @@ export class InitialMemory {
   }
 }
 
-/** By integers: of floating-point numbers -0 is zero, too. */
+/** Compares integers, because the floating-point -0 equals zero. */
 function isZero(values: Int32Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (values[i] !== 0) return false;
   return true;

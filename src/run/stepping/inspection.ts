@@ -1,35 +1,35 @@
-import { listOf, locationOf, type ReentryGuard, text } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import type { Segment } from "../../ground/memory/arena.js";
-import type { CoordinatePartition, RigidBodyInfo, System } from "../../seam/index.js";
+import { listOf, locationOf, type ReentryGuard, text } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Segment } from "../../base/memory/arena.js";
+import type { CoordinatePartition, RigidBodyInfo, System } from "../../interfaces/index.js";
 import { rowsAt } from "../public/given-state.js";
-import { shownCoordinates } from "../public/state-view.js";
-import type { Bench, Workbench } from "../public/workbench.js";
+import type { PublicParts, PublicSystem } from "../public/public-system.js";
+import { publicCoordinates } from "../public/state-view.js";
 import type { BoundMethod } from "./bind.js";
-import { turnsNow } from "./state-options.js";
+import { unwrappedAnglesNow } from "./state-options.js";
 
 const NAMES = listOf(text, "a list of names of constraints");
 
-/** Energy of a state: of motion, and of gravity and springs. */
+/** Kinetic energy of a state, and potential energy of gravity and springs. */
 export interface Energy {
   readonly kinetic: number;
   readonly potential: number;
   readonly total: number;
 }
 
-/** How far off the constraints a state is: largest |Phi| and |dPhi/dt|. */
+/** Constraint violation of a state: largest |Phi| and |dPhi/dt|. */
 export interface ConstraintError {
   readonly position: number;
   readonly velocity: number;
 }
 
-/** Where answers are written on the bench. */
+/** Memory of answers in the public system. */
 export interface AnswerMemory {
   readonly vector: Segment;
   readonly rows: Segment;
 }
 
-/** Reserves it. */
+/** Reserves the memory of answers. */
 export function answerMemory({ workspace, coordinates, constraints }: System): AnswerMemory {
   return {
     vector: workspace.reserve("answer: coordinates", coordinates.velocities),
@@ -37,45 +37,45 @@ export function answerMemory({ workspace, coordinates, constraints }: System): A
   };
 }
 
-/** Answers questions about the accepted state of a system, in the coordinates and by the rows that users see. */
+/** Answers queries about the accepted state of a system, in public coordinates and rows. */
 export class Inspection {
   readonly #system: System;
   readonly #bound: BoundMethod;
-  readonly #workbench: Workbench<AnswerMemory>;
-  readonly #turn: ReentryGuard;
-  /** The time of the state. */
+  readonly #publicSystem: PublicSystem<AnswerMemory>;
+  readonly #guard: ReentryGuard;
+  /** Returns the time of the state. */
   readonly #now: () => number;
 
   constructor(
     system: System,
     bound: BoundMethod,
-    workbench: Workbench<AnswerMemory>,
-    turn: ReentryGuard,
+    publicSystem: PublicSystem<AnswerMemory>,
+    guard: ReentryGuard,
     now: () => number,
   ) {
     this.#system = system;
     this.#bound = bound;
-    this.#workbench = workbench;
-    this.#turn = turn;
+    this.#publicSystem = publicSystem;
+    this.#guard = guard;
     this.#now = now;
   }
 
-  /** The rigid bodies that q is made of, in this order; undefined where it is made otherwise. */
+  /** The rigid bodies in q, in order; undefined if q contains other coordinates. */
   get rigidBodies(): readonly RigidBodyInfo[] | undefined {
-    return shownCoordinates(this.#system).rigidBodies;
+    return publicCoordinates(this.#system).rigidBodies;
   }
 
   /** Unwrapped joint angles and the offsets held by couplings: a copy, for `setState`. */
-  get turns(): Float64Array {
-    return turnsNow(this.#system.continuation.turns);
+  get unwrappedAngles(): Float64Array {
+    return unwrappedAnglesNow(this.#system.continuation.unwrappedAngles);
   }
 
   /**
-   * Accelerations, as the formulation finds them; in relative coordinates those of the constraints alone, without what
-   * stabilisations add.
+   * Returns the accelerations of the formulation; in relative coordinates those of the constraints alone, without the
+   * terms of stabilisations.
    */
   accelerations(): Float64Array {
-    return this.#ask("accelerations", () => {
+    return this.#evaluate("accelerations", () => {
       const { system, arena, parts } = this.#load();
       const { address } = parts.vector;
       if (system === this.#system) {
@@ -86,17 +86,17 @@ export class Inspection {
     });
   }
 
-  /** Multipliers lambda in M a = Q + J^T lambda; those of least norm when they are not unique. */
+  /** Returns the multipliers lambda in M a = Q + J^T lambda; those of minimum norm if they are not unique. */
   multipliers(): Float64Array {
-    return this.#ask("multipliers", () => {
+    return this.#evaluate("multipliers", () => {
       const { arena, parts } = this.#findMultipliers();
       return arena.floats(parts.rows).slice();
     });
   }
 
   /**
-   * The independent coordinates of `coordinatePartitioning()`, `stateSpace()` and others that choose some, and how often and when
-   * others were chosen. Undefined for other methods, and before the first step.
+   * The independent coordinates of methods that choose some, such as `coordinatePartitioning()` and `stateSpace()`,
+   * with the number and times of changes. Undefined for other methods, and before the first step.
    *
    * @example
    * const simulation = simulate(pendulum, { method: "coordinatePartitioning + rk4", step: 0.01, q: [1, 0] }).runTo(2);
@@ -107,9 +107,8 @@ export class Inspection {
   }
 
   /**
-   * The multipliers the last step was taken with, in M a = Q + J^T lambda: coupled methods
-   * have them. They belong to the time where the method solved last: to the middle of the step for
-   * `welch()`, to its beginning for `hong()`.
+   * Returns the multipliers of the last step, in M a = Q + J^T lambda, for coupled methods. They belong to the time
+   * at which the method last solved: to the middle of the step for `welch()`, to its beginning for `hong()`.
    */
   stepMultipliers(): Float64Array {
     const { multipliers } = this.#bound;
@@ -119,23 +118,23 @@ export class Inspection {
         "this method has no multipliers per step: use multipliers()",
       );
     }
-    return this.#ask("stepMultipliers", () => {
-      const { arena, parts } = this.#workbench.bench;
+    return this.#evaluate("stepMultipliers", () => {
+      const { arena, parts } = this.#publicSystem.bench;
       multipliers(parts.rows.address);
       return arena.floats(parts.rows).slice();
     });
   }
 
   /**
-   * Generalised forces of constraint J^T lambda: unique even when the multipliers are not. Those of some
-   * rows alone, if their names are given.
+   * Returns the generalised constraint forces J^T lambda: unique even if the multipliers are not. With `names`, those
+   * of these rows only.
    */
   constraintForces(names?: readonly string[]): Float64Array {
     const kept =
       names === undefined
         ? names
         : NAMES.read(names, locationOf("constraintForces", "STEP", "names"));
-    return this.#ask("constraintForces", () => {
+    return this.#evaluate("constraintForces", () => {
       const bench = this.#findMultipliers();
       const { system, arena, parts } = bench;
       if (kept) keepRows(bench, kept);
@@ -144,25 +143,25 @@ export class Inspection {
     });
   }
 
-  /** Constraint values Phi; zero for velocity constraints. */
+  /** Returns the constraint values Phi; zero for velocity constraints. */
   phi(): Float64Array {
-    return this.#ask("phi", () => {
+    return this.#evaluate("phi", () => {
       const { system, arena } = this.#load();
       return rowsAt(arena, system, system.constraints.phi()).slice();
     });
   }
 
-  /** Velocity residuals: dPhi/dt, and Pi for velocity constraints. */
+  /** Returns the velocity residuals: dPhi/dt, and Pi for velocity constraints. */
   phiDot(): Float64Array {
-    return this.#ask("phiDot", () => {
+    return this.#evaluate("phiDot", () => {
       const { system, arena } = this.#load();
       return rowsAt(arena, system, system.constraints.phiDot()).slice();
     });
   }
 
-  /** Largest constraint violations |Phi| and |dPhi/dt|. Allocates nothing but the result. */
+  /** Returns the largest constraint violations |Phi| and |dPhi/dt|. Allocates only the result. */
   constraintError(): ConstraintError {
-    return this.#ask("constraintError", () => {
+    return this.#evaluate("constraintError", () => {
       const { system, arena } = this.#load();
       const { rows } = system.constraints;
       return {
@@ -172,9 +171,9 @@ export class Inspection {
     });
   }
 
-  /** Kinetic, potential and total energy. Potential energy is zero when the system gives none. */
+  /** Returns kinetic, potential and total energy. Potential energy is zero if the system defines none. */
   energy(): Energy {
-    return this.#ask("energy", () => {
+    return this.#evaluate("energy", () => {
       const { system } = this.#load();
       const kinetic = system.energy.kinetic();
       const potential = system.energy.potential();
@@ -182,38 +181,38 @@ export class Inspection {
     });
   }
 
-  /** Independent constraints at the present state. */
+  /** Returns the number of independent constraints at the present state. */
   rank(): number {
-    return this.#ask("rank", () => {
+    return this.#evaluate("rank", () => {
       return this.#load().system.dynamics.solver("auto").rank();
     });
   }
 
-  /** Coordinates less independent constraints. */
+  /** Returns the number of coordinates minus independent constraints. */
   degreesOfFreedom(): number {
-    const { velocities, states } = shownCoordinates(this.#system);
+    const { velocities, states } = publicCoordinates(this.#system);
     const moving = states === undefined ? velocities : states.firstVelocity - states.idle;
     return moving - this.rank();
   }
 
-  /** Evaluates something while user functions cannot make requests of their own. */
-  #ask<T>(what: string, find: () => T): T {
-    this.#turn.enter(what);
+  /** Evaluates while user functions cannot make requests of their own. */
+  #evaluate<T>(what: string, find: () => T): T {
+    this.#guard.enter(what);
     try {
       return find();
     } finally {
-      this.#turn.leave();
+      this.#guard.leave();
     }
   }
 
-  /** Evaluates at the accepted state from now on. */
-  #load(): Bench<AnswerMemory> {
-    const bench = this.#workbench.open(this.#now());
+  /** Loads the accepted state into the public system and returns it. */
+  #load(): PublicParts<AnswerMemory> {
+    const bench = this.#publicSystem.open(this.#now());
     bench.system.load(this.#now());
     return bench;
   }
 
-  #findMultipliers(): Bench<AnswerMemory> {
+  #findMultipliers(): PublicParts<AnswerMemory> {
     const bench = this.#load();
     const { system, parts } = bench;
     system.dynamics.solver("auto").multipliers(system.constraints.gamma(), parts.rows.address);
@@ -222,7 +221,10 @@ export class Inspection {
 }
 
 /** Sets the multipliers of all other rows to zero. */
-function keepRows({ system, arena, parts }: Bench<AnswerMemory>, names: readonly string[]): void {
+function keepRows(
+  { system, arena, parts }: PublicParts<AnswerMemory>,
+  names: readonly string[],
+): void {
   const { rowNames } = system.constraints;
   const unknown = names.find((name) => !rowNames.includes(name));
   if (unknown !== undefined) {

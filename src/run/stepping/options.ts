@@ -14,16 +14,16 @@ import {
   type Shape,
   show,
   text,
-} from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
+} from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Method } from "../../interfaces/index.js";
 import { coreMethods, type MethodOption, methodRule } from "../../methods/names/index.js";
-import type { Method } from "../../seam/index.js";
 
 /** Options of {@link simulate}. */
 export interface SimulationOptions {
   /** A method or its name. Default: "udwadiaKalaba + projection + rk4". */
   readonly method?: MethodOption;
-  /** Length of a step. */
+  /** Length of a step in seconds. */
   readonly step: number;
   /** Positions at the start. Default: those of the system, if it has a start. */
   readonly q?: ArrayLike<number>;
@@ -40,16 +40,16 @@ export interface SimulationOptions {
   readonly hold?: readonly string[];
 }
 
-/** Names of what is held. */
+/** Rule for the names of held coordinates. */
 export const heldNames = listOf(text, "a list of names of coordinates");
 
-/** Options of {@link SimulationOptions}, checked. */
+/** Checked {@link SimulationOptions}. */
 export interface CheckedOptions extends SimulationOptions {
   readonly method: Method;
   readonly q: ArrayLike<number>;
 }
 
-/** The same before the start and the method are chosen. */
+/** Options before the initial state and the method are chosen. */
 type GivenOptions = Omit<SimulationOptions, "method"> & { readonly method?: Method };
 
 const anyMethod = methodRule(coreMethods);
@@ -69,7 +69,7 @@ export const fixedStepMethod: Rule<Method> = {
 
 export const stepLength = number("a positive number of seconds", (value) => value > 0);
 
-/** Numbers of a state: a copy of them. {@link checkState} names one that is not a number. */
+/** Rule for the values of a state, which are copied. {@link checkState} names one that is not a number. */
 export const stateNumbers: Rule<ArrayLike<number>> = {
   wants: "a list of numbers",
   read(value, place) {
@@ -90,7 +90,7 @@ export const SIMULATION_SHAPE: Shape<GivenOptions> = {
   hold: heldNames,
 };
 
-/** Everything a simulation is started with, checked. */
+/** Checks the options of a simulation. */
 export function checkedOptions(
   where: string,
   given: unknown,
@@ -99,17 +99,17 @@ export function checkedOptions(
   return optionsOf(where, "STEP", given, SIMULATION_SHAPE, more);
 }
 
-/** A finite number, or an error that names it. */
+/** Returns a finite number, or throws an error that names it. */
 export function checked(what: string, value: unknown): number {
   return finite.read(value, locationOf("", "STEP", what));
 }
 
-/** A positive step, or an error. */
+/** Returns a positive step, or throws. */
 export function checkedStep(step: unknown): number {
   return stepLength.read(step, locationOf("", "STEP", "step"));
 }
 
-/** Refuses positions or velocities of the wrong length, or not finite. */
+/** Throws if positions or velocities have the wrong length or are not finite. */
 export function checkState(what: string, given: unknown, names: readonly string[]): void {
   const count = isList(given) ? given.length : "no";
   if (count !== names.length) {

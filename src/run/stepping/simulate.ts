@@ -1,11 +1,11 @@
-import { NodriftError } from "../../ground/errors.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Method, System, SystemSource } from "../../interfaces/index.js";
 import { udwadiaKalaba } from "../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../methods/integrators/index.js";
 import { chosenMethod } from "../../methods/names/index.js";
 import { projection } from "../../methods/stabilisations/projection.js";
-import type { Method, System, SystemSource } from "../../seam/index.js";
 import type { Equations } from "../../systems/equations/equations.js";
-import { shownCoordinates } from "../public/state-view.js";
+import { publicCoordinates } from "../public/state-view.js";
 import { systemFor } from "./coordinate-choice.js";
 import { FixedSteps } from "./fixed-steps.js";
 import { checkHold, heldStart } from "./held-start.js";
@@ -13,7 +13,7 @@ import { type CheckedOptions, checkedOptions, type SimulationOptions } from "./o
 import type { Simulation } from "./simulation.js";
 import { checkSource, switchingOf, systemOf } from "./source.js";
 
-/** Steps of order 4, projected at their ends. */
+/** Returns the default method: steps of order 4, projected at their ends. */
 const defaultMethod = (): Method =>
   chosenMethod({
     formulation: udwadiaKalaba(),
@@ -21,7 +21,7 @@ const defaultMethod = (): Method =>
     integrator: rk4(),
   });
 
-/** The start that is given, or else that of the source. */
+/** Returns the given initial state, or else that of the source. */
 function startOf(
   source: Equations | SystemSource,
   system: System,
@@ -30,7 +30,7 @@ function startOf(
   if (q !== undefined) return { q, ...(v && { v }) };
   const own = "system" in source ? source : undefined;
   if (own?.q === undefined) {
-    const { velocityNames, positionNames = velocityNames } = shownCoordinates(system);
+    const { velocityNames, positionNames = velocityNames } = publicCoordinates(system);
     throw new NodriftError(
       "STEP",
       `simulate: q is missing: give the positions at the start (${positionNames.join(", ")})`,
@@ -63,7 +63,7 @@ export function simulate(
     throw new NodriftError(
       "STEP",
       `simulate: row "${switched.name}" switches on and off by its \`when\`, which is for solve: use solve(system, { span, step }) ` +
-        "for steps of one length, or start(system, { span, step }), which takes them one by one",
+        "for fixed steps, or start(system, { span, step }), which takes them one by one",
     );
   }
   const method = given.method ?? defaultMethod();
@@ -72,7 +72,7 @@ export function simulate(
   const {
     hold,
     q,
-    v = new Float64Array(shownCoordinates(system).velocities),
+    v = new Float64Array(publicCoordinates(system).velocities),
     time = 0,
     start,
   } = checked;

@@ -4,15 +4,15 @@ import type { StateCorrection } from "./state-correction.js";
 import type { StateOptions } from "./state-options.js";
 import type { DividedSteps } from "./step-walk.js";
 
-// Questions about the state are documented where they are answered. An interface that extended the class itself would ask
-// for its private parts, which simulations of bodies do not have.
+// Queries about the state are documented where they are answered. An interface that extended the class itself would
+// require its private members, which simulations of bodies do not have.
 
 /**
- * A system, a method and a state that moves in time. Made by `simulate`. Those of compiled models also read bodies and
- * joints by their names.
+ * A system, a method and a state that advances in time. Made by `simulate`. Simulations of compiled models also read
+ * bodies and joints by name.
  */
 export interface Simulation extends Pick<Inspection, keyof Inspection> {
-  /** The method in words. */
+  /** Name of the method. */
   readonly method: string;
   /** The positions: a live view. Copy it to keep it. */
   readonly q: Float64Array<ArrayBuffer>;
@@ -21,7 +21,7 @@ export interface Simulation extends Pick<Inspection, keyof Inspection> {
   /** The time of the state. */
   readonly time: number;
   /**
-   * How the last given state (start or {@link setState}) was changed by projection onto the constraints.
+   * Change of the last given state (initial state or {@link setState}) by projection onto the constraints.
    *
    * @example
    * const { positions } = simulate(pendulum, { method, step: 1e-3, q: [1.1, 0] }).correction;
@@ -29,7 +29,7 @@ export interface Simulation extends Pick<Inspection, keyof Inspection> {
    */
   readonly correction: StateCorrection;
   /**
-   * How many steps were taken in parts, by a method that does so, as `ros3`; and how many of the shortest parts were damped.
+   * Counts of steps divided by a method that does so, such as `ros3`, and of the shortest pieces that were damped.
    *
    * @example
    * if (simulation.division.damped > 0) console.log("contacts are stiffer than these steps resolve");
@@ -42,8 +42,8 @@ export interface Simulation extends Pick<Inspection, keyof Inspection> {
    * Replaces the state and restarts multistep methods. If projection fails, the old state is kept.
    *
    * @example
-   * const { q, v, time, turns } = solution.at(2);
-   * simulation.setState(q, v, { time, turns, start: "asGiven" });
+   * const { q, v, time, unwrappedAngles } = solution.at(2);
+   * simulation.setState(q, v, { time, unwrappedAngles, start: "asGiven" });
    */
   setState(
     q: ArrayLike<number>,
@@ -71,9 +71,9 @@ export interface Simulation extends Pick<Inspection, keyof Inspection> {
   /** Changes the length of the coming steps. */
   setStep(step: number): void;
 
-  /** A copy of everything: {@link restore} continues with the same bits. */
+  /** Returns a copy of everything: {@link restore} continues from it bitwise identically. */
   save(): Snapshot;
 
-  /** Goes back to a saved state, of this simulation or of one made in the same way. */
+  /** Restores a saved state of this simulation, or of one created in the same way. */
   restore(snapshot: Snapshot): void;
 }

@@ -1,4 +1,4 @@
-// Everything a simulation knows, to be kept and put back.
+// Snapshots of the complete state of a simulation.
 
 import {
   finite,
@@ -9,15 +9,15 @@ import {
   type Shape,
   text,
   whole,
-} from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import { checksumOf } from "../../ground/memory/checksum.js";
-import type { System } from "../../seam/index.js";
+} from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import { checksumOf } from "../../base/memory/checksum.js";
+import type { System } from "../../interfaces/index.js";
 import { stepLength } from "./options.js";
 
-/** Everything a simulation knows; made by {@link Simulation.save}. Plain data: it can be cloned and stored. */
+/** The complete state of a simulation; made by {@link Simulation.save}. Plain data: it can be cloned and stored. */
 export interface Snapshot {
-  /** The system and method it was made by. */
+  /** Identity of its system and method. */
   readonly identity: string;
   /** The memory of system and method, byte by byte. */
   readonly memory: Uint8Array<ArrayBuffer>;
@@ -27,7 +27,7 @@ export interface Snapshot {
   readonly steps: number;
   /** Length of a step. */
   readonly step: number;
-  /** What had been set of the numbers of a mechanism, as JSON; missing where it has none. */
+  /** Changed values of a mechanism, as JSON; absent if it has none. */
   readonly settings?: string;
   /** Checksum of all other fields. */
   readonly checksum: number;
@@ -43,23 +43,23 @@ const SHAPE: Shape<Snapshot> = {
   checksum: needed(notNegative),
 };
 
-/** What a snapshot must be of: memory is laid out in the same way then. */
+/** Identity that a snapshot must match: memory is then laid out in the same way. */
 export function identityOf({ name, coordinates, constraints }: System, method: string): string {
   const sizes = `${coordinates.velocities} coordinates, ${constraints.rows} constraints`;
   return `"${name}" (${sizes}) with ${method}`;
 }
 
-/** A snapshot, sealed. */
+/** Returns a snapshot with its checksum. */
 export function sealed(snapshot: Omit<Snapshot, "checksum">): Snapshot {
   return { ...snapshot, checksum: sumOf(snapshot) };
 }
 
 function sumOf({ memory, origin, steps, step, settings }: Omit<Snapshot, "checksum">): number {
-  const told = settings === undefined ? [] : [new TextEncoder().encode(settings)];
-  return checksumOf([memory, ...told], [origin, steps, step]);
+  const settingsBytes = settings === undefined ? [] : [new TextEncoder().encode(settings)];
+  return checksumOf([memory, ...settingsBytes], [origin, steps, step]);
 }
 
-/** A snapshot that can be put back: of the same system and method, and undamaged. */
+/** Returns a snapshot that can be restored: of the same system and method, and undamaged. Throws for others. */
 export function checkedSnapshot(given: unknown, identity: string, bytes: number): Snapshot {
   const snapshot = optionsOf("restore", "STEP", given, SHAPE);
   const { identity: of, memory, checksum } = snapshot;

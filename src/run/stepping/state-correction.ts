@@ -1,5 +1,5 @@
-import type { PublicCoordinates, System } from "../../seam/index.js";
-import { shownCoordinates } from "../public/state-view.js";
+import type { PublicCoordinates, System } from "../../interfaces/index.js";
+import { publicCoordinates } from "../public/state-view.js";
 
 /** Change of each coordinate when the given state was projected onto the constraints. */
 export interface StateCorrection {
@@ -9,27 +9,24 @@ export interface StateCorrection {
   readonly velocities: Readonly<Record<string, number>>;
 }
 
-/** A state: positions, then velocities. */
-type Numbers = ArrayLike<number>;
-
-/** The state that was last given, and what it became. */
+/** Record of the last given state and the state it was projected to. */
 export class CorrectionRecord {
   readonly #coordinates: PublicCoordinates;
   readonly #given: Float64Array;
   readonly #found: Float64Array;
 
   constructor(system: System) {
-    const coordinates = shownCoordinates(system);
+    const coordinates = publicCoordinates(system);
     this.#coordinates = coordinates;
     this.#given = new Float64Array(coordinates.positions + coordinates.velocities);
     this.#found = this.#given.slice();
   }
 
-  /** A state has been given, at rest where it has no velocities, and become another. */
+  /** Records a given state, at rest if it has no velocities, and the state it was projected to. */
   record(
-    q: Numbers,
-    v: Numbers | undefined,
-    found: { readonly q: Numbers; readonly v: Numbers },
+    q: ArrayLike<number>,
+    v: ArrayLike<number> | undefined,
+    found: { readonly q: ArrayLike<number>; readonly v: ArrayLike<number> },
   ): void {
     const { positions } = this.#coordinates;
     this.#given.fill(0);
@@ -54,15 +51,15 @@ export class CorrectionRecord {
   }
 }
 
-/** Changes by more than this part of the largest coordinate are reported. */
-const TOLD = 1e-6;
+/** Changes above this fraction of the largest coordinate are reported. */
+const MIN_REPORTED_CHANGE = 1e-6;
 
-/** A sentence about the coordinate that was moved most, if that is worth one. */
+/** Returns a sentence about the coordinate that was moved most, if the change is significant. */
 export function movedNote(
   what: "positions" | "velocities",
   names: readonly string[],
-  given: Numbers,
-  found: Numbers,
+  given: ArrayLike<number>,
+  found: ArrayLike<number>,
 ): string | undefined {
   const changes = Array.from(found, (x, i) => x - given[i]!);
   const worst = changes.reduce(
@@ -70,7 +67,7 @@ export function movedNote(
     0,
   );
   const size = Array.from(given).reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-  if (!(Math.abs(changes[worst] ?? 0) > TOLD * size)) return undefined;
+  if (!(Math.abs(changes[worst] ?? 0) > MIN_REPORTED_CHANGE * size)) return undefined;
   return (
     `the ${what} given do not satisfy the constraints and were moved to the nearest that do: "${names[worst]}" ` +
     `most, by ${changes[worst]!.toPrecision(2)}`

@@ -1,7 +1,7 @@
-import { finite, isList, optionsOf, rule, type Shape } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import type { System, Turns } from "../../seam/index.js";
-import { shownCoordinates } from "../public/state-view.js";
+import { finite, isList, optionsOf, rule, type Shape } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { System, UnwrappedAngles } from "../../interfaces/index.js";
+import { publicCoordinates } from "../public/state-view.js";
 import { checkState, startKind } from "./options.js";
 
 /** Options of setState. */
@@ -11,65 +11,78 @@ export interface StateOptions {
   /** Time of the state. Default: the present time. */
   readonly time?: number;
   /**
-   * Unwrapped joint angles: `turns` of another state, or radians by joint name. Default: the value nearest to the
+   * Unwrapped joint angles: `unwrappedAngles` of another state, or radians by joint name. Default: the value nearest to the
    * present angle.
    */
-  readonly turns?: ArrayLike<number> | Readonly<Record<string, number>>;
+  readonly unwrappedAngles?: ArrayLike<number> | Readonly<Record<string, number>>;
 }
 
 const SHAPE: Shape<StateOptions> = {
   start: startKind,
   time: finite,
-  turns: rule<NonNullable<StateOptions["turns"]>>(
-    "those of a state, or angles by joints",
+  unwrappedAngles: rule<NonNullable<StateOptions["unwrappedAngles"]>>(
+    "unwrapped angles of a state, or angles by joint name",
     (value) => typeof value === "object" && value !== null,
   ),
 };
 
-/** Options with all defaults; `turns` are numbers to be written, where some are given. */
+/** Returns the options with all defaults; `unwrappedAngles` are the values to write, if any are given. */
 export function checkedState(
   system: System,
   q: ArrayLike<number>,
   v: ArrayLike<number>,
   now: number,
   given: StateOptions | StateOptions["start"] = {},
-): { start: "assemble" | "asGiven"; time: number; turns: Float64Array | undefined } {
-  const { velocityNames, positionNames = velocityNames } = shownCoordinates(system);
+): { start: "assemble" | "asGiven"; time: number; unwrappedAngles: Float64Array | undefined } {
+  const { velocityNames, positionNames = velocityNames } = publicCoordinates(system);
   checkState("q", q, positionNames);
   checkState("v", v, velocityNames);
   const object = typeof given === "object" && given !== null ? given : { start: given };
   const options = optionsOf("setState", "STEP", object, SHAPE);
   const { start = "assemble", time = now } = options;
-  return { start, time, turns: checkedTurns(options.turns, system.continuation.turns) };
+  return {
+    start,
+    time,
+    unwrappedAngles: checkedTurns(options.unwrappedAngles, system.continuation.unwrappedAngles),
+  };
 }
 
-/** Options of `setState` that no later change reaches. */
+/** Returns a copy of the options of `setState` that later changes cannot affect. */
 export function plainOptions(options: StateOptions | StateOptions["start"]): StateOptions {
   const given = typeof options === "object" ? options : options ? { start: options } : {};
-  const { turns } = given;
-  return { ...given, ...(isList(turns) && { turns: Array.from(turns as ArrayLike<number>) }) };
+  const { unwrappedAngles } = given;
+  return {
+    ...given,
+    ...(isList(unwrappedAngles) && {
+      unwrappedAngles: Array.from(unwrappedAngles as ArrayLike<number>),
+    }),
+  };
 }
 
-/** What belongs to the accepted state besides q and v: a copy. */
-export function turnsNow(turns: Turns | undefined): Float64Array {
-  const values = new Float64Array(turns?.count ?? 0);
-  turns?.read(values);
+/** Returns a copy of the present unwrapped angles, which belong to the accepted state in addition to q and v. */
+export function unwrappedAnglesNow(unwrappedAngles: UnwrappedAngles | undefined): Float64Array {
+  const values = new Float64Array(unwrappedAngles?.count ?? 0);
+  unwrappedAngles?.read(values);
   return values;
 }
 
 function checkedTurns(
-  given: StateOptions["turns"],
-  turns: Turns | undefined,
+  given: StateOptions["unwrappedAngles"],
+  unwrappedAngles: UnwrappedAngles | undefined,
 ): Float64Array | undefined {
   if (given === undefined) return undefined;
-  const names = turns?.names ?? [];
-  const values = isNumbers(given) ? listed(given, names) : named(given, turnsNow(turns), names);
+  const names = unwrappedAngles?.names ?? [];
+  const values = isNumbers(given)
+    ? listed(given, names)
+    : named(given, unwrappedAnglesNow(unwrappedAngles), names);
   const bad = values.findIndex((value) => !Number.isFinite(value));
   if (bad < 0) return values;
-  throw new NodriftError("STEP", `turns of "${names[bad]}" is ${values[bad]}`);
+  throw new NodriftError("STEP", `unwrappedAngles of "${names[bad]}" is ${values[bad]}`);
 }
 
-function isNumbers(given: NonNullable<StateOptions["turns"]>): given is ArrayLike<number> {
+function isNumbers(
+  given: NonNullable<StateOptions["unwrappedAngles"]>,
+): given is ArrayLike<number> {
   return isList(given);
 }
 
@@ -78,7 +91,7 @@ function listed(given: ArrayLike<number>, names: readonly string[]): Float64Arra
   const what = names.length > 0 ? `: ${names.join(", ")}` : "";
   throw new NodriftError(
     "STEP",
-    `turns has ${given.length} numbers; the system has ${names.length}${what}`,
+    `unwrappedAngles has ${given.length} numbers; the system has ${names.length}${what}`,
   );
 }
 
@@ -88,13 +101,19 @@ function named(
   names: readonly string[],
 ): Float64Array {
   if (typeof given !== "object" || given === null) {
-    throw new NodriftError("STEP", `turns is ${given}; give those of a state, or angles by joints`);
+    throw new NodriftError(
+      "STEP",
+      `unwrappedAngles is ${given}; give unwrapped angles of a state, or angles by joint name`,
+    );
   }
   for (const [name, value] of Object.entries(given)) {
     const index = names.indexOf(name);
     if (index < 0) {
       const there = names.length > 0 ? `; there are: ${names.join(", ")}` : ": the system has none";
-      throw new NodriftError("STEP", `turns: no joint with an angle is named "${name}"${there}`);
+      throw new NodriftError(
+        "STEP",
+        `unwrappedAngles: no joint with an angle is named "${name}"${there}`,
+      );
     }
     values[index] = value;
   }

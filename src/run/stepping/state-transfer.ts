@@ -1,24 +1,24 @@
-import type { Arena } from "../../ground/memory/arena.js";
-import type { System } from "../../seam/index.js";
+import type { Arena } from "../../base/memory/arena.js";
+import type { System } from "../../interfaces/index.js";
 import type { GivenState } from "../public/given-state.js";
 import type { StateView } from "../public/state-view.js";
 import type { BoundMethod } from "./bind.js";
 import { InitialMemory } from "./initial-memory.js";
-import { turnsNow } from "./state-options.js";
+import { unwrappedAnglesNow } from "./state-options.js";
 
-/** The accepted state of a simulation, kept for when it is needed again. */
-export interface KeptState {
+/** A saved state of a simulation. */
+export interface SavedState {
   readonly numbers: Float64Array;
-  readonly turns: Float64Array;
+  readonly unwrappedAngles: Float64Array;
 }
 
-/** Numbers that a method integrates, where users see others. */
+/** Integrated coordinates, if they are not the public ones. */
 export interface OwnState {
   readonly q: Float64Array;
   readonly v: Float64Array;
 }
 
-/** Hands the accepted state of a simulation on, inside of a step: users are refused there. */
+/** Transfers the accepted state of a simulation within a step, when users have no access. */
 export class StateTransfer {
   readonly #system: System;
   readonly #bound: BoundMethod;
@@ -26,8 +26,8 @@ export class StateTransfer {
   readonly #given: GivenState;
   readonly #arena: Arena;
   readonly #numbers: Float64Array;
-  /** Scratch: steps make nothing. */
-  readonly #turns: Float64Array;
+  /** Scratch memory: steps allocate nothing. */
+  readonly #unwrappedAngles: Float64Array;
 
   constructor(
     system: System,
@@ -42,45 +42,45 @@ export class StateTransfer {
     const { state, coordinates } = system;
     const slots = coordinates.positions + coordinates.velocities;
     this.#numbers = arena.floats({ name: "state", address: state.q, slots });
-    this.#turns = this.turns;
+    this.#unwrappedAngles = this.unwrappedAngles;
   }
 
-  /** A copy of it, with what belongs to it. */
-  keep(): KeptState {
-    return { numbers: this.#numbers.slice(), turns: this.turns };
+  /** Returns a copy of the accepted state with its unwrapped angles. */
+  keep(): SavedState {
+    return { numbers: this.#numbers.slice(), unwrappedAngles: this.unwrappedAngles };
   }
 
-  /** The same into a copy that was made before: steps make nothing. */
-  keepIn({ numbers, turns }: KeptState): void {
+  /** Writes the accepted state to an existing copy, as steps allocate nothing. */
+  saveTo({ numbers, unwrappedAngles }: SavedState): void {
     numbers.set(this.#numbers);
-    this.#system.continuation.turns?.read(turns);
+    this.#system.continuation.unwrappedAngles?.read(unwrappedAngles);
   }
 
-  /** Goes back to a copy. Methods that remember earlier steps begin anew. */
-  putBack({ numbers, turns }: KeptState): void {
+  /** Restores a copy. Multistep methods restart. */
+  restore({ numbers, unwrappedAngles }: SavedState): void {
     this.#numbers.set(numbers);
-    this.#system.continuation.turns?.write(turns);
+    this.#system.continuation.unwrappedAngles?.write(unwrappedAngles);
     this.#bound.reset();
     this.#view.moved();
   }
 
-  /** Numbers that are integrated become the accepted state; what users see of it keeps its signs. */
+  /** Makes integrated coordinates the accepted state; the public state keeps its signs. */
   take({ q, v }: OwnState): void {
     this.#numbers.set(q);
     this.#numbers.set(v, q.length);
     this.#view.takeSigns();
   }
 
-  /** Positions as users see them. */
+  /** Positions in public coordinates. */
   get q(): Float64Array {
     return this.#view.q;
   }
 
-  get turns(): Float64Array {
-    return turnsNow(this.#system.continuation.turns);
+  get unwrappedAngles(): Float64Array {
+    return unwrappedAnglesNow(this.#system.continuation.unwrappedAngles);
   }
 
-  /** Memory as it is, to be used again: what follows {@link renew} depends on nothing of before. */
+  /** Returns a copy of the present memory for {@link renew}: what follows then does not depend on earlier use. */
   initialMemory(): InitialMemory {
     return new InitialMemory(this.#arena.memory.buffer as ArrayBuffer);
   }
@@ -91,8 +91,9 @@ export class StateTransfer {
   }
 
   /**
-   * Goes on from the state of another mechanism of the same bodies: from the nearest that fits the joints, from that state as it is seen by users,
-   * or from the numbers that are integrated, if those of both mean the same. The last makes no objects.
+   * Continues from the state of another mechanism of the same bodies: from the nearest state that fits the joints,
+   * from its public state as it is, or from the integrated coordinates, if those of both mean the same. The last
+   * allocates nothing.
    */
   continueFrom(
     other: StateTransfer,
@@ -102,8 +103,8 @@ export class StateTransfer {
     const { continuation } = this.#system;
     this.#view.q.set(other.#view.q);
     this.#view.v.set(other.#view.v);
-    other.#system.continuation.turns?.read(this.#turns);
-    continuation.turns?.write(this.#turns);
+    other.#system.continuation.unwrappedAngles?.read(this.#unwrappedAngles);
+    continuation.unwrappedAngles?.write(this.#unwrappedAngles);
     continuation.beginStep?.(t, 0);
     if (start === "sameNumbers") {
       this.#numbers.set(other.#numbers);
@@ -113,7 +114,7 @@ export class StateTransfer {
     this.jumped(t);
   }
 
-  /** Velocities have jumped, or a part of a step has ended: methods that remember earlier steps begin anew. */
+  /** Restarts the method. Call after velocities have jumped, or a substep has ended: multistep methods restart. */
   jumped(t: number): void {
     this.#bound.reset();
     this.#system.load(t);

@@ -1,13 +1,13 @@
-import type { Workspace } from "../../ground/memory/workspace.js";
+import type { Workspace } from "../../base/memory/workspace.js";
 import type { InputArray } from "./description.js";
 import { DifferenceColumns, remembered } from "./difference-columns.js";
 import { DifferenceLine } from "./difference-line.js";
-import type { Equations } from "./made.js";
+import type { Equations } from "./equations-types.js";
 import type { UserFunctions } from "./user-functions.js";
 
 /**
- * The constraints of a system and their derivatives at any state: given by the user, or else computed by
- * differences. Holds its own scratch; the steps of differences lie in the memory of the system.
+ * The constraints of a system and their derivatives at any state: given by the user, or computed by finite
+ * differences. Has its own scratch; the steps of finite differences lie in the memory of the system.
  */
 export class ConstraintEvaluator {
   readonly #functions: UserFunctions;
@@ -21,11 +21,11 @@ export class ConstraintEvaluator {
   /** (q, t) and (v, 1). */
   readonly #place: Float64Array<ArrayBuffer>;
   readonly #velocity: Float64Array<ArrayBuffer>;
-  /** Another (q, t), of samples. */
+  /** The (q, t) of samples. */
   readonly #sampled: Float64Array<ArrayBuffer>;
   readonly #rate: Float64Array<ArrayBuffer>;
   readonly #matrix: Float64Array<ArrayBuffer>;
-  /** What samples do not vary. */
+  /** Arguments that samples do not vary. */
   #q: InputArray;
   #v: InputArray;
   #t = 0;
@@ -42,7 +42,7 @@ export class ConstraintEvaluator {
     this.#matrix = new Float64Array(holonomic * n);
     this.#q = this.#v = new Float64Array(n);
     const point = new Float64Array(n);
-    /** The part of (q, t) that is q. */
+    /** The positions in (q, t). */
     const positions = (x: Float64Array) => {
       for (let i = 0; i < n; i++) point[i] = x[i] as number;
       functions.changed();
@@ -84,22 +84,22 @@ export class ConstraintEvaluator {
     });
   }
 
-  /** Fits the steps of the differences that are in use to a state. */
+  /** Fits the steps of the finite differences in use to a state. */
   fit(q: InputArray, v: InputArray, t: number): void {
-    this.#stand(q, v, t);
+    this.#setBase(q, v, t);
     if (this.#phi.isFound) this.#phi.fit(this.#place);
     if (this.#pi.isFound) this.#pi.fit(this.#place);
     if (this.#piByVelocity.isFound) this.#piByVelocity.fit(v);
   }
 
-  /** dPhi/dq, by rows. */
+  /** dPhi/dq, row-major. */
   jacobian(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     const functions = this.#functions;
     if (functions.gives.jacobian) {
       functions.jacobian(q, v, out, t);
       return;
     }
-    this.#stand(q, v, t);
+    this.#setBase(q, v, t);
     this.#fitted(this.#phi, this.#place);
     const n = q.length;
     for (let j = 0; j < n; j++) this.#phi.column(this.#place, j, out, j, n);
@@ -123,8 +123,8 @@ export class ConstraintEvaluator {
   }
 
   /**
-   * gamma: minus the second derivative of Phi along (q + s v, t + s), which is that of Phi at zero
-   * acceleration. From the Jacobian, where that is given, by one difference less.
+   * gamma: minus the second derivative of Phi along (q + s v, t + s), which is that of Phi at zero acceleration. If
+   * the Jacobian is given, only one derivative is a finite difference.
    */
   gamma(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     const functions = this.#functions;
@@ -139,14 +139,14 @@ export class ConstraintEvaluator {
     negate(out);
   }
 
-  /** dPi/dv, by rows. */
+  /** dPi/dv, row-major. */
   nonholonomicJacobian(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     const functions = this.#functions;
     if (functions.gives.nonholonomicJacobian) {
       functions.nonholonomicJacobian(q, v, out, t);
       return;
     }
-    this.#stand(q, v, t);
+    this.#setBase(q, v, t);
     this.#fitted(this.#piByVelocity, v);
     const n = v.length;
     for (let j = 0; j < n; j++) this.#piByVelocity.column(v, j, out, j, n);
@@ -164,15 +164,15 @@ export class ConstraintEvaluator {
   }
 
   /**
-   * The function whose differences are worst, and by how much of their size accelerations are then wrong; zero where all
-   * derivatives are given.
+   * Returns the function whose finite differences are worst, and the relative error of accelerations that they cause;
+   * zero if all derivatives are given.
    */
   differenceError(
     q: InputArray,
     v: InputArray,
     t: number,
   ): { readonly name: string; readonly error: number } {
-    this.#stand(q, v, t);
+    this.#setBase(q, v, t);
     const { gives } = this.#functions;
     const all = [
       {
@@ -190,21 +190,21 @@ export class ConstraintEvaluator {
     return all.reduce((worst, each) => (each.error > worst.error ? each : worst));
   }
 
-  /** The shortest length over which Phi is known to vary. */
+  /** Shortest known length over which Phi varies. */
   shortestLength(): number {
     return this.#phi.isFound ? this.#phi.shortestLength() : 1;
   }
 
-  /** Knows over which lengths Phi varies with q, and with t if it does. */
+  /** Lengths over which Phi varies with q, and with t if it depends on it. */
   phiLengths(q: InputArray, v: InputArray, t: number): DifferenceColumns {
-    this.#stand(q, v, t);
+    this.#setBase(q, v, t);
     this.#fitted(this.#phi, this.#place);
     return this.#phi;
   }
 
-  /** The same of Pi. */
+  /** Lengths over which Pi varies. */
   piLengths(q: InputArray, v: InputArray, t: number): DifferenceColumns {
-    this.#stand(q, v, t);
+    this.#setBase(q, v, t);
     this.#fitted(this.#pi, this.#place);
     return this.#pi;
   }
@@ -213,8 +213,8 @@ export class ConstraintEvaluator {
     if (!columns.isFound) columns.fit(x);
   }
 
-  /** The state that samples are around. */
-  #stand(q: InputArray, v: InputArray, t: number): void {
+  /** Sets the state around which samples are taken. */
+  #setBase(q: InputArray, v: InputArray, t: number): void {
     this.#q = q;
     this.#v = v;
     this.#t = t;
@@ -225,7 +225,7 @@ export class ConstraintEvaluator {
     this.#place[q.length] = t;
   }
 
-  /** J v + dPhi/dt at q and t, where J is given, with the v of the present state, which stays. */
+  /** J v + dPhi/dt at q and t, if J is given, with the v of the base state. */
   #rateOfPhi(q: InputArray, t: number, out: Float64Array): void {
     const n = q.length;
     const v = this.#v;

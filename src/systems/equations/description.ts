@@ -1,28 +1,32 @@
-/** Numbers a function writes. Row-major where it is a matrix. */
+/** Array to which a function writes. A matrix is row-major. */
 export type OutputArray = Float64Array;
-/** A state, to be read. */
+/** A state, read-only. */
 export type InputArray = Readonly<ArrayLike<number>> & Float64Array;
-/** A function writes into the view it is given and returns nothing, or returns an array (slower). */
+/** Result of a function: it writes into the view it receives and returns nothing, or returns an array (slower). */
 // biome-ignore lint/suspicious/noConfusingVoidType: what a function that only writes returns is void
 export type FunctionResult = void | ArrayLike<number> | readonly (readonly number[])[];
+
+/** Functions of positions and of states, which may depend on time. */
+export type OfPosition = (q: InputArray, out: OutputArray, t: number) => FunctionResult;
+export type OfState = (q: InputArray, v: InputArray, out: OutputArray, t: number) => FunctionResult;
 
 /** M(q, t). */
 export type MassFunction = (q: InputArray, out: OutputArray, t: number) => FunctionResult;
 
 /** Constraints on positions: Phi(q, t) = 0. */
 export interface HolonomicConstraints {
-  /** Their number, or their names. */
+  /** Number of rows, or their names. */
   readonly rows: number | readonly string[];
   /**
    * Phi. A function that does not declare its third parameter cannot depend on time, and is not
    * differentiated with respect to it.
    */
   readonly value: (q: InputArray, out: OutputArray, t: number) => FunctionResult;
-  /** dPhi/dq, row by row. Default: differences of `value`. */
+  /** dPhi/dq, row-major. Default: finite differences of `value`. */
   readonly jacobian?: (q: InputArray, out: OutputArray, t: number) => FunctionResult;
-  /** dPhi/dt. Default: zero when `value` does not take t, else differences of `value`. */
+  /** dPhi/dt. Default: zero if `value` does not take t, else finite differences of `value`. */
   readonly timeDerivative?: (q: InputArray, out: OutputArray, t: number) => FunctionResult;
-  /** gamma in J a = gamma, the second derivative of Phi at zero acceleration, negated. Default: differences. */
+  /** gamma in J a = gamma, the second derivative of Phi at zero acceleration, negated. Default: finite differences. */
   readonly gamma?: (q: InputArray, v: InputArray, out: OutputArray, t: number) => FunctionResult;
 }
 
@@ -30,22 +34,21 @@ export interface HolonomicConstraints {
 export interface NonholonomicConstraints {
   readonly rows: number | readonly string[];
   readonly value: (q: InputArray, v: InputArray, out: OutputArray, t: number) => FunctionResult;
-  /** dPi/dv, row by row. Default: differences of `value`. */
+  /** dPi/dv, row-major. Default: finite differences of `value`. */
   readonly jacobian?: (q: InputArray, v: InputArray, out: OutputArray, t: number) => FunctionResult;
-  /** gamma in J a = gamma: -(dPi/dq v + dPi/dt). Default: differences. */
+  /** gamma in J a = gamma: -(dPi/dq v + dPi/dt). Default: finite differences. */
   readonly gamma?: (q: InputArray, v: InputArray, out: OutputArray, t: number) => FunctionResult;
 }
 
 /**
- * Constraints whose forces do work, like dry friction in a joint: the forces of constraint are J^T lambda + C, where C is what
- * they do besides holding the constraints, a work C . dq in every displacement dq that the constraints allow (Udwadia and
- * Kalaba 2002).
+ * Constraints whose forces do work, like dry friction in a joint. The constraint forces are J^T lambda + C, where C
+ * does the work C . dq in every displacement dq that the constraints allow (Udwadia and Kalaba 2002).
  */
 export interface NonIdealConstraints {
   /**
-   * C, which may depend on the multipliers lambda: holonomic rows first. Of dry friction, C is -mu |lambda| |J^T| against the
-   * sliding. The part of C that the constraints themselves take up changes lambda and nothing else. C must be continuous: make
-   * a friction force that changes its sign at rest smooth there.
+   * Writes C, which may depend on the multipliers lambda: holonomic rows first. For dry friction, C is -mu |lambda|
+   * |J^T| against the sliding. The component of C that the constraints absorb changes lambda and nothing else. C must
+   * be continuous: smooth a friction force that changes its sign at rest.
    */
   readonly force: (
     q: InputArray,
@@ -54,13 +57,14 @@ export interface NonIdealConstraints {
     out: OutputArray,
     t: number,
   ) => FunctionResult;
-  /** Iterations of lambda and C at most. Those of a law without multipliers need two. Default: 100. */
+  /** Maximum number of iterations of lambda and C. A law without multipliers needs two. Default: 100. */
   readonly iterations?: number;
 }
 
 /**
- * Says by its sign whether a row acts, at a state. `multipliers` are those of all rows, holonomic ones first, zero for
- * rows that do not act; they are found only if the function declares this parameter. `prepare` is not called for it.
+ * A value whose sign determines whether a row acts, at a state. `multipliers` are those of all rows, holonomic ones
+ * first, zero for rows that do not act; they are computed only if the function declares this parameter. `prepare` is
+ * not called for it.
  */
 export type RowCondition = (
   q: InputArray,
@@ -69,9 +73,9 @@ export type RowCondition = (
   multipliers: InputArray,
 ) => number;
 
-/** Conditions of a row that ends by another condition than it begins by. */
+/** Conditions of a row that begins and ends by different conditions. */
 export interface RowConditions {
-  /** While the row does not act: it begins to when this becomes positive. */
+  /** While the row does not act: it begins to act when this becomes positive. */
   readonly begin: RowCondition;
   /** While the row acts: it ends when this becomes positive. */
   readonly end: RowCondition;
@@ -82,11 +86,11 @@ export interface RowConditions {
  * `out`, or return an array. t is the last parameter and may be omitted.
  */
 export interface EquationsDescription {
-  /** For messages. */
+  /** Name, for messages. */
   readonly name?: string;
-  /** Their number, or their names. */
+  /** Number of coordinates, or their names. */
   readonly coordinates: number | readonly string[];
-  /** Diagonal numbers, a full constant matrix by rows, or a function that writes either. */
+  /** Diagonal, a full constant matrix, row-major, or a function that writes either. */
   readonly mass:
     | readonly number[]
     | readonly (readonly number[])[]
@@ -99,8 +103,9 @@ export interface EquationsDescription {
   /** Constraints on velocities: Pi(q, v, t) = 0. */
   readonly nonholonomic?: NonholonomicConstraints;
   /**
-   * When rows act, by their names: a row is in force while its condition is positive. Rows that are not named always act. When a
-   * row begins to act, velocities jump onto it by an impulse; when it ends nothing jumps. For `solve` and `start`.
+   * Conditions by row name: a row acts while its condition is positive. Rows without a condition always act. When a
+   * row begins to act, an impulse changes the velocities to satisfy it; when it ends, velocities are continuous. For
+   * `solve` and `start`.
    *
    * @example
    * const when = { rope: ([x, y]) => x * x + y * y - 1 };
@@ -110,13 +115,13 @@ export interface EquationsDescription {
   readonly nonIdeal?: NonIdealConstraints;
   /** Potential energy, for the energy and its control. */
   readonly potential?: (q: InputArray, t: number) => number;
-  /** dV/dq. Default: differences of `potential`. */
+  /** dV/dq. Default: finite differences of `potential`. */
   readonly potentialGradient?: (q: InputArray, out: OutputArray, t: number) => FunctionResult;
   /** Power of the forces that `potential` does not cover. Default: zero. */
   readonly power?: (q: InputArray, v: InputArray, t: number) => number;
   /**
-   * Compares derivatives that are given with differences of the functions they belong to, at the start of a run and at
-   * a later state, and refuses contradictions. Default: true.
+   * Compares given derivatives with finite differences of their functions, at the start of a run and at a later state,
+   * and rejects contradictions. Default: true.
    */
   readonly check?: boolean;
   /** Called once per state before the other functions: compute shared terms here. */
@@ -124,8 +129,8 @@ export interface EquationsDescription {
 }
 
 /**
- * Whether nothing but errors changes the energy, as far as a description tells: it has no `power`, constraints that are
- * ideal, and nothing that declares its parameter t, which comes last.
+ * Returns whether only errors change the energy, as far as the description shows: it has no `power`, its constraints
+ * are ideal, and no function declares its parameter t, which comes last.
  */
 export function isConservative(description: EquationsDescription): boolean {
   const { mass, potential, power, holonomic, nonholonomic, nonIdeal } = description;
@@ -139,5 +144,7 @@ export function isConservative(description: EquationsDescription): boolean {
     [power, 0],
     [nonIdeal?.force, 0],
   ] as const;
-  return functions.every(([told, withTime]) => told === undefined || told.length < withTime);
+  return functions.every(
+    ([declared, withTime]) => declared === undefined || declared.length < withTime,
+  );
 }

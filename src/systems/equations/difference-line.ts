@@ -1,36 +1,36 @@
-import { ORDER_8, spacingAt } from "../../ground/algebra/differences.js";
+import { ORDER_8, spacingAt } from "../../base/algebra/differences.js";
 import type { DifferenceColumns } from "./difference-columns.js";
 
 /**
- * Parts of the length over which a function varies that a step along a line is: order 8 is then wrong by 1e-13 in second
- * derivatives, and rounding is 4 eps / RATIO^2.
+ * Step along a line, as a fraction of the length over which a function varies: order 8 is then wrong by 1e-13 in
+ * second derivatives, and rounding is 4 eps / STEP_RATIO^2.
  */
-const RATIO = 0.06;
-/** Steps to where no point lies any more. */
-const FARTHEST = ORDER_8.length + 1;
-/** Times a step is halved where the function is not defined as far away. */
-const HALVINGS = 16;
-/** Lengths of a step among which one is chosen, and the spacing of arguments, in their lengths, from which it is worth it. */
-const CHOICES = 64;
-const COARSE = 2 ** -46;
+const STEP_RATIO = 0.06;
+/** Number of steps beyond which there are no sample points. */
+const OUTER_STEPS = ORDER_8.length + 1;
+/** Maximum number of halvings if the function is not defined at that distance. */
+const MAX_HALVINGS = 16;
+/** Number of candidate steps, and the spacing of arguments, in their lengths, above which candidates are compared. */
+const STEP_CANDIDATES = 64;
+const COARSE_SPACING = 2 ** -46;
 
-/** Lengths a second that are none: a step that takes a part of a length at such a rate would be infinite. */
-const STILL = 1e-300;
+/** Rates of change, in lengths per second, treated as zero: the step for such a rate would be infinite. */
+const MIN_CHANGE_RATE = 1e-300;
 
-/** Writes a function's values at a point and a time. */
+/** Writes the values of a function at a point and a time. */
 export type SampledAt = (q: Float64Array, t: number, value: Float64Array) => void;
 
 /**
- * Derivatives of a function along q + s v, t + s. The points are numbers of the machine, at even distances: the way s v is
- * rounded to the spacing of the farthest of them, and q too where that is finer. Rounding then makes the direction
- * another one, by eps |q| / s, where points rounded one by one would make it eps |q| / s^2. Where |q| is so large that
- * this matters, s is chosen so that the way needs little rounding.
+ * Derivatives of a function along q + s v, t + s. The sample points are equidistant floating-point numbers: the
+ * displacement s v is rounded to the spacing of the farthest of them, and so is q if its own spacing is finer.
+ * Rounding then changes the direction by eps |q| / s, while points rounded one by one would cause an error of eps |q|
+ * / s^2. If |q| is so large that this matters, s is chosen so that the displacement needs little rounding.
  */
 export class DifferenceLine {
   readonly #count: number;
   readonly #rows: number;
   readonly #sample: SampledAt;
-  /** The middle, the way of a step and the spacing, of q and then t. */
+  /** The base point, the displacement of a step and the spacing, for q and then t. */
   readonly #middle: Float64Array<ArrayBuffer>;
   readonly #way: Float64Array<ArrayBuffer>;
   readonly #spacing: Float64Array<ArrayBuffer>;
@@ -53,8 +53,8 @@ export class DifferenceLine {
   }
 
   /**
-   * The first derivative at a place, which is q and then t, with velocities, which are v and then 1: both may end before
-   * the time, where the function does not depend on it. `lengths` knows over which lengths it varies.
+   * The first derivative at a point, which is q and then t, with velocities, which are v and then 1. Both may omit the
+   * time if the function does not depend on it. `lengths` holds the lengths over which it varies.
    */
   first(
     place: Float64Array,
@@ -84,9 +84,9 @@ export class DifferenceLine {
   ): void {
     out.fill(0);
     const rate = lengths.changeRate(velocity);
-    if (rate < STILL) return;
-    let wanted = RATIO / rate;
-    for (let i = 0; i <= HALVINGS; i++, wanted /= 2) {
+    if (rate < MIN_CHANGE_RATE) return;
+    let wanted = STEP_RATIO / rate;
+    for (let i = 0; i <= MAX_HALVINGS; i++, wanted /= 2) {
       this.#space(place, velocity, wanted);
       const s = this.#chosen(velocity, lengths, wanted);
       this.#put(place, velocity, s);
@@ -121,21 +121,21 @@ export class DifferenceLine {
     this.#sample(this.#point, (this.#middle[n] as number) + k * (this.#way[n] as number), value);
   }
 
-  /** The spacing of numbers as far away as the points will be. */
+  /** Sets the spacing of floating-point numbers at the farthest points. */
   #space(place: Float64Array, velocity: Float64Array, s: number): void {
     for (let i = 0; i <= this.#count; i++) {
       const way = s * (velocity[i] as number);
-      this.#spacing[i] = spacingAt(Math.abs(place[i] as number) + FARTHEST * Math.abs(way));
+      this.#spacing[i] = spacingAt(Math.abs(place[i] as number) + OUTER_STEPS * Math.abs(way));
     }
   }
 
   /**
-   * A length near the one wanted, not above it, after which the argument with the coarsest spacing has gone a whole number of
-   * spacings, and the others nearly so.
+   * Returns a step near the requested one, not above it, in which the argument with the coarsest spacing moves by an
+   * integer number of spacings, and the others nearly so.
    */
   #chosen(velocity: Float64Array, lengths: DifferenceColumns, wanted: number): number {
     let coarsest = -1;
-    let most = COARSE;
+    let most = COARSE_SPACING;
     for (let i = 0; i < lengths.count; i++) {
       const size = (this.#spacing[i] as number) / lengths.lengthOf(i);
       if (velocity[i] === 0 || size <= most) continue;
@@ -147,7 +147,7 @@ export class DifferenceLine {
     const whole = Math.floor(wanted / unit);
     let best = wanted;
     let least = Number.POSITIVE_INFINITY;
-    for (let k = 0; k < Math.min(CHOICES, whole / 2); k++) {
+    for (let k = 0; k < Math.min(STEP_CANDIDATES, whole / 2); k++) {
       const s = (whole - k) * unit;
       const off = this.#roundingOf(velocity, lengths, s);
       if (!(off < least)) continue;
@@ -157,7 +157,7 @@ export class DifferenceLine {
     return best;
   }
 
-  /** How far the ways after a step are from whole numbers of spacings, in lengths. */
+  /** Deviation of the displacements of a step from integer numbers of spacings, in lengths. */
   #roundingOf(velocity: Float64Array, lengths: DifferenceColumns, s: number): number {
     let sum = 0;
     for (let i = 0; i < lengths.count; i++) {

@@ -14,8 +14,8 @@ import {
   whole,
   word,
   wrongValueError,
-} from "../../ground/checking/index.js";
-import type { StateData } from "../../seam/index.js";
+} from "../../base/checking/index.js";
+import type { StateData } from "../../interfaces/index.js";
 import type {
   EquationsDescription,
   HolonomicConstraints,
@@ -30,13 +30,13 @@ import {
   type Mass,
   type RowSwitching,
   rowSwitching,
-} from "./made.js";
+} from "./equations-types.js";
 import { nameList, nameOf, namesOf, requireUnique, wrong } from "./name-checks.js";
 import { functionConditions, rowCondition, rowSwitchingOf, withRows } from "./row-switching.js";
 import { EquationState, type RowSelection } from "./state.js";
 import { EquationSystem } from "./system.js";
 
-export type { Equations, Mass } from "./made.js";
+export type { Equations, Mass } from "./equations-types.js";
 
 function partsOf(selection?: RowSelection): EquationParts {
   return Object.freeze({
@@ -68,7 +68,7 @@ const NON_IDEAL: Shape<NonIdealConstraints> = {
   iterations: whole(2),
 };
 
-/** {@link massOf} says more. */
+/** Further checks are in {@link massOf}. */
 const masses: Rule<EquationsDescription["mass"]> = {
   wants: "numbers, rows of numbers, { diagonal: function } or { full: function }",
   read: (value, place) => plain(place, value) as EquationsDescription["mass"],
@@ -133,7 +133,7 @@ export function equations(given: EquationsDescription, ...more: undefined[]): Eq
   });
 }
 
-/** Rows that switch on and off, with a system for each set of those that act. */
+/** Creates the switching rows, with a system for each set of acting rows. */
 function switchingOf(
   made: Equations,
   rowNames: readonly string[],

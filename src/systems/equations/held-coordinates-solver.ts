@@ -1,16 +1,17 @@
-// Solves in which some coordinates do not move. Of x with J x = r the one of least x^T M x is wanted among those with
-// x = 0 in the coordinates held: that of M and J with their rows and columns taken out. Here they stay in place, zero in
-// J and those of the identity in M. Then x is zero there but for the rounding of the decomposition, which is taken away.
+// Solves with held coordinates. Among the x with J x = r and x = 0 in the held coordinates, the one of least x^T M x
+// is needed: the solution for M and J without their rows and columns. Here these stay in place, zero in J and those of
+// the identity in M. Then x is zero there but for rounding errors of the decomposition, which are removed.
 //
-// Rejected: a large mass for what is held. It moves by the ratio of the masses, and the factor loses as many digits.
+// Rejected: a large mass for held coordinates. They move by the ratio of the masses, and the factor loses as many
+// digits.
 
 import { MassKind } from "../../../assembly/layout.js";
-import type { Address, Arena } from "../../ground/memory/arena.js";
-import { RANK_TOLERANCE } from "../../ground/rank-tolerance.js";
-import type { ConstraintSolver, DenseEquations } from "../../seam/index.js";
+import type { Address, Arena } from "../../base/memory/arena.js";
+import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import type { ConstraintSolver, DenseEquations } from "../../interfaces/index.js";
 import { DenseSolver, type DenseSource } from "../dense-solver.js";
 
-/** A solver of a system with some coordinates held. Reserves memory: before the system's is sealed. */
+/** Creates a solver of a system with some coordinates held. Reserves memory; call before the system is sealed. */
 export function heldSolver(
   system: DenseSource,
   dense: DenseEquations,
@@ -39,7 +40,7 @@ export function heldSolver(
   };
 }
 
-/** The matrices of a system without what is held. */
+/** The matrices of a system without the held coordinates. */
 function withoutHeld(
   system: DenseSource,
   whole: DenseEquations,
@@ -82,7 +83,7 @@ function withoutHeld(
       for (const i of held) for (let row = 0; row < m; row++) views.jacobian[i + row * n] = 0;
       return jacobian.address;
     },
-    // Coordinates that are held take rank away: what is known of all of them does not help.
+    // Held coordinates reduce the rank, so the rank of the full matrices does not help.
     generalRank: () => undefined,
     forces: () => system.forces(),
     gamma: () => system.gamma(),

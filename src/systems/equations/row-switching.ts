@@ -1,5 +1,6 @@
-// Rows that act only while a condition holds. A set of acting rows is a system of its own, made when a run first needs
-// it; the run changes from one to the other where conditions change their signs (docs/decisions/0023-switched-rows.md).
+// Rows that act only while a condition holds. A set of acting rows is a system of its own, created when a run first
+// needs it; the run changes from one to the other when conditions change their signs
+// (docs/decisions/0023-switched-rows.md).
 
 import {
   callback,
@@ -10,26 +11,28 @@ import {
   type Rule,
   type Shape,
   wrongValueError,
-} from "../../ground/checking/index.js";
-import { NodriftError, SimulationError } from "../../ground/errors.js";
-import type { State, SystemSource } from "../../seam/index.js";
+} from "../../base/checking/index.js";
+import { NodriftError, SimulationError } from "../../base/errors.js";
+import type { State, SystemSource } from "../../interfaces/index.js";
 import type {
   EquationsDescription,
   FunctionResult,
   InputArray,
   NonIdealConstraints,
+  OfPosition,
+  OfState,
   RowCondition,
   RowConditions,
 } from "./description.js";
-import type { Equations, RowSwitching, SwitchedRow } from "./made.js";
+import type { Equations, RowSwitching, SwitchedRow } from "./equations-types.js";
 import { wrong } from "./name-checks.js";
 import { type EquationState, expandRows, type RowSelection } from "./state.js";
 import { copied, takeReturned, UNWRITTEN } from "./user-functions.js";
 
-/** A condition at a state, not yet checked. */
+/** A condition at a state, not yet validated. */
 export type StateCondition = (state: EquationState) => unknown;
 
-/** When a row begins to act and when it ends: without an end it acts while `begin` is positive. */
+/** Conditions that begin and end a row: without an end it acts while `begin` is positive. */
 export interface StateConditions {
   readonly begin: StateCondition;
   readonly end?: StateCondition;
@@ -40,7 +43,7 @@ const CONDITIONS: Shape<RowConditions> = { begin: needed(callback()), end: neede
 const WANTED = "a function (q, v, t) => number, positive while the row acts, or { begin, end }";
 const conditions = options(CONDITIONS, WANTED);
 
-/** When a row acts, by functions. */
+/** Rule for conditions given by functions. */
 export const rowCondition: Rule<RowCondition | RowConditions> = {
   wants: WANTED,
   read(value, place) {
@@ -52,7 +55,7 @@ export const rowCondition: Rule<RowCondition | RowConditions> = {
 
 const NONE = new Float64Array(0);
 
-/** Conditions by functions, as functions of states. */
+/** Converts conditions given by functions to functions of states. */
 export function functionConditions(
   given: RowCondition | RowConditions,
   coordinates: number,
@@ -62,7 +65,10 @@ export function functionConditions(
   return { begin: stateCondition(begin, coordinates), end: stateCondition(end, coordinates) };
 }
 
-/** A condition gets copies, so that it cannot move the state, and multipliers only if it declares that parameter. */
+/**
+ * Wraps a condition. It receives copies, so that it cannot change the state, and multipliers only if it declares that
+ * parameter.
+ */
 export function stateCondition(given: RowCondition, coordinates: number): StateCondition {
   const [q, v] = [new Float64Array(coordinates), new Float64Array(coordinates)];
   const readsMultipliers = given.length > 3;
@@ -72,7 +78,7 @@ export function stateCondition(given: RowCondition, coordinates: number): StateC
   };
 }
 
-/** Makes the rows that switch; `make` makes a system in which only some act. */
+/** Creates the switching rows; `make` creates a system in which only some rows act. */
 export function rowSwitchingOf(
   system: string,
   rowNames: readonly string[],
@@ -113,7 +119,7 @@ function switchedRow(system: string, name: string, { begin, end }: StateConditio
   };
 }
 
-/** The value of a condition; throws an error that names the row if it has none. */
+/** Returns the value of a condition; throws an error that names the row if it has none. */
 function conditionValue(
   system: string,
   row: string,
@@ -138,7 +144,7 @@ function conditionValue(
   );
 }
 
-/** The description with only some of its rows. Functions that write all rows are called as they are. */
+/** Returns the description with only some of its rows. Functions that write all rows are called unchanged. */
 export function withRows(
   { name, description, coordinateNames, holonomicNames, nonholonomicNames }: Equations,
   { rowNames, acting }: RowSelection,
@@ -172,16 +178,13 @@ export function withRows(
   };
 }
 
-type OfPosition = (q: InputArray, out: Float64Array, t: number) => FunctionResult;
-type OfState = (q: InputArray, v: InputArray, out: Float64Array, t: number) => FunctionResult;
-
-/** Without what is undefined: options that are absent must stay absent. */
+/** Removes undefined members, since absent options must stay absent. */
 function present<T extends object>(given: T): { [K in keyof T]-?: Exclude<T[K], undefined> } {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]-?: Exclude<T[K], undefined> };
 }
 
-/** Functions of all rows of a group as functions of those that act. */
+/** Converts functions of all rows of a group to functions of the acting rows. */
 class RowPicker {
   readonly names: readonly string[];
   readonly #system: string;
@@ -217,7 +220,7 @@ class RowPicker {
     return likeLong(all, some) as F;
   }
 
-  /** `out` stays as it was filled if the function wrote nothing at all: that is reported. Entries left out are zero. */
+  /** `out` keeps its fill values if the function wrote nothing at all, which is reported. Entries left out are zero. */
   #take(
     part: string,
     result: FunctionResult,
@@ -239,12 +242,12 @@ class RowPicker {
   }
 }
 
-/** Whether a function depends on time is read from how many parameters it declares. */
+/** Preserves the number of declared parameters, which shows whether a function depends on time. */
 function likeLong<F extends OfPosition | OfState>(all: F, some: F): F {
   return Object.defineProperty(some, "length", { value: all.length });
 }
 
-/** The law of the description sees the multipliers of all rows: zero of those that do not act. */
+/** The law of the description receives the multipliers of all rows: zero for rows that do not act. */
 function ofAllRows(
   given: NonIdealConstraints,
   rowNames: readonly string[],

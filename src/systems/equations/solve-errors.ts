@@ -1,15 +1,15 @@
 import { Status } from "../../../assembly/layout.js";
-import { SimulationError } from "../../ground/errors.js";
-import { describeStatus, statusCode, statusIndex } from "../../ground/wasm/status.js";
+import { SimulationError } from "../../base/errors.js";
+import { describeStatus, statusCode, statusIndex } from "../../base/wasm/status.js";
 
-/** Data searched to find the cause of a failed solve. */
+/** Data that are searched for the cause of a failed solve. */
 export interface ErrorContext {
   readonly name: string;
   readonly time: number;
   readonly coordinateNames: readonly string[];
   readonly rowNames: readonly string[];
   readonly holonomicRows: number;
-  /** True for what was evaluated at this state: the rest is left from another one. */
+  /** Returns whether a quantity was evaluated at this state; others are from an earlier state. */
   isKnown(part: (typeof FUNCTIONS)[number]): boolean;
   readonly views: Readonly<
     Record<"q" | "v" | "mass" | "forces" | "jacobian" | "gamma" | "phiDot" | "phi", Float64Array>
@@ -17,8 +17,8 @@ export interface ErrorContext {
 }
 
 /**
- * The error for a failed solve. A state that is not finite, or soon will not be, comes first, since it spoils all else; then
- * the functions in the order they are used; then the matrices.
+ * Returns the error for a failed solve. A state that is not finite, or soon will not be, comes first, since it spoils
+ * all else; then the functions in the order they are used; then the matrices.
  */
 export function equationSolveError(
   system: ErrorContext,
@@ -32,8 +32,10 @@ export function equationSolveError(
   );
 }
 
-/** Beyond this, products of coordinates overflow: user functions are not to blame for results at such a state. */
-export const BLOWN_UP = 1e50;
+/**
+ * Above this magnitude, products of coordinates overflow: user functions are not the cause of results at such a state.
+ */
+export const MAX_COORDINATE = 1e50;
 
 function badState({
   name,
@@ -45,7 +47,7 @@ function badState({
     ["q", "position"],
     ["v", "velocity"],
   ] as const) {
-    const index = views[part].findIndex((value) => !(Math.abs(value) < BLOWN_UP));
+    const index = views[part].findIndex((value) => !(Math.abs(value) < MAX_COORDINATE));
     if (index >= 0) {
       return new SimulationError(
         "STEP",

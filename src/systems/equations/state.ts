@@ -1,10 +1,10 @@
-// States of systems given by functions, as solutions have them: more than numbers, found when it is asked for.
+// States of systems given by functions, as found in solutions. Quantities other than q and v are computed on request.
 
-import { NodriftError } from "../../ground/errors.js";
-import type { Arena, Segment } from "../../ground/memory/arena.js";
-import type { ConstraintSolver, State, StateData, System } from "../../seam/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Arena, Segment } from "../../base/memory/arena.js";
+import type { ConstraintSolver, State, StateData, System } from "../../interfaces/index.js";
 
-/** Which rows act, of all that a description has. */
+/** The acting rows among all rows of a description. */
 export interface RowSelection {
   readonly rowNames: readonly string[];
   readonly acting: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export class EquationState implements State {
   readonly #make: () => System;
   readonly #rows: RowSelection | undefined;
 
-  /** `make` gives a system of the owner, in which answers are found; `rows` are those that act, unless all do. */
+  /** `make` creates a system of the owner, for queries; `rows` are the acting ones. Default: all rows act. */
   constructor(owner: object, make: () => System, data: StateData, rows?: RowSelection) {
     this.q = data.q;
     this.v = data.v;
@@ -46,8 +46,8 @@ export class EquationState implements State {
   }
 
   /**
-   * Multipliers lambda of the same, in the order of the rows; those of least norm when they are not unique. Rows that do not act
-   * have zero.
+   * Multipliers lambda of these equations, in the order of the rows; those of least norm if they are not unique. Rows
+   * that do not act have zero.
    */
   multipliers(): Float64Array {
     const found = this.#reader().multipliers();
@@ -56,7 +56,7 @@ export class EquationState implements State {
     return expandRows(rowNames, acting, found, new Float64Array(rowNames.length));
   }
 
-  /** Whether a row acts at this state: false while its `when` keeps it switched off. */
+  /** Returns whether a row acts at this state: false while its `when` keeps it switched off. */
   acts(row: string): boolean {
     const names = this.#rows?.rowNames ?? this.#reader().system.constraints.rowNames;
     if (!names.includes(row)) {
@@ -68,7 +68,7 @@ export class EquationState implements State {
     return this.#rows?.acting.has(row) ?? true;
   }
 
-  /** Kinetic, potential and total energy. Potential energy is zero when the system gives none. */
+  /** Kinetic, potential and total energy. Potential energy is zero if the system has none. */
   energy(): { readonly kinetic: number; readonly potential: number; readonly total: number } {
     const { system } = this.#reader();
     const [kinetic, potential] = [system.energy.kinetic(), system.energy.potential()];
@@ -85,17 +85,17 @@ export class EquationState implements State {
     };
   }
 
-  /** Looks at the numbers of this state. */
-  #reader(): Reader {
-    const reader = readers.get(this.#owner) ?? new Reader(this.#make());
+  /** Loads this state into the reader. */
+  #reader(): StateReader {
+    const reader = readers.get(this.#owner) ?? new StateReader(this.#make());
     readers.set(this.#owner, reader);
     reader.load(this.#data);
     return reader;
   }
 }
 
-/** A second system, in memory of its own: the run that is read from is left alone. */
-class Reader {
+/** A second system with its own memory, so that the run is not disturbed. */
+class StateReader {
   readonly system: System;
   readonly #solver: ConstraintSolver;
   readonly #arena: Arena;
@@ -131,10 +131,10 @@ class Reader {
   }
 }
 
-/** One for all states of a system. */
-const readers = new WeakMap<object, Reader>();
+/** One reader for all states of a system. */
+const readers = new WeakMap<object, StateReader>();
 
-/** Numbers of acting rows among those of all rows: zero for the others. */
+/** Expands values of acting rows to all rows: zero for the others. */
 export function expandRows(
   rowNames: readonly string[],
   acting: ReadonlySet<string>,

@@ -7,8 +7,8 @@ import {
   refuseMore,
   show,
   word,
-} from "../../ground/checking/index.js";
-import { NodriftError, SimulationError } from "../../ground/errors.js";
+} from "../../base/checking/index.js";
+import { NodriftError, SimulationError } from "../../base/errors.js";
 import type {
   EquationsDescription,
   FunctionResult,
@@ -20,7 +20,7 @@ import type {
 import { equations } from "./equations.js";
 import { copied, isZero, takeReturned } from "./user-functions.js";
 
-/** A function of the positions that shall follow a reference. */
+/** A function of the positions that follows a reference. */
 export interface TrackedFunction {
   /** The function itself. */
   readonly value: (q: InputArray) => number;
@@ -30,11 +30,11 @@ export interface TrackedFunction {
   readonly curvature?: (q: InputArray, v: InputArray) => number;
 }
 
-/** What shall follow which motion. */
+/** A reference motion and the quantity that follows it. */
 export interface TrackingReference {
-  /** Name of the constraint row: {@link controlForces} asks for it. */
+  /** Name of the constraint row, for {@link controlForces}. */
   readonly name: string;
-  /** A coordinate by its name, or a function of the positions. */
+  /** Name of a coordinate, or a function of the positions. */
   readonly follows: string | TrackedFunction;
   /** The motion r(t). */
   readonly reference: (t: number) => number;
@@ -64,18 +64,17 @@ const REFERENCES = listOf(
   "a list: [{ name, follows, reference }]",
 );
 
-/** Row of a reference with its coordinate looked up. */
-interface Row extends TrackingReference {
+/** A reference with its coordinate resolved. */
+interface TrackedRow extends TrackingReference {
   readonly coordinate: number;
   readonly function: TrackedFunction | undefined;
 }
 
 /**
- * Adds references to a description as constraints that depend on time, f(q) - r(t) = 0, behind those it
- * has: the motion follows them exactly, and their multipliers are the control that achieves it (Braun
- * and Goldfarb 2009, section 5.4; Udwadia 2003). Give all derivatives: if a rate or an acceleration is
- * missing, that derivative is found by differences for all holonomic rows, and `differentiated` of the
- * equations says so.
+ * Adds references to a description as constraints that depend on time, f(q) - r(t) = 0, after its own constraints.
+ * The motion follows them exactly, and their multipliers are the control that achieves it (Braun and Goldfarb 2009,
+ * section 5.4; Udwadia 2003). Supply all derivatives: if a rate or an acceleration is missing, that derivative is
+ * computed by finite differences for all holonomic rows, and listed in `differentiated` of the equations.
  *
  * @example
  * const driven = equations(withTracking(arm, [{
@@ -136,7 +135,7 @@ export function withTracking(
 
 type OwnMultipliers = (all: InputArray) => InputArray;
 
-/** Multipliers of the description's own rows: tracked ones lie between its holonomic and its other rows. */
+/** Multipliers of the description's own rows: those of tracking lie between its holonomic and its other rows. */
 function ownMultipliers(own: number, tracked: number): OwnMultipliers {
   let multipliers = new Float64Array(0);
   return (all) => {
@@ -150,7 +149,7 @@ function ownMultipliers(own: number, tracked: number): OwnMultipliers {
   };
 }
 
-/** Conditions of the description's rows that see its own multipliers. */
+/** Wraps conditions of the description's rows, which receive its own multipliers. */
 function mapConditions(
   when: NonNullable<EquationsDescription["when"]>,
   ownOf: OwnMultipliers,
@@ -167,12 +166,12 @@ function mapConditions(
   );
 }
 
-/** The law of the description sees the multipliers of its own rows. */
+/** The law of the description receives the multipliers of its own rows. */
 function ofOwnRows(given: NonIdealConstraints, ownOf: OwnMultipliers): NonIdealConstraints {
   return { ...given, force: (q, v, all, out, t) => given.force(q, v, ownOf(all), out, t) };
 }
 
-function rowOf(system: string, names: readonly string[], reference: TrackingReference): Row {
+function rowOf(system: string, names: readonly string[], reference: TrackingReference): TrackedRow {
   const { follows, name } = reference;
   if (typeof follows !== "string") return { ...reference, coordinate: -1, function: follows };
   const coordinate = names.indexOf(follows);
@@ -185,12 +184,12 @@ function rowOf(system: string, names: readonly string[], reference: TrackingRefe
   return { ...reference, coordinate, function: undefined };
 }
 
-type Given<F extends unknown[]> = ((...parameters: F) => FunctionResult) | undefined;
+type OptionalFunction<F extends unknown[]> = ((...parameters: F) => FunctionResult) | undefined;
 
-/** Calls the functions of the description and those of the references, one after the other. */
+/** Calls the functions of the description and those of the references in turn. */
 class Merger {
   readonly #system: string;
-  readonly #rows: readonly Row[];
+  readonly #rows: readonly TrackedRow[];
   readonly #n: number;
   readonly #own: Float64Array;
   readonly #ownMatrix: Float64Array;
@@ -198,7 +197,7 @@ class Merger {
   readonly #q: Float64Array;
   readonly #v: Float64Array;
 
-  constructor(system: string, own: number, n: number, rows: readonly Row[]) {
+  constructor(system: string, own: number, n: number, rows: readonly TrackedRow[]) {
     this.#system = system;
     this.#rows = rows;
     this.#n = n;
@@ -210,7 +209,7 @@ class Merger {
   }
 
   value(
-    given: Given<[InputArray, Float64Array, number]>,
+    given: OptionalFunction<[InputArray, Float64Array, number]>,
     q: InputArray,
     out: Float64Array,
     t: number,
@@ -228,7 +227,7 @@ class Merger {
   }
 
   jacobian(
-    given: Given<[InputArray, Float64Array, number]>,
+    given: OptionalFunction<[InputArray, Float64Array, number]>,
     q: InputArray,
     out: Float64Array,
     t: number,
@@ -247,7 +246,7 @@ class Merger {
       }
     }
     for (let i = 0; i < this.#rows.length; i++) {
-      const { name, coordinate, function: tracked } = this.#rows[i] as Row;
+      const { name, coordinate, function: tracked } = this.#rows[i] as TrackedRow;
       const offset = own.length + i * this.#n;
       if (tracked?.gradient) {
         this.#gradient.fill(0);
@@ -270,7 +269,7 @@ class Merger {
   }
 
   timeDerivative(
-    given: Given<[InputArray, Float64Array, number]>,
+    given: OptionalFunction<[InputArray, Float64Array, number]>,
     q: InputArray,
     out: Float64Array,
     t: number,
@@ -285,7 +284,7 @@ class Merger {
   }
 
   gamma(
-    given: Given<[InputArray, InputArray, Float64Array, number]>,
+    given: OptionalFunction<[InputArray, InputArray, Float64Array, number]>,
     q: InputArray,
     v: InputArray,
     out: Float64Array,
@@ -305,7 +304,7 @@ class Merger {
     });
   }
 
-  /** What a function of the description wrote or returned becomes the first part of `out`. */
+  /** Copies the result of a function of the description to the first part of `out`. */
   #take(
     name: string,
     result: FunctionResult,
@@ -317,7 +316,7 @@ class Merger {
     out.set(own);
   }
 
-  #number({ name }: Row, what: string, value: unknown, t: number): number {
+  #number({ name }: TrackedRow, what: string, value: unknown, t: number): number {
     if (typeof value === "number" && Number.isFinite(value)) return value;
     throw new SimulationError(
       "EVALUATION",
@@ -331,7 +330,7 @@ class Merger {
     return new SimulationError("EVALUATION", t, words);
   }
 
-  /** Copies for each function: what one overwrites, the next must not see. */
+  /** Copies for each function, so that one that overwrites its arguments does not affect the next. */
   #copy(q: InputArray): InputArray {
     return copied(q, this.#q);
   }
@@ -340,9 +339,9 @@ class Merger {
     return copied(v, this.#v);
   }
 
-  #each(out: Float64Array, evaluate: (row: Row) => number): void {
+  #each(out: Float64Array, evaluate: (row: TrackedRow) => number): void {
     for (let i = 0; i < this.#rows.length; i++) {
-      out[this.#own.length + i] = evaluate(this.#rows[i] as Row);
+      out[this.#own.length + i] = evaluate(this.#rows[i] as TrackedRow);
     }
   }
 }

@@ -1,32 +1,31 @@
-import { isList, show } from "../../ground/checking/index.js";
-import { SimulationError } from "../../ground/errors.js";
+import { isList, show } from "../../base/checking/index.js";
+import { SimulationError } from "../../base/errors.js";
 import type {
   EquationsDescription,
   FunctionResult,
   InputArray,
   NonIdealConstraints,
+  OfPosition,
+  OfState,
 } from "./description.js";
-import type { Equations } from "./made.js";
-
-type OfPosition = (q: InputArray, out: Float64Array, t: number) => FunctionResult;
-type OfState = (q: InputArray, v: InputArray, out: Float64Array, t: number) => FunctionResult;
+import type { Equations } from "./equations-types.js";
 
 /**
- * Where entries of `out` are before a function writes them. A number, and not NaN: a function that computes NaN is
- * reported as such. It is too small to change a sum.
+ * Fill value of `out` before a function writes to it. It is not NaN, since a function that computes NaN is reported as
+ * such, and too small to change a sum.
  */
 export const UNWRITTEN = 1.618033988749895e-301;
 
-/** Placeholder for functions not given. */
+/** Placeholder for omitted functions. */
 const nothing = () => {};
 
 /**
- * The user's functions with one signature, (q, v, out, t). Each calls `prepare` first, so it may be
- * used at any state; what a function returns instead of writing is taken over. One method for each,
- * not one for all: engines can then inline what is called in every stage.
+ * The user's functions with one signature, (q, v, out, t). Each calls `prepare` first, so it may be used at any state;
+ * a returned array is copied to `out`. There is one method per function, so that engines can inline the calls of every
+ * stage.
  */
 export class UserFunctions {
-  /** What the description gives. */
+  /** Functions that the description contains. */
   readonly gives: Readonly<
     Record<
       | "jacobian"
@@ -38,7 +37,7 @@ export class UserFunctions {
       boolean
     >
   >;
-  /** True when Phi cannot depend on time. */
+  /** Whether Phi cannot depend on time. */
   readonly scleronomic: boolean;
   readonly #system: string;
   readonly #names: readonly string[];
@@ -59,7 +58,7 @@ export class UserFunctions {
   readonly #positions: Float64Array;
   readonly #velocities: Float64Array;
   readonly #multipliers: Float64Array;
-  /** The state `prepare` was last called for, so that it is called once for each. */
+  /** State of the last call of `prepare`, which is called once per state. */
   #prepared: InputArray | undefined;
   #preparedVelocity: InputArray | undefined;
   #preparedTime = Number.NaN;
@@ -104,7 +103,7 @@ export class UserFunctions {
     fill(out, 0);
     const result = this.#mass(this.#q(q), out, t);
     if (result !== undefined) this.#take("mass", result, out, t);
-    // Solvers read one triangle of a matrix: NaN in the other one would be seen by nobody.
+    // Solvers read one triangle of a matrix: NaN in the other one would go unnoticed.
     const bad = findNotFinite(out);
     if (bad >= 0) throw this.#badMass(out, bad, t);
   }
@@ -219,7 +218,7 @@ export class UserFunctions {
     return this.#power ? this.#number("power", this.#power(this.#q(q), this.#v(v), t), t) : 0;
   }
 
-  /** Says that the numbers at the state last used have changed. */
+  /** Declares that the values at the state last used have changed. */
   changed(): void {
     this.#prepared = undefined;
   }
@@ -230,7 +229,7 @@ export class UserFunctions {
     throw new SimulationError("EVALUATION", t, gave);
   }
 
-  /** Copies: a function that overwrites what it is given must not move the state. */
+  /** Copies q: a function that overwrites its arguments must not change the state. */
   #q(q: InputArray): InputArray {
     return copied(q, this.#positions);
   }
@@ -247,7 +246,7 @@ export class UserFunctions {
     return new SimulationError("EVALUATION", t, gave);
   }
 
-  /** Refuses a function that neither returned nor wrote anything. Entries that it left out are zero. */
+  /** Rejects a function that neither returned nor wrote anything. Entries that it left out are zero. */
   #requireWritten(name: string, out: Float64Array, t: number): void {
     let left = 0;
     for (let i = 0; i < out.length; i++) {
@@ -278,7 +277,7 @@ export class UserFunctions {
   }
 }
 
-/** A loop: calls of `fill` take longer than that for a few numbers. */
+/** A loop: for few values it is faster than a call of `fill`. */
 function fill(out: Float64Array, value: number): void {
   for (let i = 0; i < out.length; i++) out[i] = value;
 }
@@ -290,19 +289,19 @@ function findNotFinite(out: Float64Array): number {
   return sum === 0 ? -1 : out.findIndex((x) => !Number.isFinite(x));
 }
 
-/** A Jacobian of zeros alone is no constraint at all: most often the function wrote nothing. */
+/** A Jacobian of zeros alone is not a constraint: usually the function wrote nothing. */
 export function isZero(out: Float64Array): boolean {
   for (let i = 0; i < out.length; i++) if (out[i] !== 0) return false;
   return true;
 }
 
-/** What a function is given in place of a state. */
+/** Copies a state for a user function. */
 export function copied(from: ArrayLike<number>, to: Float64Array): InputArray {
   for (let i = 0; i < to.length; i++) to[i] = from[i] as number;
   return to as InputArray;
 }
 
-/** Takes over what a function returned instead of writing. */
+/** Copies an array that a function returned instead of writing to `out`. */
 export function takeReturned(
   system: string,
   name: string,

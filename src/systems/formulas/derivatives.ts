@@ -1,13 +1,13 @@
-// Derivatives of the equations for methods that ask for them: compiled when they do.
+// Derivatives of the equations, compiled when a method first uses them.
 
-import type { FunctionSpec, Output } from "../../describe/compiled/function-spec.js";
-import { isConstant, type Node } from "../../describe/expressions/graph.js";
-import type { DerivedEquations } from "../../describe/symbolic/derive.js";
-import type { Address, Segment } from "../../ground/memory/arena.js";
+import type { Address, Segment } from "../../base/memory/arena.js";
+import type { FunctionSpec, Output } from "../../formulas/compiled/function-spec.js";
+import { isConstant, type Node } from "../../formulas/expressions/graph.js";
+import type { DerivedEquations } from "../../formulas/symbolic/derive.js";
 import { addressOf, type FormulaMemory } from "./formula-plan.js";
 
 /**
- * Functions of one address, which they write to: `massRate` dM/dt v, `jacobianRate` dJ/dt, `potentialGradient` dV/dq,
+ * Functions that write to one address: `massRate` dM/dt v, `jacobianRate` dJ/dt, `potentialGradient` dV/dq,
  * `kineticGradient` d(v.M v / 2)/dq.
  */
 export function motionFunctions(
@@ -43,14 +43,14 @@ export function motionFunctions(
   ];
 }
 
-/** Derivatives that implicit methods want, with the places of those that are not always zero. */
+/** Derivatives for implicit methods, with the positions of their structural nonzeros. */
 export interface Pattern {
   readonly places: readonly (readonly [row: number, column: number])[];
-  /** One list of nodes each matrix that has these places. */
+  /** One list of nodes for each matrix with this pattern. */
   readonly nodes: readonly (readonly Node[])[];
 }
 
-/** The places where any of some matrices is not zero. */
+/** Union of the structural nonzeros of some matrices. */
 function patternOf(matrices: readonly (readonly (readonly Node[])[])[]): Pattern {
   const places: [number, number][] = [];
   for (const [i, row] of (matrices[0] ?? []).entries()) {
@@ -95,8 +95,8 @@ export function residualNodes(equations: DerivedEquations): {
 }
 
 /**
- * d(phiDot)/dx, d(gamma - J a)/dx, d(gamma - J a)/dv; then d(Q + J^T lambda - M a)/dx and /dv: J changes with velocities where rows
- * are not linear in them.
+ * d(phiDot)/dx, d(gamma - J a)/dx, d(gamma - J a)/dv; then d(Q + J^T lambda - M a)/dx and /dv. J depends on velocities
+ * if rows are not linear in them.
  */
 export function implicitPatterns(equations: DerivedEquations): { rows: Pattern; forces: Pattern } {
   const { symbols, phiDot, q, v } = equations;
@@ -112,7 +112,7 @@ export function implicitPatterns(equations: DerivedEquations): { rows: Pattern; 
   };
 }
 
-/** The function that writes them. */
+/** Function that writes these derivatives. */
 export function derivativeFunction(
   equations: DerivedEquations,
   memory: FormulaMemory,

@@ -1,10 +1,10 @@
 // One name for systems by formulas and by functions.
 
+import { isRecord, locationOf, readValue } from "../../base/checking/index.js";
 import type {
   FormulaDescription,
   FormulaOdeDescription,
-} from "../../describe/symbolic/description.js";
-import { isRecord, locationOf, readValue } from "../../ground/checking/index.js";
+} from "../../formulas/symbolic/description.js";
 import type { EquationsDescription } from "../equations/description.js";
 import { equations as byFunctions, type Equations } from "../equations/equations.js";
 import type { OdeDescription } from "../ode/description.js";
@@ -83,7 +83,7 @@ export function ode(
   return formulaOde(given as FormulaOdeDescription, options, ...more);
 }
 
-/** Whether a description is one by functions: what it must have is one. */
+/** Returns whether a description is one by functions: its required member is a function. */
 function isFunctionOf(where: string, given: unknown, key: string): boolean {
   if (!isRecord(given)) return false;
   return typeof readValue(locationOf(where, "DESCRIPTION", key), given, key) === "function";

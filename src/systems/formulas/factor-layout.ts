@@ -1,36 +1,36 @@
-// What written-out solves (solve-graph.ts) know of matrices, and where the numbers of their factor lie: L, 1 / D, P, W P,
-// 1 / (P^T W P), R.
+// Matrix structure for generated solves (solve-graph.ts), and the layout of their factor: L, 1 / D, P, W P, 1 / (P^T W
+// P), R.
 
-import type { Node } from "../../describe/expressions/graph.js";
+import type { Node } from "../../formulas/expressions/graph.js";
 
-/** What is known of the matrices: zeros and other constants. */
+/** Known structure of the matrices: zeros and other constants. */
 export interface SolveShape {
   readonly n: number;
   readonly m: number;
-  /** M by columns, or its diagonal; undefined where a number is not constant. */
+  /** M, column-major, or its diagonal; undefined for an entry that is not constant. */
   readonly mass: readonly (number | undefined)[];
   readonly massIsDiagonal: boolean;
   readonly massIsConstant: boolean;
-  /** J by rows. */
+  /** J, row-major. */
   readonly jacobian: readonly (number | undefined)[];
 }
 
-/** Where it all lies. */
+/** Addresses. */
 export interface SolvePlaces {
   readonly mass: number;
   readonly jacobian: number;
   readonly forces: number;
   readonly velocities: number;
-  /** Numbers of the factor: {@link factorSlots} of them. */
+  /** Address of the factor, of {@link factorSlots} slots. */
   readonly factor: number;
 }
 
-/** Numbers of the factor by name: constants, or what was computed. */
+/** Values of the factor by name: constants, or computed nodes. */
 export interface FactorNodes {
-  /** Of L below the diagonal: i, j. */
+  /** L below the diagonal: i, j. */
   readonly lower: Node[][];
   readonly inverse: Node[];
-  /** By rows of J. */
+  /** P, by rows of J. */
   readonly p: Node[][];
   readonly wp: Node[][];
   readonly scale: Node[];
@@ -38,20 +38,20 @@ export interface FactorNodes {
   readonly r: Node[][];
 }
 
-/** Products of a factorisation beyond which loops in the general kernels are faster. */
-const MOST = 6000;
+/** Number of products in a factorisation above which loops in the general kernels are faster. */
+const MAX_UNROLLED_PRODUCTS = 6000;
 
-/** Whether a system is small enough to have its solves written out. */
+/** Returns whether a system is small enough for generated solves. */
 export function isWrittenOut({ n, m }: { readonly n: number; readonly m: number }): boolean {
-  return (n * n * n) / 3 + m * n * n + 2 * n * m * m <= MOST;
+  return (n * n * n) / 3 + m * n * n + 2 * n * m * m <= MAX_UNROLLED_PRODUCTS;
 }
 
-/** Numbers in a factor: L, 1 / D, P, W P, 1 / (P^T W P), R. */
+/** Number of values in a factor: L, 1 / D, P, W P, 1 / (P^T W P), R. */
 export function factorSlots(n: number, m: number): number {
   return n * n + n + 2 * n * m + m + m * m;
 }
 
-/** Places in the factor of n coordinates and m rows, counted in numbers. */
+/** Offsets in the factor of n coordinates and m rows, in slots. */
 export class FactorLayout {
   readonly #n: number;
   readonly #m: number;
@@ -69,7 +69,7 @@ export class FactorLayout {
     return this.#n * this.#n + i;
   }
 
-  /** P has rows 0 to m - 1, W P those behind. */
+  /** P has rows 0 to m - 1; the rows of W P follow. */
   row(k: number, i: number): number {
     return this.#n * (this.#n + 1 + k) + i;
   }

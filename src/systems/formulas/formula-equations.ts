@@ -1,9 +1,3 @@
-import { type DerivedEquations, deriveEquations } from "../../describe/symbolic/derive.js";
-import type { FormulaDescription, ParameterValues } from "../../describe/symbolic/description.js";
-import { type Explanation, explainEquations } from "../../describe/symbolic/explain.js";
-import { Expression } from "../../describe/symbolic/expression.js";
-import type { FormulaInput } from "../../describe/symbolic/formula-reader.js";
-import { rowsOf } from "../../describe/symbolic/read-names.js";
 import {
   argument,
   callback,
@@ -16,10 +10,16 @@ import {
   type Shape,
   word,
   wrongValueError,
-} from "../../ground/checking/index.js";
-import type { StateData, SystemSource } from "../../seam/index.js";
+} from "../../base/checking/index.js";
+import { type DerivedEquations, deriveEquations } from "../../formulas/symbolic/derive.js";
+import type { FormulaDescription, ParameterValues } from "../../formulas/symbolic/description.js";
+import { type Explanation, explainEquations } from "../../formulas/symbolic/explain.js";
+import { Expression } from "../../formulas/symbolic/expression.js";
+import type { FormulaInput } from "../../formulas/symbolic/formula-reader.js";
+import { rowsOf } from "../../formulas/symbolic/read-names.js";
+import type { StateData, SystemSource } from "../../interfaces/index.js";
 import type { RowCondition } from "../equations/description.js";
-import { type RowSwitching, rowSwitching } from "../equations/made.js";
+import { type RowSwitching, rowSwitching } from "../equations/equations-types.js";
 import { nameOf, wrong } from "../equations/name-checks.js";
 import {
   rowSwitchingOf,
@@ -39,11 +39,11 @@ import { FormulaPrograms } from "./programs.js";
 import { type StateFormula, stateFormula } from "./state-formula.js";
 import { FormulaSystem } from "./system.js";
 
-/** Equations of motion that were found from formulas, ready for `simulate` and `solve`. */
+/** Equations of motion derived from formulas, ready for `simulate` and `solve`. */
 export interface FormulaEquations extends SystemSource<EquationState> {
   /** As described, for messages. */
   readonly name: string;
-  /** What it was made from. */
+  /** The validated description. */
   readonly description: FormulaDescription;
   /** Names of the coordinates. */
   readonly coordinateNames: readonly string[];
@@ -51,15 +51,17 @@ export interface FormulaEquations extends SystemSource<EquationState> {
   readonly holonomicNames: readonly string[];
   /** Names of the constraints on velocities. */
   readonly nonholonomicNames: readonly string[];
-  /** Values of the parameters: what is written here holds from the next step on, in all runs of these equations. */
+  /** Values of the parameters; assigned values take effect at the next step, in all runs of these equations. */
   readonly parameters: Parameters;
-  /** What was recognised of the mass matrix. */
+  /** Detected structure of the mass matrix. */
   readonly mass: { readonly diagonal: boolean; readonly constant: boolean };
-  /** The same equations with other values of some parameters, which are independent of these. */
+  /** Returns the equations with other values of some parameters, independent of these. */
   with(parameters: ParameterValues): FormulaEquations;
-  /** The equations that were found, as text and as LaTeX. */
+  /** The derived equations, as text and as LaTeX. */
   explain(): Explanation;
-  /** A formula of the coordinates, rates, quantities and parameters, to be read at states of a solution. */
+  /**
+   * Compiles a formula of the coordinates, rates, quantities and parameters, to be evaluated at states of a solution.
+   */
   formula(formula: FormulaInput): StateFormula;
   /** Exact derivatives of accelerations, forces and constraints by parameters: all, or those named. */
   byParameters(parameters?: readonly string[]): ParameterDerivatives<EquationParameterDerivatives>;
@@ -68,7 +70,7 @@ export interface FormulaEquations extends SystemSource<EquationState> {
   readonly [rowSwitching]?: RowSwitching;
 }
 
-/** How formulas are evaluated. */
+/** Evaluation of formulas. */
 export interface EvaluationOptions {
   /** True interprets formulas instead of compiling them: slower, with the same bits. Default: false. */
   readonly interpret?: boolean;
@@ -114,15 +116,15 @@ export function formulaEquations(
   return sourceOf({ description: Object.freeze(description), programs }, values);
 }
 
-/** What equations were made from, and what they are compiled to with only some of their rows. */
-interface Origin {
+/** Source of equations, and their compiled forms with subsets of their rows. */
+interface EquationsOrigin {
   readonly description: FormulaDescription;
   programs(acting?: ReadonlySet<string>): FormulaPrograms;
 }
 
 const OPTIONS: Shape<EvaluationOptions> = { interpret: flag };
 
-/** Whether formulas are to be interpreted. */
+/** Returns whether formulas are interpreted. */
 export function isInterpretedBy(
   name: string,
   options: EvaluationOptions,
@@ -131,7 +133,7 @@ export function isInterpretedBy(
   return optionsOf(name, "DESCRIPTION", options, OPTIONS, more).interpret === true;
 }
 
-/** Refuses a name that is none, and fields without names and values that must have them. */
+/** Rejects an invalid name, and fields that must be records of named values. */
 export function requireRecords(name: string, description: object): void {
   const { name: given } = description as { readonly name?: unknown };
   if (given !== undefined) word.read(given, locationOf(name, "DESCRIPTION", "name"));
@@ -156,7 +158,7 @@ export function requireRecords(name: string, description: object): void {
   }
 }
 
-function sourceOf(origin: Origin, values: Float64Array): FormulaEquations {
+function sourceOf(origin: EquationsOrigin, values: Float64Array): FormulaEquations {
   const programs = origin.programs();
   const { holonomicNames, nonholonomicNames } = programs.equations;
   const { when } = origin.description;
@@ -176,7 +178,7 @@ function sourceOf(origin: Origin, values: Float64Array): FormulaEquations {
 }
 
 function madeOf(
-  origin: Origin,
+  origin: EquationsOrigin,
   programs: FormulaPrograms,
   values: Float64Array,
   selection: RowSelection | undefined,
@@ -184,7 +186,7 @@ function madeOf(
   const { equations } = programs;
   const { name, parameterNames, coordinateNames, start } = equations;
   const system = () => new FormulaSystem(programs, values);
-  // One object for all states of these equations: what is read from them is found in one more system.
+  // One object for all states of these equations: queries are evaluated in one additional system.
   const owner = {};
   return {
     name,
@@ -202,7 +204,7 @@ function madeOf(
       if (selection === undefined) return equationsByParameters(programs, values, given);
       throw wrong(
         name,
-        "byParameters does not know which rows act: leave `when` out and describe those that do",
+        "byParameters does not support rows with conditions: omit `when` and describe the acting rows only",
       );
     },
     system,
@@ -212,7 +214,7 @@ function madeOf(
   };
 }
 
-/** Conditions of rows, which read the parameters as they are when they are asked. */
+/** Conditions of rows, evaluated with the current parameters. */
 function conditionsOf(
   equations: DerivedEquations,
   values: Float64Array,

@@ -1,30 +1,30 @@
 // Compiled formulas in the memory of a system.
 
+import { NodriftError } from "../../base/errors.js";
+import type { Arena, Segment } from "../../base/memory/arena.js";
+import { elementary } from "../../base/wasm/elementary.js";
 import {
   type CompiledFormulas,
   compileFormulas,
   type Extra,
   type ImportedKernel,
   scratchSlots,
-} from "../../describe/compiled/compile.js";
-import type { FunctionSpec } from "../../describe/compiled/function-spec.js";
-import { interpreted } from "../../describe/compiled/interpreter.js";
-import { tableFunctions } from "../../describe/compiled/table-writer.js";
-import { NodriftError } from "../../ground/errors.js";
-import type { Arena, Segment } from "../../ground/memory/arena.js";
-import { elementary } from "../../ground/wasm/elementary.js";
+} from "../../formulas/compiled/compile.js";
+import type { FunctionSpec } from "../../formulas/compiled/function-spec.js";
+import { interpreted } from "../../formulas/compiled/interpreter.js";
+import { tableFunctions } from "../../formulas/compiled/table-writer.js";
 
 /** Functions over the memory of a system. */
 export type FormulaFunctions = Readonly<Record<string, (...addresses: number[]) => number>>;
 
-/** Some functions, compiled once for all systems with the same addresses. */
+/** A set of functions, compiled once for all systems with the same addresses. */
 export class FormulaModule {
   readonly #specs: readonly FunctionSpec[];
   readonly #compiled: CompiledFormulas;
   #module: WebAssembly.Module | undefined;
-  /** Functions of tables, which keep nothing: the same for all memories. */
+  /** Functions of tables, which are stateless and shared by all memories. */
   #tables: WebAssembly.ModuleImports | undefined;
-  /** The host forbids to compile. */
+  /** Whether the host forbids compilation. */
   #isForbidden = false;
 
   constructor(
@@ -44,8 +44,8 @@ export class FormulaModule {
   }
 
   /**
-   * The functions in a memory: compiled, or interpreted where that is forbidden or asked for. Extras may call `others`
-   * as they call kernels.
+   * Instantiates the functions in a memory: compiled, or interpreted if compilation is forbidden or interpretation is
+   * requested. Extras may call `others` as they call kernels.
    */
   in(arena: Arena, isInterpreted = false, others?: FormulaFunctions): FormulaFunctions {
     const module = isInterpreted ? undefined : this.#compile();
@@ -65,7 +65,7 @@ export class FormulaModule {
     return new WebAssembly.Instance(module, imports).exports as unknown as FormulaFunctions;
   }
 
-  /** Functions that were made are WebAssembly. */
+  /** Whether the functions are WebAssembly. */
   get isCompiled(): boolean {
     return this.#module !== undefined;
   }
@@ -75,7 +75,7 @@ export class FormulaModule {
     try {
       this.#module = new WebAssembly.Module(this.#compiled.bytes);
     } catch (error) {
-      // A module of ours that is not valid is a defect, and must not hide behind slow formulas.
+      // An invalid module of this package is a defect, and must not be hidden by slow formulas.
       const { name } = error as Error;
       if (name === "CompileError" && WebAssembly.validate(this.#compiled.bytes) === false)
         throw error;

@@ -1,15 +1,15 @@
-import type { FunctionSpec, Output } from "../../describe/compiled/function-spec.js";
-import { type DerivedOde, deriveOde, explainOde } from "../../describe/symbolic/derive-ode.js";
+import { locationOf, plain, readKeys } from "../../base/checking/index.js";
+import { SimulationError } from "../../base/errors.js";
+import type { Arena } from "../../base/memory/arena.js";
+import type { FunctionSpec, Output } from "../../formulas/compiled/function-spec.js";
+import { type DerivedOde, deriveOde, explainOde } from "../../formulas/symbolic/derive-ode.js";
 import type {
   FormulaOdeDescription,
   ParameterValues,
-} from "../../describe/symbolic/description.js";
-import type { Explanation } from "../../describe/symbolic/explain.js";
-import type { FormulaInput } from "../../describe/symbolic/formula-reader.js";
-import { locationOf, plain, readKeys } from "../../ground/checking/index.js";
-import { SimulationError } from "../../ground/errors.js";
-import type { Arena } from "../../ground/memory/arena.js";
-import type { OdeFunctions, StateData, System, SystemSource } from "../../seam/index.js";
+} from "../../formulas/symbolic/description.js";
+import type { Explanation } from "../../formulas/symbolic/explain.js";
+import type { FormulaInput } from "../../formulas/symbolic/formula-reader.js";
+import type { OdeFunctions, StateData, System, SystemSource } from "../../interfaces/index.js";
 import { nameOf, wrong } from "../equations/name-checks.js";
 import { badRate, type Owner } from "../ode/ode-functions.js";
 import { OdeState } from "../ode/state.js";
@@ -31,17 +31,17 @@ import { type StateFormula, stateFormula } from "./state-formula.js";
 export interface FormulaOde extends SystemSource<OdeState> {
   /** As described, for messages. */
   readonly name: string;
-  /** What it was made from. */
+  /** The validated description. */
   readonly description: FormulaOdeDescription;
   /** Names of the unknowns. */
   readonly names: readonly string[];
-  /** Values of the parameters: what is written here holds from the next step on. */
+  /** Values of the parameters; assigned values take effect at the next step. */
   readonly parameters: Parameters;
-  /** The same with other values of some parameters, which are independent of these. */
+  /** Returns the equations with other values of some parameters, independent of these. */
   with(parameters: ParameterValues): FormulaOde;
   /** The equations and df/dy, as text and as LaTeX. */
   explain(): Explanation;
-  /** A formula of the unknowns, quantities and parameters, to be read at states of a solution. */
+  /** Compiles a formula of the unknowns, quantities and parameters, to be evaluated at states of a solution. */
   formula(formula: FormulaInput): StateFormula;
   /** Exact derivatives of the rates by parameters: all, or those named. */
   byParameters(
@@ -51,8 +51,8 @@ export interface FormulaOde extends SystemSource<OdeState> {
 }
 
 const KEYS = ["name", "unknowns", "rates", "parameters", "quantities", "tables", "start"];
-/** Numbers that long functions may hand from one of their parts to the next. */
-const SCRATCH = 4096;
+/** Slots for values that long functions pass from one of their parts to the next. */
+const SCRATCH_SLOTS = 4096;
 
 /** Reads a description of differential equations by formulas. */
 export function formulaOde(
@@ -102,7 +102,7 @@ function sourceOf(
   });
 }
 
-/** Parameters of a system, and where it reads them: behind the time. */
+/** Parameters of a system, and their address: after the time. */
 interface ParameterUse {
   values: Float64Array;
   given: Float64Array;
@@ -131,7 +131,7 @@ class OdeProgram {
     return system;
   }
 
-  /** A system of these formulas reads other parameters from now on. */
+  /** Lets a system of these formulas read other parameters from now on. */
   adopt(system: System, parameters: Float64Array): void {
     const use = this.#parameters.get(system)!;
     use.values = parameters;
@@ -144,7 +144,7 @@ class OdeProgram {
     const parameters = use.values;
     const n = names.length;
     const numbers = workspace.reserve("time and parameters", 1 + parameters.length);
-    const scratch = workspace.reserve("parts of formulas", SCRATCH);
+    const scratch = workspace.reserve("parts of formulas", SCRATCH_SLOTS);
     const first = 1 + parameters.length;
     const slot = (index: number) => ({
       offset: index < first ? numbers.address + 8 * index : y.address + 8 * (index - first),

@@ -1,14 +1,17 @@
-// Where the numbers of a system by formulas lie, and the functions that write them.
+// Memory layout of a system by formulas, and the functions that write to it.
 
-import { byAge, type FunctionSpec, type Output } from "../../describe/compiled/function-spec.js";
-import { isConstant, type Node } from "../../describe/expressions/graph.js";
-import type { DerivedEquations } from "../../describe/symbolic/derive.js";
-import type { Segment } from "../../ground/memory/arena.js";
-import type { Workspace } from "../../ground/memory/workspace.js";
+import type { Segment } from "../../base/memory/arena.js";
+import type { Workspace } from "../../base/memory/workspace.js";
+import { byAge, type FunctionSpec, type Output } from "../../formulas/compiled/function-spec.js";
+import { isConstant, type Node } from "../../formulas/expressions/graph.js";
+import type { DerivedEquations } from "../../formulas/symbolic/derive.js";
 import { factorSlots, isWrittenOut, type SolvePlaces, type SolveShape } from "./factor-layout.js";
 import { solveFunctions } from "./solve-graph.js";
 
-/** Pieces of memory of a system, reserved first and always in the same order: all systems of the same formulas have the same addresses. */
+/**
+ * Segments of a system's memory, reserved first and always in the same order: all systems of the same formulas have
+ * the same addresses.
+ */
 export interface FormulaMemory {
   readonly state: Segment;
   readonly trial: Segment;
@@ -24,16 +27,16 @@ export interface FormulaMemory {
   readonly energies: Segment;
   /** Accelerations and multipliers that derivatives are taken for. */
   readonly motion: Segment;
-  /** A vector, or a matrix as large as J, that some function writes. */
+  /** A vector, or a matrix as large as J, written by some function. */
   readonly derived: Segment;
   readonly factor: Segment;
-  /** Parts of formulas that depend on parameters only. */
+  /** Subexpressions that depend on parameters only. */
   readonly constants: Segment;
   readonly scratch: Segment;
 }
 
-/** Numbers that long functions may hand from one of their parts to the next. */
-const SCRATCH = 4096;
+/** Slots for values that long functions pass from one of their parts to the next. */
+const SCRATCH_SLOTS = 4096;
 
 export function reserveMemory(workspace: Workspace, equations: DerivedEquations): FormulaMemory {
   const n = equations.q.length;
@@ -55,11 +58,11 @@ export function reserveMemory(workspace: Workspace, equations: DerivedEquations)
     derived: workspace.reserve("derived", Math.max(m * n, n)),
     factor: workspace.reserve("factor", size),
     constants: workspace.reserve("constant parts of formulas", constantParts(equations).length),
-    scratch: workspace.reserve("parts of formulas", SCRATCH),
+    scratch: workspace.reserve("parts of formulas", SCRATCH_SLOTS),
   };
 }
 
-/** The address of the number that a slot of the graph stands for: t, parameters, q, v, a, lambda. */
+/** Returns the address of a graph slot: t, parameters, q, v, a, lambda. */
 export function addressOf(
   equations: DerivedEquations,
   memory: FormulaMemory,
@@ -74,26 +77,26 @@ export function addressOf(
     : memory.motion.address + 8 * (variable - 2 * n);
 }
 
-/** Nodes one after the other in memory. */
+/** Outputs of nodes at consecutive addresses. */
 export function outputsAt(segment: Segment, nodes: readonly Node[]): Output[] {
   return nodes.map((node, i) => ({ node, place: { offset: segment.address + 8 * i } }));
 }
 
-/** The mass matrix as it lies in memory. */
+/** Nodes of the mass matrix in the order of memory. */
 function massNodes({ mass, massIsDiagonal }: DerivedEquations): Node[] {
-  // By columns; it is symmetric.
+  // Column-major; M is symmetric.
   return massIsDiagonal ? mass.map((row, i) => row[i]!) : mass.flat();
 }
 
-/** Phi has no rows on velocities: zeros stand for them. */
+/** Phi has no nonholonomic rows: zeros take their slots. */
 function phiNodes({ phi, phiDot, symbols }: DerivedEquations): Node[] {
   const { zero } = symbols.calculus.algebra;
   return phiDot.map((_, i) => phi[i] ?? zero);
 }
 
 /**
- * Functions of a system: `setup` once for each set of parameters, `evaluate` everything of a state, `place` what belongs
- * to constraints, `energy`; then those that solve.
+ * Functions of a system: `setup` once for each set of parameters, `evaluate` for all quantities of a state, `place`
+ * for those of the constraints, `energy`; then the functions that solve.
  */
 export function functionsOf(equations: DerivedEquations, memory: FormulaMemory): FunctionSpec[] {
   const { symbols, q, v, jacobian, phiDot, gamma, forces, potential, power } = equations;
@@ -119,7 +122,7 @@ export function functionsOf(equations: DerivedEquations, memory: FormulaMemory):
     all.map(({ node }) => node),
     [symbols.time, ...q, ...v],
   );
-  // What functions add to is written afresh for every state.
+  // Targets that functions add to are written first for every state.
   const added = new Set(
     equations.forceFunctions.map(({ coordinate }) => memory.forces.address + 8 * coordinate),
   );
@@ -138,7 +141,7 @@ export function functionsOf(equations: DerivedEquations, memory: FormulaMemory):
   ];
 }
 
-/** Phi alone, for states of which nothing else is asked. */
+/** Phi alone, for states at which nothing else is needed. */
 export function phiFunction(equations: DerivedEquations, memory: FormulaMemory): FunctionSpec {
   const { symbols, q } = equations;
   const outputs = outputsAt(memory.phi, phiNodes(equations));
@@ -156,7 +159,7 @@ export function phiFunction(equations: DerivedEquations, memory: FormulaMemory):
   };
 }
 
-/** Where written-out solves find their numbers. */
+/** Addresses of the written-out solves. */
 export function solvePlaces({ q }: DerivedEquations, memory: FormulaMemory): SolvePlaces {
   return {
     mass: memory.mass.address,
@@ -169,7 +172,9 @@ export function solvePlaces({ q }: DerivedEquations, memory: FormulaMemory): Sol
 
 const constantsOf = new WeakMap<DerivedEquations, readonly Node[]>();
 
-/** Largest parts of what is evaluated for every state that depend on parameters only. Found once for all systems. */
+/**
+ * Largest subexpressions that are evaluated for every state and depend on parameters only. Found once for all systems.
+ */
 function constantParts(equations: DerivedEquations): readonly Node[] {
   const known = constantsOf.get(equations) ?? findConstantParts(equations);
   constantsOf.set(equations, known);
@@ -209,7 +214,7 @@ export function shapeOf(equations: DerivedEquations): SolveShape {
   };
 }
 
-/** Which nodes depend on slots that change from state to state. */
+/** Returns the nodes that depend on slots which change from state to state. */
 function variesWith(nodes: readonly Node[], slots: readonly Node[]): Set<Node> {
   const found = new Set(slots);
   const seen = new Set(nodes);

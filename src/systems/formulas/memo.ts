@@ -1,14 +1,17 @@
-// Formulas that were read before are not derived and compiled again: pages make the same system again
-// and again.
+// Cache of systems by formulas, so that known formulas are not derived and compiled again: pages often create the same
+// system repeatedly.
 
-import { Expression } from "../../describe/symbolic/expression.js";
+import { Expression } from "../../formulas/symbolic/expression.js";
 
-/** Systems that are remembered. */
-const MOST = 32;
+/** Maximum number of cached systems. */
+const MAX_CACHED_SYSTEMS = 32;
 
 const known = new Map<string, unknown>();
 
-/** What was made of the same description before, or what `make` gives. Descriptions with expressions of programs are not compared. */
+/**
+ * Returns the cached result for an equal description, or the result of `make`. Descriptions with expression objects
+ * are not compared.
+ */
 export function remembered<Made>(
   kind: string,
   name: string,
@@ -27,17 +30,19 @@ export function remembered<Made>(
   const made = found ?? make();
   known.delete(key);
   known.set(key, made);
-  if (known.size > MOST) known.delete(known.keys().next().value as string);
+  if (known.size > MAX_CACHED_SYSTEMS) known.delete(known.keys().next().value as string);
   return made;
 }
 
-/** Whether JSON tells a value from all others: it writes NaN, symbols and functions as nothing, and -0 as 0. */
+/**
+ * Returns whether JSON distinguishes a value from all others: it drops NaN, symbols and functions, and writes -0 as 0.
+ */
 function hasText(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   return value !== null && ["string", "boolean", "object", "undefined"].includes(typeof value);
 }
 
-/** Nothing where an object contains itself, or holds what has no text: that is refused elsewhere. */
+/** Returns undefined if an object contains itself, or a value without text; such objects are rejected elsewhere. */
 function attempted(make: () => string): string | undefined {
   try {
     return make();

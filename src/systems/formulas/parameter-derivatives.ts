@@ -1,25 +1,25 @@
-// How equations change with their parameters p, exactly: what sensitivities are integrated from.
+// Exact derivatives of equations by their parameters p, from which sensitivities are integrated.
 //
-// Of M a = Q + J^T lambda, J a = gamma, with a and lambda held where they are:
+// For M a = Q + J^T lambda, J a = gamma, at fixed a and lambda:
 //
 //   B = dQ/dp - (dM/dp) a + (dJ/dp)^T lambda,   c = dgamma/dp - (dJ/dp) a
 //   M da/dp = B + J^T dlambda/dp,   J da/dp = c
 //   x = M^-1 B,   da/dp = x + minnorm(c - J x),   minnorm(r) = M^-1 J^T (J M^-1 J^T)^+ r
 //
-// by the solver that the system has, for redundant rows too. dlambda/dp follows from the same equations, B in the place of the
-// forces and c in that of gamma, where rows are independent: the least of many lambda changes with p in ways of its own. Rejected: formulas of a itself, in which the solve of n + m equations
-// would have to be differentiated.
+// with the solver of the system, for redundant rows too. If rows are independent, dlambda/dp follows from the same
+// equations, with B for the forces and c for gamma; the least-norm lambda of redundant rows changes with p in ways of
+// its own. Rejected: formulas of a itself, in which the solve of n + m equations would have to be differentiated.
 
-import type { FunctionSpec, Output } from "../../describe/compiled/function-spec.js";
-import type { Node } from "../../describe/expressions/graph.js";
-import type { DerivedOde } from "../../describe/symbolic/derive-ode.js";
-import type { NamedParts } from "../../describe/symbolic/read-names.js";
-import { hint, isList, locationOf, show, wrongValueError } from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
-import type { Address, Segment } from "../../ground/memory/arena.js";
-import { Workspace } from "../../ground/memory/workspace.js";
-import { initSync } from "../../ground/wasm/module.js";
-import type { State } from "../../seam/index.js";
+import { hint, isList, locationOf, show, wrongValueError } from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Address, Segment } from "../../base/memory/arena.js";
+import { Workspace } from "../../base/memory/workspace.js";
+import { initSync } from "../../base/wasm/module.js";
+import type { FunctionSpec, Output } from "../../formulas/compiled/function-spec.js";
+import type { Node } from "../../formulas/expressions/graph.js";
+import type { DerivedOde } from "../../formulas/symbolic/derive-ode.js";
+import type { NamedParts } from "../../formulas/symbolic/read-names.js";
+import type { State } from "../../interfaces/index.js";
 import { residualNodes } from "./derivatives.js";
 import { type FormulaFunctions, FormulaModule } from "./formula-module.js";
 import { addressOf } from "./formula-plan.js";
@@ -28,37 +28,37 @@ import { FormulaSystem } from "./system.js";
 
 /** Derivatives by some parameters, compiled. */
 export interface ParameterDerivatives<Found, At = State> {
-  /** By which parameters, in this order. */
+  /** Names of the parameters, in the order of the columns. */
   readonly parameters: readonly string[];
-  /** Derivatives at a state, with the parameters as they are. */
+  /** Derivatives at a state, with the current parameters. */
   at(state: At): Found;
 }
 
-/** A state of differential equations: their unknowns are y, which states of all kinds of systems call q. */
+/** A state of differential equations: the unknowns are called y, or q as in states of all kinds of systems. */
 export type OdeStateData = State | { readonly time: number; readonly y: ArrayLike<number> };
 
-/** Matrices by columns, one for each parameter: that of row i by parameter k is at i + rows k. */
+/** Matrices, column-major, one column per parameter: row i by parameter k is at i + rows k. */
 export interface OdeParameterDerivatives {
   /** df/dp of the rates f. */
   readonly rates: Float64Array;
 }
 
-/** Matrices by columns, one for each parameter: that of row i by parameter k is at i + rows k. */
+/** Matrices, column-major, one column per parameter: row i by parameter k is at i + rows k. */
 export interface EquationParameterDerivatives {
-  /** da/dp of the accelerations, with forces of constraints as they follow. */
+  /** da/dp of the accelerations, with the constraint forces changing accordingly. */
   readonly accelerations: Float64Array;
-  /** dlambda/dp of the multipliers; missing where constraints are redundant, since their multipliers are not unique. */
+  /** dlambda/dp of the multipliers; absent if constraints are redundant, since their multipliers are not unique. */
   readonly multipliers?: Float64Array;
   /** dQ/dp of the generalised forces, velocity terms included. */
   readonly forces: Float64Array;
-  /** dPhi/dp of the constraints on positions. */
+  /** dPhi/dp of the holonomic constraints. */
   readonly phi: Float64Array;
-  /** d(Phi')/dp of all constraints: rates of those on positions, then those on velocities. */
+  /** d(Phi')/dp of all constraints: rates of holonomic rows, then nonholonomic rows. */
   readonly phiDot: Float64Array;
 }
 
-/** Numbers that long functions may hand from one of their parts to the next. */
-const SCRATCH = 4096;
+/** Slots for values that long functions pass from one of their parts to the next. */
+const SCRATCH_SLOTS = 4096;
 
 /** df/dp of differential equations. */
 export function odeByParameters(
@@ -72,7 +72,7 @@ export function odeByParameters(
   const workspace = new Workspace(initSync);
   const numbers = workspace.reserve("time, parameters and unknowns", 1 + values.length + n);
   const out = workspace.reserve("derivatives by parameters", n * slots.length);
-  const scratch = workspace.reserve("parts of formulas", SCRATCH);
+  const scratch = workspace.reserve("parts of formulas", SCRATCH_SLOTS);
   const columns = columnsOf(ode, ode.rates, slots);
   const spec = specOf(outputsAt(out.address, columns), (slot) => numbers.address + 8 * slot);
   const arena = workspace.seal();
@@ -108,20 +108,22 @@ export function equationsByParameters(
         "derivatives by parameters need formulas",
     );
   }
-  const derivatives = new MotionDerivatives(programs, values, slots);
+  const derivatives = new DerivativeSystem(programs, values, slots);
   return Object.freeze({ parameters: names, at: (state: State) => derivatives.at(state) });
 }
 
-/** A system of its own, with room for derivatives. */
-class MotionDerivatives {
+/** A separate system, with memory for derivatives. */
+class DerivativeSystem {
   readonly #system: FormulaSystem;
   readonly #parameters: number;
   readonly #functions: FormulaFunctions;
   readonly #state: Float64Array;
-  /** Matrices: B and c, then what is told. */
-  readonly #balance: Matrix;
-  readonly #rest: Matrix;
-  readonly #told: { readonly [Name in keyof Required<EquationParameterDerivatives>]: Matrix };
+  /** Matrices: B and c, then the results. */
+  readonly #balance: ParameterMatrix;
+  readonly #rest: ParameterMatrix;
+  readonly #results: {
+    readonly [Name in keyof Required<EquationParameterDerivatives>]: ParameterMatrix;
+  };
   readonly #step: Address;
   readonly #forces: Address;
 
@@ -139,7 +141,7 @@ class MotionDerivatives {
       floats: new Float64Array(0),
     });
     const kept = { balance: reserve("balance", n), rest: reserve("rest", m) };
-    const told = {
+    const results = {
       accelerations: reserve("accelerations", n),
       multipliers: reserve("multipliers", m),
       forces: reserve("forces", n),
@@ -149,12 +151,12 @@ class MotionDerivatives {
     this.#step = workspace.vector("change of accelerations", Math.max(n, m));
     this.#forces = workspace.vector("forces", n);
     system.dynamics.solver("auto");
-    const nodes: [Matrix, readonly Node[]][] = [
+    const nodes: [ParameterMatrix, readonly Node[]][] = [
       [kept.balance, balance],
       [kept.rest, rest],
-      [told.forces, equations.forces],
-      [told.phi, equations.phi],
-      [told.phiDot, equations.phiDot],
+      [results.forces, equations.forces],
+      [results.phi, equations.phi],
+      [results.phiDot, equations.phiDot],
     ];
     const outputs = nodes.flatMap(([{ segment }, of]) =>
       outputsAt(segment.address, columnsOf(equations, of, slots)),
@@ -162,7 +164,7 @@ class MotionDerivatives {
     const spec = specOf(outputs, (slot) => addressOf(equations, memory, slot));
     const arena = workspace.seal();
     this.#functions = new FormulaModule([spec], memory.scratch).in(arena, programs.isInterpreted);
-    for (const matrix of [...Object.values(kept), ...Object.values(told)]) {
+    for (const matrix of [...Object.values(kept), ...Object.values(results)]) {
       matrix.floats = arena.floats(matrix.segment);
     }
     this.#state = arena.floats({ ...memory.state, slots: 2 * n });
@@ -170,7 +172,7 @@ class MotionDerivatives {
     this.#parameters = slots.length;
     this.#balance = kept.balance;
     this.#rest = kept.rest;
-    this.#told = told;
+    this.#results = results;
   }
 
   at(state: State): EquationParameterDerivatives {
@@ -189,7 +191,7 @@ class MotionDerivatives {
     if (isUnique) this.#findMultipliers();
     const { kernels } = workspace;
     for (let k = 0; k < this.#parameters; k++) {
-      const change = this.#told.accelerations.segment.address + 8 * n * k;
+      const change = this.#results.accelerations.segment.address + 8 * n * k;
       solver.massSolve(this.#balance.segment.address + 8 * n * k, change);
       if (m === 0) continue;
       const right = this.#rest.segment.address + 8 * m * k;
@@ -198,18 +200,21 @@ class MotionDerivatives {
       solver.minnorm(1, right, this.#step);
       kernels.axpy(n, 1, this.#step, change, change);
     }
-    const { accelerations, multipliers, forces, phi, phiDot } = this.#told;
-    const told = (matrix: Matrix) => finiteOf(name, time, matrix.floats);
+    const { accelerations, multipliers, forces, phi, phiDot } = this.#results;
+    const checkedCopy = (matrix: ParameterMatrix) => finiteOf(name, time, matrix.floats);
     return {
-      accelerations: told(accelerations),
-      ...(isUnique && { multipliers: told(multipliers) }),
-      forces: told(forces),
-      phi: told(phi),
-      phiDot: told(phiDot),
+      accelerations: checkedCopy(accelerations),
+      ...(isUnique && { multipliers: checkedCopy(multipliers) }),
+      forces: checkedCopy(forces),
+      phi: checkedCopy(phi),
+      phiDot: checkedCopy(phiDot),
     };
   }
 
-  /** Solves with B in the place of the forces, which are put back: constant ones are not evaluated again. */
+  /**
+   * Solves with B in place of the forces, which are restored afterwards, since constant forces are not evaluated
+   * again.
+   */
   #findMultipliers(): void {
     const { quantities, dynamics, workspace } = this.#system;
     const { velocities: n, rows: m } = quantities;
@@ -220,19 +225,19 @@ class MotionDerivatives {
     for (let k = 0; k < this.#parameters && m > 0; k++) {
       kernels.copyVector(n, this.#balance.segment.address + 8 * n * k, forces);
       const right = this.#rest.segment.address + 8 * m * k;
-      solver.multipliers(right, this.#told.multipliers.segment.address + 8 * m * k);
+      solver.multipliers(right, this.#results.multipliers.segment.address + 8 * m * k);
     }
     kernels.copyVector(n, this.#forces, forces);
   }
 }
 
-interface Matrix {
+interface ParameterMatrix {
   readonly rows: number;
   readonly segment: Segment;
   floats: Float64Array;
 }
 
-/** Parameters by name, all where none are given, and their slots behind that of the time. */
+/** Parameters by name (default: all), and their slots after that of the time. */
 function chosen(
   system: string,
   { parameterNames, symbols }: NamedParts,
@@ -281,7 +286,7 @@ function checked(system: string, state: State, positions: number, velocities: nu
   throw wrongValueError(locationOf(system, "STEP", "state"), state, what);
 }
 
-/** A copy. */
+/** Returns a copy. */
 function finiteOf(system: string, t: number, found: Float64Array): Float64Array {
   if (found.every(Number.isFinite)) return found.slice();
   throw new NodriftError(

@@ -1,5 +1,3 @@
-import type { ParameterValues } from "../../describe/symbolic/description.js";
-import { expandedNames } from "../../describe/symbolic/expression.js";
 import {
   finite,
   hint,
@@ -8,13 +6,15 @@ import {
   locationOf,
   plain,
   wrongValueError,
-} from "../../ground/checking/index.js";
-import { NodriftError } from "../../ground/errors.js";
+} from "../../base/checking/index.js";
+import { NodriftError } from "../../base/errors.js";
+import type { ParameterValues } from "../../formulas/symbolic/description.js";
+import { expandedNames } from "../../formulas/symbolic/expression.js";
 
 /** Parameters of a system by name: read and written as numbers. */
 export type Parameters = Record<string, number>;
 
-/** Values of parameters as an object with their names, which refuses others and what is no number. */
+/** Creates an object of parameter values by name, which rejects other names and values that are not numbers. */
 export function parametersOf(
   system: string,
   names: readonly string[],

@@ -1,22 +1,22 @@
-// Solves of a system by formulas, written out number by number for its size and its zeros, without
+// Solves of a system by formulas, generated entry by entry for its size and its zeros, without
 // roots. With M = L D L^T, W = D^-1 and b = D L^T a:
 //
 //   J a = G^T W b,  G = L^-1 J^T,      M a = Q + J^T lambda  =>  b = u + G lambda,  u = L^-1 Q
 //
-// so that b - u lies in the span of G and is the least in the norm of W: kinetic energy. Modified
-// Gram-Schmidt in this norm, G = P R with R of unit diagonal, gives y of R^T y = right, and
+// so b - u lies in the span of G and has the least norm in the metric W (kinetic energy). Modified
+// Gram-Schmidt in this norm, G = P R with R of unit diagonal, yields y of R^T y = right, and
 //
 //   b = u;  for k = m ... 1:  c_k = (y_k - p_k^T W b) / (p_k^T W p_k),  b += c_k p_k;   R lambda = c
 //
 // which is backward stable without further orthogonalisation (Bjorck, Numerical Methods for Least
-// Squares Problems, section 2.4.4). J M^-1 J^T would lose twice as many digits where rows are nearly
-// dependent. Where a row is dependent, up to NEARLY, or a mass is not positive, nothing is solved:
-// the general kernels are for that.
+// Squares Problems, section 2.4.4). J M^-1 J^T would lose twice as many digits if rows are nearly
+// dependent. If a row is dependent, up to DEPENDENCE_TOLERANCE, or a mass is not positive, the
+// general kernels must solve.
 
-import type { FunctionSpec, Output, Place } from "../../describe/compiled/function-spec.js";
-import { Algebra } from "../../describe/expressions/algebra.js";
-import { Graph, isConstant, type Node } from "../../describe/expressions/graph.js";
-import { Operation } from "../../describe/expressions/operations.js";
+import type { FunctionSpec, Output, Place } from "../../formulas/compiled/function-spec.js";
+import { Algebra } from "../../formulas/expressions/algebra.js";
+import { Graph, isConstant, type Node } from "../../formulas/expressions/graph.js";
+import { Operation } from "../../formulas/expressions/operations.js";
 import {
   FactorLayout,
   type FactorNodes,
@@ -24,12 +24,12 @@ import {
   type SolveShape,
 } from "./factor-layout.js";
 
-/** Squares of sines of angles between a row and the rows before it below which they count as dependent. */
-const NEARLY = 1e-8;
-/** Pivots of M in parts of its diagonal likewise. */
-const MASSLESS = 1e-12;
-/** Results above this are left to the general kernels, which find out why. */
-const LARGEST = 1e300;
+/** Rows count as dependent if the squared sine of the angle between a row and the rows before it is smaller. */
+const DEPENDENCE_TOLERANCE = 1e-8;
+/** Minimum pivots of M, relative to its diagonal. */
+const MASS_PIVOT_TOLERANCE = 1e-12;
+/** Larger results are left to the general kernels, which find the cause. */
+const MAX_RESULT = 1e300;
 
 /** Functions `factorMass`, `factor`, `accelerate`, `rates`, `minnorm`, `multipliers`, `massSolve` and `jacobianTimes`. */
 export function solveFunctions(shape: SolveShape, places: SolvePlaces): FunctionSpec[] {
@@ -47,7 +47,7 @@ export function solveFunctions(shape: SolveShape, places: SolvePlaces): Function
 }
 
 /**
- * `solve`: what `factor` and `accelerate` give one after the other, bit by bit. The factor stays in registers, so that
+ * `solve`: the results of `factor` followed by `accelerate`, bitwise identical. The factor stays in registers, so
  * nothing else can be solved with it.
  */
 export function solveAtOnce(shape: SolveShape, places: SolvePlaces): FunctionSpec {
@@ -61,9 +61,9 @@ class SolveWriter {
   readonly #graph = new Graph();
   readonly #algebra = new Algebra(this.#graph);
   readonly #slots: Place[] = [];
-  /** The factor as solves see it, and what writes it. */
+  /** The factor as read by solves, and the nodes that write it. */
   readonly #factor: FactorNodes;
-  /** The same as it is made. */
+  /** The factor as computed. */
   readonly #made: FactorNodes;
   readonly #massOutputs: Output[] = [];
   readonly #rowOutputs: Output[] = [];
@@ -75,7 +75,7 @@ class SolveWriter {
     this.#places = places;
     this.#layout = new FactorLayout(shape.n, shape.m);
     const mass = this.#factorOfMass();
-    // Where M is constant, its factor is made elsewhere and read from memory.
+    // If M is constant, another function computes its factor, which is read from memory.
     const read = {
       lower: mass.lower.map((row, i) =>
         row.map((each, j) => this.#stored(each, this.#layout.lower(i, j))),
@@ -117,7 +117,7 @@ class SolveWriter {
     return this.#spec("solve", 2, this.#written(1, a), returns);
   }
 
-  /** What must hold of the factor of a state. */
+  /** Conditions on the factor of a state. */
   #checks(): Node[] {
     const { massIsConstant } = this.#shape;
     return massIsConstant ? this.#rowChecks : [...this.#massChecks, ...this.#rowChecks];
@@ -196,7 +196,7 @@ class SolveWriter {
       pivots.push(pivot);
       inverse.push(algebra.reciprocal(pivot));
       this.#massChecks.push(
-        this.#less(this.#times(this.#graph.constant(MASSLESS), own), pivot),
+        this.#less(this.#times(this.#graph.constant(MASS_PIVOT_TOLERANCE), own), pivot),
         this.#less(algebra.zero, own),
       );
       for (let i = j + 1; i < n && !massIsDiagonal; i++) {
@@ -240,7 +240,9 @@ class SolveWriter {
       wp.push(weighted());
       const square = this.#dot(row, wp[k]!);
       scale.push(algebra.reciprocal(square));
-      this.#rowChecks.push(this.#less(this.#times(this.#graph.constant(NEARLY), before), square));
+      this.#rowChecks.push(
+        this.#less(this.#times(this.#graph.constant(DEPENDENCE_TOLERANCE), before), square),
+      );
     }
     for (let k = 0; k < m; k++) {
       this.#write(this.#rowOutputs, scale[k]!, this.#layout.scale(k));
@@ -254,7 +256,7 @@ class SolveWriter {
     return { p, wp, scale, r };
   }
 
-  /** a and the coefficients c, from u and the right side of the rows. */
+  /** a and the coefficients c, from u and the right-hand side of the rows. */
   #solved(
     u: readonly Node[],
     right: readonly Node[],
@@ -315,7 +317,7 @@ class SolveWriter {
     return x.reduce((sum, each, i) => algebra.sum(sum, this.#times(each, y[i]!)), algebra.zero);
   }
 
-  /** Not the product of derivatives: that would divide by pivots again and again. */
+  /** Not the product of derivatives, which would divide by pivots repeatedly. */
   #times(a: Node, b: Node): Node {
     if (isConstant(a, 0) || isConstant(b, 0)) return this.#algebra.zero;
     if (isConstant(a, 1)) return b;
@@ -339,7 +341,7 @@ class SolveWriter {
       .filter((each) => !isConstant(each))
       .map((each) => this.#graph.apply(Operation.Absolute, each));
     const total = sizes.reduce((sum, each) => this.#algebra.sum(sum, each), this.#algebra.zero);
-    return this.#less(total, this.#graph.constant(LARGEST));
+    return this.#less(total, this.#graph.constant(MAX_RESULT));
   }
 
   #nothing(): Node[] {
@@ -350,7 +352,7 @@ class SolveWriter {
     return { name, parameters, outputs, returns, slot: (index) => this.#slots[index]! };
   }
 
-  /** Numbers behind an address that is a parameter. */
+  /** Values at an address that is a parameter. */
   #given(parameter: number, count: number): Node[] {
     return Array.from({ length: count }, (_, i) => this.#slotAt({ parameter, offset: 8 * i }));
   }
@@ -387,7 +389,7 @@ class SolveWriter {
     return value === undefined ? this.#slotAt({ offset: address }) : this.#graph.constant(value);
   }
 
-  /** What a solve reads of a factor: a constant, or the place where it was written. */
+  /** Value of the factor for a solve: a constant, or its address. */
   #stored(node: Node, slot: number): Node {
     return isConstant(node) ? node : this.#slotAt({ offset: this.#places.factor + 8 * slot });
   }

@@ -1,9 +1,9 @@
 // Slopes and the stages of explicit Runge-Kutta steps, each in one call: a step of a small system takes less time than
-// the calls from JavaScript that its stages would be. Numbers are those of the calls one after the other, bit by bit:
-// the same functions and the same kernel are called here.
+// the JavaScript calls of its stages would. Results are bitwise identical to single calls, since the same functions
+// and the same kernel are called here.
 
-import type { Extra, ImportedKernel } from "../../describe/compiled/compile.js";
-import { type Body, Code, F64, I32 } from "../../ground/emit/module-writer.js";
+import { Code, F64, type FunctionBody, I32 } from "../../base/emit/module-writer.js";
+import type { Extra, ImportedKernel } from "../../formulas/compiled/compile.js";
 
 /** out = y + h sum of weighted slopes: (n, count, h, y, slopes, weights, out). */
 const COMBINE: ImportedKernel = {
@@ -15,10 +15,10 @@ const COMBINE: ImportedKernel = {
 /** The kernels that {@link stagesFunction} calls. */
 export const STAGE_KERNELS: readonly ImportedKernel[] = [COMBINE];
 
-/** `slope(t, out)`: 1, or 0 where it is left to what follows. */
+/** `slope(t, out)`: 1, or 0 if the caller must use single calls. */
 const SLOPE = "slope";
 
-/** Where the numbers of equations of motion lie. */
+/** Addresses of the equations of motion. */
 export interface MotionPlaces {
   readonly n: number;
   readonly time: number;
@@ -42,7 +42,7 @@ export function motionSlope({ n, time, velocities, gamma }: MotionPlaces): Extra
       body.code(Code.I32Add);
       body.call(call("solve"));
       returnUnless(body);
-      // As the kernel for rates of positions does it: what is not finite stays visible.
+      // As in the kernel for rates of positions: values that are not finite stay visible.
       for (let i = 0; i < n; i++) {
         body.get(out);
         for (let times = 0; times < 2; times++) {
@@ -75,8 +75,8 @@ export function odeSlope(time: number): Extra {
 }
 
 /**
- * `stages(first, count, t, h, y, tableau, nodes, slopes)`: see Ode.stages. Gives the number of stages whose slopes are
- * known then; the end of the step is the trial state where that is all of them.
+ * `stages(first, count, t, h, y, tableau, nodes, slopes)`: see Ode.stages. Returns the number of stages whose slopes
+ * are known; if all are, the end of the step is the trial state.
  */
 export function stagesFunction(unknowns: number, trial: number): Extra {
   return {
@@ -87,7 +87,7 @@ export function stagesFunction(unknowns: number, trial: number): Extra {
       const [first, count, t, h, y, tableau, nodes, slopes] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
       const row = body.local(I32);
       const out = body.local(I32);
-      // The rows of the tableau and the slopes that the first stage begins with.
+      // Rows of the tableau and slopes at the first stage to evaluate.
       place(body, tableau, count, first, 1, row);
       place(body, slopes, first, undefined, unknowns, out);
       const combine = () => {
@@ -131,14 +131,14 @@ export function stagesFunction(unknowns: number, trial: number): Extra {
   };
 }
 
-function writeTime(body: Body, address: number, t: number): void {
+function writeTime(body: FunctionBody, address: number, t: number): void {
   body.integer(0);
   body.get(t);
   body.store(address);
 }
 
-/** Ends with 0 where the number on the stack is 0. */
-export function returnUnless(body: Body): void {
+/** Returns 0 if the value on the stack is 0. */
+export function returnUnless(body: FunctionBody): void {
   body.code(Code.I32EqualsZero);
   body.open(Code.If);
   body.integer(0);
@@ -146,9 +146,9 @@ export function returnUnless(body: Body): void {
   body.code(Code.End);
 }
 
-/** The address of numbers behind another: of `each` times as many as the product of one or two locals says. */
+/** Address of values after another address: `each` times the product of one or two locals. */
 function place(
-  body: Body,
+  body: FunctionBody,
   base: number,
   times: number,
   more: number | undefined,
@@ -167,7 +167,7 @@ function place(
   if (into !== undefined) body.set(into);
 }
 
-function advance(body: Body, local: number, by: () => void): void {
+function advance(body: FunctionBody, local: number, by: () => void): void {
   body.get(local);
   by();
   body.code(Code.I32Add);

@@ -1,16 +1,16 @@
-// Formulas that are read at a state of a run: for tables, plots and events.
+// Formulas evaluated at a state of a run: for tables, plots and events.
 
-import type { Node } from "../../describe/expressions/graph.js";
-import { partsOf } from "../../describe/expressions/graph.js";
-import { Program } from "../../describe/expressions/program.js";
-import type { FormulaInput } from "../../describe/symbolic/formula-reader.js";
-import type { NamedParts } from "../../describe/symbolic/read-names.js";
-import type { State } from "../../seam/index.js";
+import type { Node } from "../../formulas/expressions/graph.js";
+import { partsOf } from "../../formulas/expressions/graph.js";
+import { Program } from "../../formulas/expressions/program.js";
+import type { FormulaInput } from "../../formulas/symbolic/formula-reader.js";
+import type { NamedParts } from "../../formulas/symbolic/read-names.js";
+import type { State } from "../../interfaces/index.js";
 
 /** A function of a state. */
 export type StateFormula = (state: State) => number;
 
-/** Reads a formula of the names of a system, with its parameters as they are when it is asked. */
+/** Compiles a formula in the names of a system, with its current parameters at each call. */
 export function stateFormula(
   { reader }: NamedParts,
   variables: number,

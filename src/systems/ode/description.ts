@@ -2,22 +2,22 @@ import type { FunctionResult, InputArray, OutputArray } from "../equations/descr
 
 /** A plain ordinary differential equation y' = f(t, y). */
 export interface OdeDescription {
-  /** For messages. Default: "ode". */
+  /** Name, for messages. Default: "ode". */
   readonly name?: string;
-  /** Names of the unknowns, or how many there are: they are y0, y1, ... then. */
+  /** Names of the unknowns, or their number; they are then named y0, y1, ... */
   readonly names: number | readonly string[];
   /** f(t, y): writes it into `out`, all of it, or returns it as an array (slower). */
   readonly rate: (t: number, y: InputArray, out: OutputArray) => FunctionResult;
   /**
-   * df/dy, n x n by columns: writes the derivative of rate i by unknown j to out[i + n j], and returns nothing. What is
-   * not written is zero. Implicit methods use it. Default: differences of `rate`.
+   * df/dy, n x n, column-major: writes the derivative of rate i by unknown j to out[i + n j], and returns nothing.
+   * Entries that are not written are zero. Implicit methods use it. Default: finite differences of `rate`.
    */
   readonly jacobian?: (t: number, y: InputArray, out: OutputArray) => void;
   /**
-   * Compares `jacobian` with differences of `rate` where it is first used and once more later, and refuses contradictions.
-   * Default: true.
+   * Compares `jacobian` with finite differences of `rate` at the first call and at a later one, and rejects
+   * contradictions. Default: true.
    */
   readonly check?: boolean;
-  /** The start of runs that give none. */
+  /** Initial values of runs that specify none. */
   readonly y?: ArrayLike<number>;
 }

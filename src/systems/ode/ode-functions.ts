@@ -1,27 +1,27 @@
-import { compareMatrix } from "../../ground/algebra/derivative-check.js";
-import { SimulationError } from "../../ground/errors.js";
-import type { Address, Arena, Segment } from "../../ground/memory/arena.js";
-import type { Workspace } from "../../ground/memory/workspace.js";
-import { failed, statusIndex } from "../../ground/wasm/status.js";
-import type { OdeFunctions } from "../../seam/index.js";
-import { BLOWN_UP } from "../equations/solve-errors.js";
+import { compareMatrix } from "../../base/algebra/derivative-check.js";
+import { SimulationError } from "../../base/errors.js";
+import type { Address, Arena, Segment } from "../../base/memory/arena.js";
+import type { Workspace } from "../../base/memory/workspace.js";
+import { failed, statusIndex } from "../../base/wasm/status.js";
+import type { OdeFunctions } from "../../interfaces/index.js";
+import { MAX_COORDINATE } from "../equations/solve-errors.js";
 import { copied, takeReturned } from "../equations/user-functions.js";
 import type { OdeDescription } from "./description.js";
 
-/** Whose functions they are, and where y is. */
+/** The owner of the functions, and the location of y. */
 export interface Owner {
   readonly name: string;
   readonly names: readonly string[];
   readonly workspace: Workspace;
   /** The trial state. */
   readonly y: Segment;
-  /** The accepted one. */
+  /** Address of the accepted state. */
   readonly state: Address;
-  /** Where doubts about functions of the user are written. */
+  /** Receives doubts about the user functions. */
   readonly doubts: string[];
 }
 
-/** The user's functions at the trial state, through views that are made once, and checked. */
+/** The user's functions at the trial state, validated, on views that are created once. */
 export function odeFunctions(owner: Owner, description: OdeDescription): OdeFunctions {
   const { name, names, workspace, y } = owner;
   const n = names.length;
@@ -45,8 +45,8 @@ export function odeFunctions(owner: Owner, description: OdeDescription): OdeFunc
       views.value.fill(Number.NaN);
       const result = description.rate(t, copied(views.y, given), views.value);
       if (result !== undefined) takeReturned(name, "rate", result, views.value, t);
-      // Not by kernels: the function's numbers are at hand here, and two calls would take longer than f of a
-      // small system.
+      // Copied without a kernel: the values are views here, and two kernel calls would take longer than f of a small
+      // system.
       const { value: found, all } = views;
       const to = out / 8;
       for (let i = 0; i < n; i++) {
@@ -62,8 +62,8 @@ export function odeFunctions(owner: Owner, description: OdeDescription): OdeFunc
   };
 }
 
-/** Which evaluations of a jacobian are compared with differences. */
-const COMPARED: readonly number[] = [0, 3];
+/** Indices of the Jacobian evaluations that are compared with finite differences. */
+const COMPARED_CALLS: readonly number[] = [0, 3];
 
 function jacobianOf(
   { name, names, workspace, doubts }: Owner,
@@ -80,7 +80,7 @@ function jacobianOf(
     arena = sealed;
   });
   return (t, out) => {
-    // A method has one place for it: this is the same view again and again.
+    // A method uses one address, so the same view is used again.
     if (at !== out) view = (arena as Arena).floats({ name: "df/dy", address: out, slots: n * n });
     at = out;
     view.fill(0);
@@ -88,7 +88,7 @@ function jacobianOf(
     if (result !== undefined) throw returned(name, t, result);
     const status = workspace.kernels.checkFinite(n * n, out);
     if (failed(status)) throw badJacobian(name, names, t, view, statusIndex(status));
-    if (COMPARED.includes(evaluations)) compare(t);
+    if (COMPARED_CALLS.includes(evaluations)) compare(t);
     evaluations++;
   };
 
@@ -151,8 +151,8 @@ function returned(name: string, t: number, result: unknown): SimulationError {
 }
 
 /**
- * The error for a rate that is not finite: a state that is not, or soon will not be, comes first. `advice` is what else
- * there is to look for.
+ * Returns the error for a rate that is not finite. A state that is not finite, or soon will not be, is reported first.
+ * `advice` lists further causes.
  */
 export function badRate(
   { name, names }: Pick<Owner, "name" | "names">,
@@ -162,7 +162,7 @@ export function badRate(
   index: number,
   advice = `, and whether out[${index}] is written`,
 ): SimulationError {
-  const huge = y.findIndex((each) => !(Math.abs(each) < BLOWN_UP));
+  const huge = y.findIndex((each) => !(Math.abs(each) < MAX_COORDINATE));
   if (huge >= 0) return blownUp(name, names[huge] as string, t, y[huge] as number);
   const state = names.map((each, i) => `${each} = ${y[i]}`).slice(0, 6);
   const more = names.length > state.length ? ", ..." : "";

@@ -6,8 +6,8 @@ import {
   optionsOf,
   type Shape,
   word,
-} from "../../ground/checking/index.js";
-import type { StateData, SystemSource } from "../../seam/index.js";
+} from "../../base/checking/index.js";
+import type { StateData, SystemSource } from "../../interfaces/index.js";
 import { nameList, nameOf, namesOf, requireUnique, wrong } from "../equations/name-checks.js";
 import type { OdeDescription } from "./description.js";
 import { odeFunctions } from "./ode-functions.js";
@@ -18,7 +18,7 @@ import { OdeSystem } from "./system.js";
 export interface PlainOde extends SystemSource<OdeState> {
   /** As described, for messages. */
   readonly name: string;
-  /** What it was made from. */
+  /** The validated description. */
   readonly description: OdeDescription;
   /** Names of the unknowns. */
   readonly names: readonly string[];

@@ -1,4 +1,4 @@
-import type { State, StateData } from "../../seam/index.js";
+import type { State, StateData } from "../../interfaces/index.js";
 
 /**
  * A state of a plain differential equation.
@@ -9,9 +9,9 @@ import type { State, StateData } from "../../seam/index.js";
 export class OdeState implements State {
   /** The unknowns. */
   readonly y: Float64Array;
-  /** The same numbers: what runs of all kinds of systems have. */
+  /** The unknowns under the name that runs use for all kinds of systems. */
   readonly q: Float64Array;
-  /** Empty: what changes is in y. */
+  /** Empty: the unknowns are in y. */
   readonly v: Float64Array;
   readonly #data: StateData;
 

@@ -1,6 +1,6 @@
-import type { Address } from "../../ground/memory/arena.js";
-import { Workspace } from "../../ground/memory/workspace.js";
-import { initSync } from "../../ground/wasm/module.js";
+import type { Address } from "../../base/memory/arena.js";
+import { Workspace } from "../../base/memory/workspace.js";
+import { initSync } from "../../base/wasm/module.js";
 import type {
   ConstraintSolver,
   Constraints,
@@ -11,10 +11,10 @@ import type {
   OdeFunctions,
   StateAddress,
   System,
-} from "../../seam/index.js";
+} from "../../interfaces/index.js";
 import { blownUp, type Owner } from "./ode-functions.js";
 
-/** There are no velocities and no constraints: what acts on them has nothing to do. */
+/** Without velocities and constraints, operators on them do nothing. */
 const nothing = () => {};
 const none = () => 0;
 
@@ -56,7 +56,7 @@ export class OdeSystem implements System {
   readonly #prepare: (() => void) | undefined;
   #y = new Float64Array(0);
 
-  /** `functionsOf` gives f, in memory that it reserves; `prepare` is called before steps. */
+  /** `functionsOf` creates f in memory that it reserves; `prepare` is called before steps. */
   constructor(
     name: string,
     names: readonly string[],
@@ -67,7 +67,7 @@ export class OdeSystem implements System {
     const n = names.length;
     this.name = name;
     this.#names = names;
-    // One more, as all systems have, for the work that stabilisations may count.
+    // One more slot, as in all systems, for the work that stabilisations may integrate.
     const at = (q: Address) => ({ q, v: q + 8 * n, work: q + 8 * n });
     this.state = at(workspace.vector("state", n + 1));
     const trial = workspace.reserve("trial state", n + 1);
@@ -116,7 +116,7 @@ export class OdeSystem implements System {
 
   readonly atVelocity = nothing;
 
-  /** No kernel is called that could fail but for a state that is not finite. */
+  /** Only a state that is not finite can make a kernel fail here. */
   errorFor(): Error {
     const index = Math.max(
       0,

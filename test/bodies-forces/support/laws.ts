@@ -5,7 +5,7 @@ import { type Given, markerOn } from "./random.js";
 
 export type Make = (given: Given) => ForceSpec;
 
-/** Pairs of bodies that forces act between: two bodies, the ground and a body, one body twice. */
+/** Pairs of bodies with forces between them: two bodies, the ground and a body, one body twice. */
 export const ENDS: readonly (readonly [number, number])[] = [
   [markerOn(0), markerOn(1)],
   [markerOn(-1), markerOn(2)],
@@ -28,7 +28,7 @@ export const sensorSpring =
     return { kind: ForceKind.SENSOR_SPRING, a: sensor, data };
   };
 
-/** A motor; the limit named is one that it runs into, or fades at. */
+/** A motor that reaches, or fades at, the named limit. */
 export const motor =
   (sensor: number, limit?: "torque" | "power" | "speed"): Make =>
   ({ numbers }) => {
@@ -83,7 +83,7 @@ export const applied =
   (kind: ForceKind.FORCE | ForceKind.TORQUE, a: number, flag: 0 | 1): Make =>
   ({ numbers }) => ({ kind, a, flag, data: numbers(3, -2, 2) });
 
-/** Every law between every pair of ends. Sensors are numbered as the ends are. */
+/** Every law between every pair of ends. Sensors have the indices of the ends. */
 export const everyLaw: Readonly<Record<string, readonly Make[]>> = {
   nothing: [],
   force: [0, 2, 7].flatMap((a) => [applied(ForceKind.FORCE, a, 0), applied(ForceKind.FORCE, a, 1)]),

@@ -1,4 +1,4 @@
-// A mechanism built by hand in the memory of the modules of bodies and of derivatives, and the same in
+// A mechanism built by hand in the memory of the modules of bodies and of derivatives, and its description in
 // plain numbers.
 
 import { readFileSync } from "node:fs";
@@ -37,9 +37,9 @@ const modules = ["bodies", "stiff"].map((name) => {
   const file = `../../../build/${name}-${process.env.NODRIFT_WASM}.wasm`;
   return new WebAssembly.Module(readFileSync(new URL(file, import.meta.url)));
 });
-/** Behind the static data of all modules. */
+/** Address after the static data of all modules. */
 const START = 32768;
-/** Room between regions, NaN: nothing may read or write there. */
+/** Slots of NaN between regions, which must not be read or written. */
 const GAP = 4;
 
 export class Mechanism {
@@ -96,14 +96,14 @@ export class Mechanism {
     this.v.set(this.spec.bodies.flatMap(({ velocity }) => velocity));
   }
 
-  /** Frames, sensors, then the forces asked for. */
+  /** Evaluates frames, sensors, then the requested forces. */
   evaluate(parts: number, rates = 1): number[] {
     this.kinematics(rates);
     this.#kernels.bodyForces(this.#head.byteOffset, parts);
     return [...this.forces];
   }
 
-  /** The same of forces alone, for what has been set by hand since. */
+  /** Evaluates only the forces, after values have been set by hand. */
   addForces(parts: number): void {
     this.#kernels.bodyForces(this.#head.byteOffset, parts);
   }
@@ -119,12 +119,12 @@ export class Mechanism {
     );
   }
 
-  /** One of them by columns. */
+  /** One of the matrices, dense and column-major. */
   dense(matrix: Float64Array): number[] {
     return [...denseOf(matrix, this.spec.bodies.length)];
   }
 
-  /** Sensors by their kernel. */
+  /** Evaluates sensors by their kernel. */
   measure(): void {
     this.#kernels.bodySensors(
       this.#head.byteOffset,
@@ -143,7 +143,7 @@ export class Mechanism {
     this.onKinematics();
   }
 
-  /** Writes the sensors: nothing does by itself. */
+  /** Callback that writes the sensors, which are not evaluated automatically. */
   onKinematics: () => void = () => {};
 
   pose(body: number): Pose {
@@ -192,7 +192,7 @@ export class Mechanism {
             [SensorEntry.KIND, kind ?? SensorKind.DISPLACEMENT],
             [SensorEntry.A, a],
             [SensorEntry.B, b],
-            // Angles are counted from zero, which stands behind the constants of the forces.
+            // Angles are unwrapped from zero, which is stored after the constants of the forces.
             [SensorEntry.DATA, forces.flatMap(({ data }) => data).length],
           ]),
         ),

@@ -1,12 +1,7 @@
-// Mechanisms at random: three bodies and the ground, two markers on each.
+// Random mechanisms: three bodies and the ground, two markers on each.
 
-import {
-  type Random,
-  randomVector,
-  seeded,
-  symmetricMatrix,
-} from "../../../bench/support/random.js";
 import { isDebug } from "../../support/debug.js";
+import { type Random, randomVector, seeded, symmetricMatrix } from "../../support/random.js";
 import { type ForceSpec, type MarkerSpec, Mechanism, Sensor, type Spec } from "./mechanism.js";
 import {
   add,
@@ -21,11 +16,11 @@ import {
   type Vector,
 } from "./vectors.js";
 
-/** States each property is tested at: the first of them also by the debug module, for its assertions. */
+/** Seeds of the tested states; the debug module, which has assertions, runs the first ones. */
 export const SEEDS = Array.from({ length: isDebug ? 40 : 120 }, (_, i) => i + 1);
 
 const BODIES = 3;
-/** Of each body and of the ground: A is the first of one, B that of another. */
+/** Markers on each body and on the ground: A is the first of one, B that of another. */
 const MARKERS = 2;
 
 /** The first marker of a body, -1 for the ground. */
@@ -37,7 +32,7 @@ export interface Given {
   readonly numbers: (count: number, low?: number, high?: number) => number[];
 }
 
-/** A mechanism with the forces that are made from random numbers. */
+/** A random mechanism with the given kinds of forces. */
 export function mechanism(
   seed: number,
   forces: (given: Given) => readonly ForceSpec[],
@@ -48,7 +43,7 @@ export function mechanism(
   const vector = (count: number, size = 1) => [...randomVector(random, count)].map((x) => size * x);
   const numbers = (count: number, low = 0, high = 1) =>
     vector(count).map((x) => low + ((high - low) * (x + 1)) / 2);
-  // Far enough apart that no two points of different bodies meet.
+  // Far enough from each other that no two points of different bodies coincide.
   const bodies = Array.from({ length: BODIES }, (_, i) => ({
     mass: 1.5 + random(),
     inertia: [...symmetricMatrix(random, 3, 8)],
@@ -81,7 +76,7 @@ export function follow(made: Mechanism, velocity: Vector, time: number): void {
   }
 }
 
-/** Lets every sensor be DISPLACEMENT, z of A . d, as it stands in the layout. */
+/** Evaluates every sensor as DISPLACEMENT, z of A . d, by the definition in the layout. */
 export function measureDisplacements(made: Mechanism): void {
   made.onKinematics = () => {
     for (const [i, [first, second]] of made.spec.sensors.entries()) {

@@ -7,7 +7,7 @@ export interface BodySpec {
   readonly mass: number;
   /** 3 x 3. */
   readonly inertia: Vector;
-  /** q and v: seven and six numbers. */
+  /** q and v: seven and six coordinates. */
   readonly position: Vector;
   readonly velocity: Vector;
 }
@@ -32,7 +32,7 @@ export interface Spec {
   readonly gravity: Vector;
   readonly bodies: readonly BodySpec[];
   readonly markers: readonly MarkerSpec[];
-  /** Pairs of markers; displacements where no kind is given. */
+  /** Pairs of markers; displacements if no kind is given. */
   readonly sensors: readonly (readonly [a: number, b: number, kind?: SensorKind])[];
   readonly forces: readonly ForceSpec[];
 }
@@ -51,6 +51,6 @@ export interface Place {
   readonly point: Vector;
   readonly e: Vector;
   readonly velocity: Vector;
-  /** Of its body. */
+  /** Angular velocity of its body. */
   readonly omega: Vector;
 }

@@ -1,4 +1,4 @@
-// Vectors and Euler parameters, as plainly as can be.
+// Straightforward operations on vectors and Euler parameters.
 
 export type Vector = readonly number[];
 
@@ -38,7 +38,7 @@ export function exponential(angles: Vector): Vector {
   return [Math.cos(half), ...scale(sine, angles)];
 }
 
-/** R(e) by columns. */
+/** R(e), column-major. */
 export const axesOf = (e: Vector): Vector =>
   [0, 1, 2].flatMap((i) =>
     turn(
@@ -47,7 +47,7 @@ export const axesOf = (e: Vector): Vector =>
     ),
   );
 
-/** The derivative of a function of one number at zero: five points, an error of the fourth order. */
+/** The derivative of a scalar function at zero: five points, an error of fourth order. */
 export function derivative(of: (x: number) => number, h = 1e-3): number {
   return (8 * (of(h) - of(-h)) - (of(2 * h) - of(-2 * h))) / (12 * h);
 }

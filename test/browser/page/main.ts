@@ -1,15 +1,15 @@
-// What the browser tests call in a page. Each call is made in a page of its own.
+// Functions that the browser tests call in a page; each call uses a new page.
 
 import { NodriftError } from "nodrift";
 import { formulaFunction, readModel } from "nodrift/files";
 import { ArenaPlan, init } from "nodrift/kernels";
-import { type Digests, digestAllCases } from "../../../bench/support/all-cases.js";
-import { digestFile } from "../../../bench/support/file-digest.js";
-import { digestMechanisms } from "../../../bench/support/mechanism-digest.js";
-import { digestSolve } from "../../../bench/support/solve-digest.js";
+import { type Digests, digestAllCases } from "../../support/all-cases.js";
 import { elementaryBits } from "../../support/elementary-bits.js";
+import { digestFile } from "../../support/file-digest.js";
+import { digestMechanisms } from "../../support/mechanism-digest.js";
+import { digestSolve } from "../../support/solve-digest.js";
 
-/** How an attempt to load went. */
+/** Result of an attempt to load. */
 export interface Attempt {
   readonly loaded: boolean;
   readonly code?: string;
@@ -17,44 +17,44 @@ export interface Attempt {
 }
 
 const pageCalls = {
-  /** All cases here, after waiting for the compiler. */
+  /** Digests all cases in the page, after `init`. */
   async digestAfterInit(): Promise<Digests> {
     await init();
     return digestAllCases();
   },
 
-  /** All cases here; the first system compiles. */
+  /** Digests all cases in the page; the first system compiles the module. */
   digestAtOnce(): Digests {
     return digestAllCases();
   },
 
-  /** All cases here, by the file at an address. */
+  /** Digests all cases in the page, with the file at an address. */
   async digestByAddress(address: string): Promise<Digests> {
     await init(address);
     return digestAllCases();
   },
 
-  /** All ready models here: both modules are compiled on the way. */
+  /** Digests all models of nodrift/mechanisms, which compiles both modules. */
   digestMechanisms(): Promise<Record<string, string>> {
     return digestMechanisms();
   },
 
-  /** Motions solved to a tolerance here. */
+  /** Digests adaptive runs. */
   digestSolve(): Promise<Record<string, string>> {
     return digestSolve();
   },
 
-  /** A model file, read and solved here. */
+  /** Digests the solution of a model file. */
   digestFile(text: string): Promise<string> {
     return digestFile(readModel(text));
   },
 
-  /** Elementary functions of formulas. */
+  /** Returns the bits of elementary functions of formulas. */
   elementaryBits(): ReturnType<typeof elementaryBits> {
     return elementaryBits(formulaFunction);
   },
 
-  /** All cases in a worker, which takes this page's module or compiles for itself. */
+  /** Digests all cases in a worker, which receives the page's module or compiles its own. */
   async digestInWorker(share: boolean): Promise<Digests> {
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
     const answer = new Promise<Digests>((resolve, reject) => {

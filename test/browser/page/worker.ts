@@ -1,7 +1,7 @@
-// Answers with the hashes of all cases, or with what went wrong.
+// Replies with the digests of all cases, or with the error.
 
 import { init } from "nodrift/kernels";
-import { digestAllCases } from "../../../bench/support/all-cases.js";
+import { digestAllCases } from "../../support/all-cases.js";
 
 globalThis.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | undefined>) => {
   try {

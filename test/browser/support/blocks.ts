@@ -1,11 +1,11 @@
-// A page with everything a report has, and with texts that want to be more than texts.
+// Report with all features, and with hostile texts.
 
 import { box, model, rod } from "nodrift/bodies";
-import { type Block, type Frames, sceneOf } from "../../../src/tools/report/index.js";
+import { type Block, type Frames, sceneOf } from "../../../src/report/index.js";
 
 export const HOSTILE = `</script><img src="http://127.0.0.1:9/x.png" onerror="document.title='hit'">`;
 
-/** A slider that goes to and fro and a rod that turns, for 4 s; a spring that is gone after 3 s. */
+/** Returns blocks with an oscillating slider and a rotating rod for 4 s, and a spring that is absent after 3 s. */
 export function blocks(): Block[] {
   const m = model({ name: HOSTILE });
   const slider = m.body({ name: HOSTILE, mass: 1, shape: box({ x: 0.4, y: 0.2, z: 0.2 }) });

@@ -1,4 +1,4 @@
-// What the tests of this folder use of the package.
+// Imports from the package for the tests of this folder.
 
 import { expect } from "vitest";
 import {
@@ -6,10 +6,11 @@ import {
   type FormulaOptions,
   formulaFunction,
   parseFormula,
-} from "../../../src/describe/expressions/index.js";
+} from "../../../src/formulas/expressions/index.js";
 
-/** Where all operations of formulas are made: tests of limits count them. */
-export { Graph } from "../../../src/describe/expressions/graph.js";
+export { elementary, initElementary } from "../../../src/base/wasm/elementary.js";
+/** The class that creates all operations of formulas, which tests of limits count. */
+export { Graph } from "../../../src/formulas/expressions/graph.js";
 export {
   type Formula,
   FormulaError,
@@ -18,15 +19,14 @@ export {
   formulaFunction,
   parseFormula,
   Table,
-} from "../../../src/describe/expressions/index.js";
-export { elementary, initElementary } from "../../../src/ground/wasm/elementary.js";
+} from "../../../src/formulas/expressions/index.js";
 
-/** The value of a text without variables. */
+/** Value of a text without variables. */
 export function calculate(text: string): number {
   return formulaFunction(text, [])();
 }
 
-/** The error of a text that is wrong. Other errors fail, and texts that are right. */
+/** Error of an invalid text. Fails for other errors and for valid texts. */
 export function errorOf(text: string, options?: FormulaOptions): FormulaError {
   try {
     parseFormula(text, options);
@@ -37,7 +37,7 @@ export function errorOf(text: string, options?: FormulaOptions): FormulaError {
   throw new Error(`${text} was taken`);
 }
 
-/** How many numbers lie between two. */
+/** Number of doubles between two numbers. */
 export function ulps(a: number, b: number): number {
   if (Object.is(a, b) || a === b) return 0;
   const [first, second] = new BigInt64Array(Float64Array.of(a, b).buffer);

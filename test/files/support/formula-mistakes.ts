@@ -1,4 +1,4 @@
-// Formulas, tables and named functions that make no sense.
+// Invalid formulas, tables and named functions.
 
 import type { Mistake } from "./mistakes.js";
 
@@ -7,7 +7,7 @@ export const formulas: Mistake[] = [
     "a bracket that is open",
     { "/joints/2/angle": "0.3*sin(t" },
     "/joints/2/angle",
-    'a ) is missing, for the ( at character 8 (at character 10 of "0.3*sin(t")',
+    'a ) is missing for the ( at character 8 (at character 10 of "0.3*sin(t")',
   ],
   [
     "an unknown variable",
@@ -32,13 +32,13 @@ export const formulas: Mistake[] = [
     "a quantity in a drive",
     { "/joints/2/angle": "z('rocker')" },
     "/joints/2/angle",
-    "quantities like z('...') cannot be read in this formula: it knows t, pi, e",
+    "quantities like z('...') cannot be read in this formula: it can use t, pi, e",
   ],
   [
     "points that go back",
     { "/joints/2/angle": { table: { x: [0, 2, 1], y: [0, 0, 0] } } },
     "/joints/2/angle/table/x",
-    "x must increase, but x[2] = 1 comes after 2",
+    "x must increase, but x[2] = 1 follows 2",
   ],
   [
     "fewer values than points",
@@ -50,7 +50,7 @@ export const formulas: Mistake[] = [
     "a drive whose velocity jumps",
     { "/joints/2/angle": { table: { x: [0, 1], y: [0, 1], interpolation: "linear" } } },
     "/joints/2/angle/table",
-    "a drive needs a velocity without jumps: interpolation must be cubic",
+    "a drive needs a continuous velocity: interpolation must be cubic",
   ],
   [
     "a table that does not repeat itself",
@@ -62,13 +62,13 @@ export const formulas: Mistake[] = [
     "two functions of a name",
     { "/functions/1/name": "bump" },
     "/functions/1",
-    "there are two functions bump",
+    "duplicate function bump",
   ],
   [
     "a function with the name of a quantity",
     { "/functions/1/name": "speed" },
     "/functions/1/name",
-    "speed is a quantity, as in speed('...'): no function can have that name",
+    "speed is the name of a quantity, as in speed('...'): use another name",
   ],
   [
     "a function with a name of the language",
@@ -80,7 +80,7 @@ export const formulas: Mistake[] = [
     "a function whose name is two words",
     { "/functions/1/name": "my pull" },
     "/functions/1",
-    'letters, digits and _, at most 64, and not begin with a digit, but is "my pull"',
+    'letters, digits and _, at most 64, and not start with a digit, but is "my pull"',
   ],
   [
     "a function of something else",

@@ -1,4 +1,4 @@
-// Bodies, joints and forces that have the right form and make no sense.
+// Well-formed but invalid bodies, joints and forces.
 
 import type { Mistake } from "./mistakes.js";
 

@@ -1,9 +1,9 @@
-// Files with mistakes in them, and what is said about these.
+// Files with mistakes and the expected messages.
 
 import { type Json, ModelFileError, type Problem, readModel } from "nodrift/files";
 import { expect } from "vitest";
 
-/** A file with a little of everything, and nothing wrong. */
+/** A valid file with a little of everything. */
 const crane = `{
   "nodrift": 1,
   "name": "crane",
@@ -65,11 +65,11 @@ export function edited(edits: Edits): Json {
 
 interface Written {
   readonly text: string;
-  /** By pointers; what is missing has the line of what it should be in. */
+  /** Lines by pointer; missing entries have the line of their parent. */
   lineOf(pointer: string): number;
 }
 
-/** A text in which everything has a line of its own, and where that is. */
+/** A text with one line for each value, and the lines. */
 export function written(value: Json): Written {
   const lines: string[] = [];
   const places = new Map<string, number>();
@@ -94,7 +94,7 @@ export function written(value: Json): Written {
   return { text: lines.join("\n"), lineOf };
 }
 
-/** Everything that is wrong with a text. */
+/** All problems of a text. */
 export function errorOf(text: string): ModelFileError {
   try {
     readModel(text);
@@ -109,10 +109,10 @@ export function problemsOf(edits: Edits): readonly Problem[] {
   return errorOf(written(edited(edits)).text).problems;
 }
 
-/** A mistake: what is changed, where that is told, and in which words. */
+/** A mistake: the change, the pointer of the problem, and its message. */
 export type Mistake = readonly [what: string, edits: Edits, pointer: string, words: string];
 
-/** The mistake is told once, in its place. */
+/** Expects the mistake to be reported once, at its location. */
 export function expectMistake([, edits, pointer, words]: Mistake): void {
   const { text, lineOf } = written(edited(edits));
   const { problems, message } = errorOf(text);

@@ -1,4 +1,4 @@
-// Settings that make no sense, for themselves or for their model.
+// Invalid settings, by themselves or for their model.
 
 import type { Mistake } from "./mistakes.js";
 
@@ -21,7 +21,7 @@ export const solving: Mistake[] = [
     "/solve/tolerance",
     "tolerance.absolute.velocities is missing; give a number from 1e-15 on",
   ],
-  ["half a step", { "/solve/maximumSteps": 1.5 }, "/solve/maximumSteps", "a whole number, not 1.5"],
+  ["half a step", { "/solve/maximumSteps": 1.5 }, "/solve/maximumSteps", "an integer, not 1.5"],
   ["no step", { "/solve/step": 0 }, "/solve/step", '"step" must be positive, not 0'],
   [
     "a misspelt method",
@@ -41,7 +41,7 @@ export const solving: Mistake[] = [
     "a method that needs a step",
     { "/solve/method": "udwadiaKalaba + rk4" },
     "/solve/method",
-    '"udwadiaKalaba + rk4" does not estimate its error: give a "step" beside it',
+    '"udwadiaKalaba + rk4" does not estimate its error: add a "step"',
   ],
   [
     "two integrators",
@@ -75,7 +75,7 @@ export const output: Mistake[] = [
     "times outside of the span",
     { "/output/at": { times: [0, 1, 5] } },
     "/output/at/times/2",
-    "5 lies outside of the span from 0 to 2",
+    "5 lies outside the span from 0 to 2",
   ],
   [
     "times of a run that goes back",
@@ -89,7 +89,12 @@ export const output: Mistake[] = [
     "/output/at",
     '"at" is "step": did you mean "steps"?',
   ],
-  ["a rate and times", { "/output/at": { rate: 5, times: [1] } }, "/output/at", "give one of them"],
+  [
+    "a rate and times",
+    { "/output/at": { rate: 5, times: [1] } },
+    "/output/at",
+    "use only one of them",
+  ],
   [
     "a number for moments",
     { "/output/at": 60 },
@@ -142,7 +147,7 @@ export const output: Mistake[] = [
     "a plot of an unknown value",
     { "/output/plots/0/values/0": "bent" },
     "/output/plots/0/values/0",
-    `"bent" is neither a name in "values" (there are x('rocker'), bend) nor a formula such as z('ball')`,
+    `"bent" is neither a name in "values" (available: x('rocker'), bend) nor a formula such as z('ball')`,
   ],
   ["a number for a value", { "/output/values/0": 5 }, "/output/values/0", "must be a formula, or"],
 ];
@@ -187,7 +192,12 @@ export const events: Mistake[] = [
     'there is no mode "begin": there are start, free',
   ],
   ["never", { "/events/0/terminal": 0 }, "/events/0/terminal", "must be positive, not 0"],
-  ["now and then", { "/events/0/terminal": "often" }, "/events/0/terminal", "how often it may"],
+  [
+    "now and then",
+    { "/events/0/terminal": "often" },
+    "/events/0/terminal",
+    "a number of occurrences",
+  ],
 ];
 
 export const others: Mistake[] = [
@@ -213,7 +223,7 @@ export const others: Mistake[] = [
     "a mode named start",
     { "/modes/1": { name: "start", without: ["motor"] } },
     "/modes/1/name",
-    '"start" is the mode in which the run begins: choose another name',
+    '"start" is the name of the initial mode: choose another name',
   ],
   ["a mode without anything", { "/modes/0/without": [] }, "/modes/0/without", "at least 1 entry"],
   ["an unknown view", { "/view/from": "above" }, "/view/from", '"top" or "isometric", not "above"'],
@@ -234,7 +244,7 @@ export const others: Mistake[] = [
     "the path of the ground",
     { "/view/traces/0/body": "ground" },
     "/view/traces/0/body",
-    "the ground does not move: give a body",
+    "the ground does not move: name a body",
   ],
   [
     "lines of an unknown body",

@@ -1,4 +1,4 @@
-// Keys that are missing, misspelt or of the wrong type: what a JSON Schema can see, too.
+// Missing, misspelt or wrongly typed keys, which a JSON Schema detects, too.
 
 import type { Json } from "nodrift/files";
 import { edited, type Mistake } from "./mistakes.js";
@@ -8,7 +8,7 @@ export const file: Mistake[] = [
   ["another version", { "/nodrift": 2 }, "/nodrift", '"nodrift" must be 1: the version'],
   ["a version as text", { "/nodrift": "1" }, "/nodrift", '"nodrift" must be 1: the version'],
   ["no name", { "/name": undefined }, "/name", '"name" is missing'],
-  ["an empty name", { "/name": " " }, "/name", '"name" is empty: give a name'],
+  ["an empty name", { "/name": " " }, "/name", '"name" is empty: enter a name'],
   ["a number for a name", { "/name": 5 }, "/name", '"name" must be a name, not 5'],
   ["no units", { "/units": undefined }, "/units", '"units" is missing'],
   [
@@ -272,7 +272,7 @@ export const entries: Mistake[] = [
     "a function by table and expression",
     { "/functions/1/expression": "x" },
     "/functions/1",
-    'has "table" and "expression": give one of them',
+    'has "table" and "expression": use only one of them',
   ],
   [
     "a function of four variables",

@@ -1,27 +1,27 @@
-// Formulas compiled into a memory of their own, beside the interpreter.
+// Compiles formulas with a separate memory, for comparison with the interpreter.
 
-import { compileFormulas, scratchSlots } from "../../../src/describe/compiled/compile.js";
-import type { FunctionSpec } from "../../../src/describe/compiled/function-spec.js";
-import { interpreted } from "../../../src/describe/compiled/interpreter.js";
-import { tableFunctions } from "../../../src/describe/compiled/table-writer.js";
-import type { Node } from "../../../src/describe/expressions/graph.js";
-import { parse } from "../../../src/describe/expressions/parser.js";
-import { elementary } from "../../../src/ground/wasm/elementary.js";
+import { elementary } from "../../../src/base/wasm/elementary.js";
+import { compileFormulas, scratchSlots } from "../../../src/formulas/compiled/compile.js";
+import type { FunctionSpec } from "../../../src/formulas/compiled/function-spec.js";
+import { interpreted } from "../../../src/formulas/compiled/interpreter.js";
+import { tableFunctions } from "../../../src/formulas/compiled/table-writer.js";
+import type { Node } from "../../../src/formulas/expressions/graph.js";
+import { parse } from "../../../src/formulas/expressions/parser.js";
 
-export { Calculus } from "../../../src/describe/compiled/calculus.js";
-export { Algebra } from "../../../src/describe/expressions/algebra.js";
-export { Graph } from "../../../src/describe/expressions/graph.js";
-export { Operation } from "../../../src/describe/expressions/operations.js";
-export { parse } from "../../../src/describe/expressions/parser.js";
-export { Table } from "../../../src/describe/expressions/table.js";
-export { SymbolTable } from "../../../src/describe/symbolic/symbol-table.js";
-export { elementary } from "../../../src/ground/wasm/elementary.js";
+export { elementary } from "../../../src/base/wasm/elementary.js";
+export { Calculus } from "../../../src/formulas/compiled/calculus.js";
+export { Algebra } from "../../../src/formulas/expressions/algebra.js";
+export { Graph } from "../../../src/formulas/expressions/graph.js";
+export { Operation } from "../../../src/formulas/expressions/operations.js";
+export { parse } from "../../../src/formulas/expressions/parser.js";
+export { Table } from "../../../src/formulas/expressions/table.js";
+export { SymbolTable } from "../../../src/formulas/symbolic/symbol-table.js";
 
-/** Where outputs begin, and where parts of long functions lie. */
+/** Addresses of the outputs and of the scratch values of long functions. */
 const OUT = 4096;
 const SCRATCH = 65536;
 
-/** Numbers by compiled code and by the interpreter. */
+/** Values by compiled code and by the interpreter. */
 export function bothWays(
   nodes: readonly Node[],
   given: readonly number[],

@@ -1,8 +1,8 @@
-// Random equations of motion, and their accelerations from the Lagrangian by differences with 60 digits: an oracle that
+// Random equations of motion, and their accelerations from the Lagrangian by finite differences with 60 digits: an oracle that
 // shares neither derivatives nor solvers with the package.
 
 import type { FormulaDescription } from "nodrift/formulas";
-import { type Precise, precise } from "../../../bench/support/precise.js";
+import { type Precise, precise } from "../../support/precise.js";
 import {
   Maker,
   number,
@@ -25,7 +25,7 @@ export interface RandomSystem {
   readonly q: readonly number[];
   readonly v: readonly number[];
   readonly time: number;
-  /** Accelerations, multipliers and constraints there. Nothing where rows are all but dependent. */
+  /** Accelerations, multipliers and constraints at the state. Undefined if rows are nearly dependent. */
   wanted(): { a: number[]; lambda: number[]; phi: number[]; phiDot: number[] } | undefined;
 }
 
@@ -188,7 +188,7 @@ function moved(
   );
 }
 
-/** Elimination with row pivots; the last column is the right side. Nothing where a pivot is small. */
+/** Elimination with row pivots; the last column is the right-hand side. Undefined if a pivot is small. */
 function solved(matrix: Precise[][]): Precise[] | undefined {
   const n = matrix.length;
   const size = (x: Precise) => (x < 0n ? -x : x);

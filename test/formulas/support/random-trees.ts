@@ -1,7 +1,7 @@
 // Random formulas, as text and as functions of numbers with 60 digits.
 
-import { type Precise, precise } from "../../../bench/support/precise.js";
-import { seeded } from "../../../bench/support/random.js";
+import { type Precise, precise } from "../../support/precise.js";
+import { seeded } from "../../support/random.js";
 
 const { of, times, over, root, exp, circle, toNumber } = precise;
 export const ONE = 10n ** 60n;

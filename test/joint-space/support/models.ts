@@ -1,15 +1,15 @@
-// Small mechanisms with joints that have names.
+// Small mechanisms with named joints.
 
 import { type Model, model, rod, sphere } from "nodrift/bodies";
 
 const Y = [0, 1, 0] as const;
 
-/** Two rods that hang on each other at x: "shoulder" and "elbow". */
+/** Two rods in series, suspended at x: "shoulder" and "elbow". */
 export function arm(x = 0): Model {
   return armWithElbow(x).m;
 }
 
-/** The same with a motor "motor" that turns the elbow by 1 rad/s. */
+/** The arm with a drive "motor" that rotates the elbow by 1 rad/s. */
 export function driven(): Model {
   const { m, elbow } = armWithElbow();
   m.driveAngle({ name: "motor", joint: elbow, angle: (t) => t });
@@ -26,7 +26,7 @@ function armWithElbow(x = 0) {
   return { m, elbow };
 }
 
-/** Pins of the four-bar below at its start. */
+/** Initial pin positions of the four-bar below. */
 export const PINS = [
   [0, 0],
   [0.3, 0.9],
@@ -34,7 +34,7 @@ export const PINS = [
   [2.5, 0],
 ] as const;
 
-/** Crank, coupler and rocker between "pin 0" and "pin 3" on the ground, moved along x; every angle is 0 at this start. */
+/** Crank, coupler and rocker between "pin 0" and "pin 3" on the ground, shifted along x; every angle is initially 0. */
 export function fourBar(first = "pin 0", away = 0): Model {
   const m = model({ name: "four-bar" });
   const bars = ["crank", "coupler", "rocker"].map((name, k) => {
@@ -85,7 +85,7 @@ export function sixBar(): Model {
   return m;
 }
 
-/** A ball that flies, with a joint of each kind behind it. */
+/** A free ball, with a joint of each kind attached to it. */
 export function manyJoints(): Model {
   const m = model({ name: "many joints" });
   const shape = sphere({ radius: 0.2 });

@@ -1,10 +1,11 @@
-// A pendulum whose hinge a PI controller with a filtered rate turns, and the same as one plain differential equation.
+// A pendulum whose hinge is actuated by a PI controller with a filtered rate, and an equivalent ordinary differential
+// equation.
 
 import { type CompileOptions, compile, model, rod } from "nodrift/bodies";
 
 export const GAINS = { p: 40, i: 25, d: 4, filter: 30, target: 0.3 } as const;
 
-/** A rod of 1 m and 1.2 kg; states are the integral of the error and the filtered rate. */
+/** A rod of 1 m and 1.2 kg; the states are the integral of the error and the filtered rate. */
 export function controlled(options: CompileOptions = {}) {
   const m = model({ name: "controlled" });
   const arm = m.body({ name: "arm", mass: 1.2, shape: rod({ length: 1 }), position: [0, 0, -0.5] });
@@ -14,7 +15,7 @@ export function controlled(options: CompileOptions = {}) {
     at: [0, 0, 0],
     axis: [0, 1, 0],
   });
-  // Three states lie along x, y and z: the others are not to be along the same axes in all tests.
+  // Auxiliary bodies hold three states along x, y and z: shift the other states to different axes.
   m.states({ name: "decay", names: ["x"], start: [1], rates: (_t, y) => [-2 * y[0]!] });
   const pi = m.states({
     name: "pi",
@@ -36,9 +37,9 @@ export function controlled(options: CompileOptions = {}) {
   return compile(m, { ...options });
 }
 
-/** Angle, rate and both states at a time, by Runge-Kutta steps of fourth order that are short enough for 1e-12. */
-export function controlledTwin(until: number, steps = 4000): readonly number[] {
-  // About y, with the rod below: I = m l^2 / 3, and gravity turns back by m g l / 2 sin.
+/** Returns the angle, rate and both states at a time, by fourth-order Runge-Kutta steps with errors of 1e-12. */
+export function controlledReference(until: number, steps = 4000): readonly number[] {
+  // About y, with the rod below: I = m l^2 / 3, and the restoring torque of gravity is m g l / 2 sin.
   const [mass, gravity] = [1.2, 9.81];
   const rate = ([a, w, z, f]: readonly number[]) => {
     const torque = GAINS.p * (GAINS.target - a!) + GAINS.i * z! - GAINS.d * f!;

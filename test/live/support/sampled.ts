@@ -1,4 +1,4 @@
-// A pendulum under a sampled PI controller, and the same by an independent program: it integrates from change to change.
+// A pendulum under a sampled PI controller, and an independent reference that integrates from change to change.
 
 import { type CompileOptions, compile, model, rod } from "nodrift/bodies";
 
@@ -39,12 +39,15 @@ export function sampled({ every, delay }: Sampling, options: CompileOptions = {}
   return compile(m, options);
 }
 
-/** Angle and rate at a time. */
-export function sampledTwin({ every, delay }: Sampling, until: number): readonly [number, number] {
+/** Returns the angle and rate at a time. */
+export function sampledReference(
+  { every, delay }: Sampling,
+  until: number,
+): readonly [number, number] {
   let [angle, rate, sum, torque] = [0, 0, 0.01, 0];
   const coming: { at: number; torque: number }[] = [];
   const accelerate = (a: number) => (torque - (MASS * GRAVITY * Math.sin(a)) / 2) / (MASS / 3);
-  /** Steps of order 4 of at most a quarter of a millisecond. */
+  /** Takes fourth-order steps of at most a quarter of a millisecond. */
   const run = (span: number) => {
     const steps = Math.max(1, Math.ceil(span / 2.5e-4));
     const h = span / steps;

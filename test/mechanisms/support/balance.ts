@@ -1,4 +1,4 @@
-// Newton's and Euler's equations of every body, from what is read of a simulation.
+// Newton's and Euler's equations of every body, from readings of a simulation.
 
 import type { BodySimulation, Model, Vector } from "nodrift/bodies";
 
@@ -13,7 +13,7 @@ export const cross = (a: Vector, b: Vector): Vector => [
 ];
 export const size = (a: Vector): number => Math.hypot(...a);
 
-/** R a for a matrix by columns. */
+/** R a for a column-major matrix. */
 export function turn(r: readonly number[], a: Vector): Vector {
   const part = (i: number) => r[i]! * a[0] + r[i + 3]! * a[1] + r[i + 6]! * a[2];
   return [part(0), part(1), part(2)];
@@ -32,7 +32,7 @@ interface Load {
 
 /**
  * Largest error of m c'' = F and (R I R^T w)' = T over all bodies, relative to the largest force and torque.
- * Weight and joints act; `applied` gives what else does, about the centre of mass.
+ * Weight and joints act; `applied` returns all other loads, about the centre of mass.
  */
 export function imbalance(
   simulation: BodySimulation,

@@ -1,5 +1,5 @@
-// Run by `node --expose-gc` on the built package: 200 000 steps of small mechanisms. Prints by how much
-// heap and buffers grew after the first tenth of them, in bytes, and how the mechanisms are then.
+// Run by `node --expose-gc` on the built package: 200 000 steps of small mechanisms. Prints the growth of
+// heap and buffers after the first tenth of them, in bytes, and the final state of the mechanisms.
 
 import { heun, projection, udwadiaKalaba, welch } from "nodrift";
 import { compile, model } from "nodrift/bodies";
@@ -12,7 +12,7 @@ function pendulum() {
   return m;
 }
 
-/** A wheel that is turned by a drive through a pair of gears, with a law of the user. */
+/** A wheel driven through a pair of gears, with a user force. */
 function gears() {
   const m = model({ name: "gears", gravity: [0, 0, 0] });
   const small = m.body({ mass: 1, inertia: [0.1, 0.1, 0.1] });

@@ -1,4 +1,4 @@
-// One case for each force of the registry: how it acts on two bodies that move, and its power, found
+// One case for each force of the registry: its action on two moving bodies, and its power, computed
 // without the package.
 
 import type { forces } from "nodrift/bodies";
@@ -89,7 +89,7 @@ const torsionSpring: ForceCase = {
   },
 };
 
-/** A hinge between a and b: its rate, and its angle counted by hand. */
+/** A hinge between a and b: its rate, and its angle unwrapped by the test. */
 function hinged({ m, a, b, random }: Parameters<ForceCase["make"]>[0]) {
   const [at, axis] = [vectorFrom(random), unit(vectorFrom(random))];
   const joint = m.revolute({ between: [a, b], at, axis });
@@ -133,8 +133,8 @@ const friction: ForceCase = {
   keepsEnergy: false,
   make(scene) {
     const { joint, measure } = hinged(scene);
-    scene.m.friction({ joint, coulomb: 0.4, static: 0.7, viscous: 0.1, speed: 0.5 });
-    // Something must move it.
+    scene.m.friction({ joint, coulomb: 0.4, static: 0.7, viscous: 0.1, transitionSpeed: 0.5 });
+    // Another load must move the joint.
     scene.m.torsionSpring({ joint, torque: 9 });
     return (start) => {
       const read = measure(start);
@@ -148,7 +148,7 @@ const friction: ForceCase = {
   },
 };
 
-/** Within its limits, behind a gear without losses. */
+/** A motor within its limits, with a gear without losses. */
 const motor: ForceCase = {
   keepsEnergy: false,
   make(scene) {

@@ -1,4 +1,4 @@
-// Bushings and tyres, whose power takes more to find.
+// Bushings and tyres, whose power takes a longer computation.
 
 import { attach, type Moving, stateOf, whereIs } from "./reading.js";
 import { type Scene, vectorFrom } from "./scene.js";
@@ -19,13 +19,13 @@ import {
 
 export type Power = (at: Moving, t: number) => number;
 
-/** Which part acts: springs alone keep the energy. */
+/** The acting parts: springs alone keep the energy. */
 export type Kind = "springs" | "all";
 
 export interface ForceCase {
-  /** Has a potential, when only its springs act. */
+  /** Whether it has a potential if only its springs act. */
   readonly keepsEnergy: boolean;
-  /** Makes the force; then, at the start, its power. */
+  /** Creates the force, and returns a function from the initial state to its power. */
   readonly make: (scene: Scene, kind: Kind) => (start: Moving) => Power;
 }
 
@@ -56,7 +56,7 @@ export const bushing: ForceCase = {
         const [p, q] = ends.map((end) => whereIs(now, end));
         const d = minus(q.p, p.p);
         const u = minus(minus(q.u, p.u), cross(first.omega, d));
-        // Turn of B relative to A since the start, in the world's axes of the start, carried by A.
+        // Rotation of B relative to A since the initial state, in the world's axes then, carried by A.
         const turned = after(after(own, conjugate(first.e)), after(second.e, conjugate(other)));
         const spin = times(
           stateOf(start, a).R,

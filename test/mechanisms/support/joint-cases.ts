@@ -1,4 +1,4 @@
-// One case for each joint of the registry: how it is made between two bodies, and what it holds and
+// One case for each joint of the registry: how it is created between two bodies, and which motions it holds and
 // leaves free, measured without the package.
 
 import type { joints } from "nodrift/bodies";
@@ -6,7 +6,7 @@ import {
   between,
   coupling,
   type JointCase,
-  noTurn,
+  noRotation,
   points,
   tilt,
   turning,
@@ -37,12 +37,12 @@ const driveDisplacement: JointCase = {
         joint: m.prismatic({ between: [a, b], at, axis }),
         displacement: drive,
       }),
-    (d, R) => ({ held: [d[0], d[1], ...noTurn(R)], free: [d[2]] }),
+    (d, R) => ({ held: [d[0], d[1], ...noRotation(R)], free: [d[2]] }),
   ),
   works: true,
 };
 
-/** What a drive makes of the motion it leaves to the joint is held too. */
+/** A joint with a drive, which also holds the driven motion. */
 function driven(base: JointCase): JointCase {
   return {
     ...base,
@@ -63,7 +63,7 @@ export const jointCases: Record<keyof typeof joints, JointCase> = {
   fixed: between(
     6,
     ({ m, a, b }, { at, axis }) => m.fixed({ between: [a, b], at, axis }),
-    (d, R) => ({ held: [...d, ...noTurn(R)], free: [] }),
+    (d, R) => ({ held: [...d, ...noRotation(R)], free: [] }),
   ),
   revolute: between(
     5,
@@ -73,7 +73,7 @@ export const jointCases: Record<keyof typeof joints, JointCase> = {
   prismatic: between(
     5,
     ({ m, a, b }, { at, axis }) => m.prismatic({ between: [a, b], at, axis }),
-    (d, R) => ({ held: [d[0], d[1], ...noTurn(R)], free: [d[2]] }),
+    (d, R) => ({ held: [d[0], d[1], ...noRotation(R)], free: [d[2]] }),
   ),
   cylindrical: between(
     4,

@@ -1,11 +1,11 @@
-// What joints are measured by: places and axes of one body in those of another.
+// Measurements of joints: positions and axes of one body in those of another.
 
 import type { Body, Joint } from "nodrift/bodies";
 import { type Attached, attach, counted, type Moving, relative } from "./reading.js";
 import { type Scene, vectorFrom } from "./scene.js";
 import { axesAlong, type M3, minus, norm, scaled, unit, type V3 } from "./vectors.js";
 
-/** What is measured at a state: what must be zero, and what must change. */
+/** Measurements of a state: values that must be zero, and values that must change. */
 export interface Measured {
   readonly held: readonly number[];
   readonly free: readonly number[];
@@ -14,24 +14,24 @@ export interface Measured {
 export type Measure = (at: Moving, t: number) => Measured;
 
 export interface JointCase {
-  /** Needs a third body. */
+  /** Whether it needs a third body. */
   readonly third?: boolean;
-  /** Independent rows, with those of the joints it is built on. */
+  /** Number of independent rows, with those of the joints it is built on. */
   readonly rows: number;
-  /** A drive does work: energy is not kept. */
+  /** Whether a drive does work, so that energy is not kept. */
   readonly works?: boolean;
-  /** Acts on B alone, whether A moves or not. */
+  /** Whether it acts on B alone, even if A moves. */
   readonly alone?: boolean;
-  /** B is what rolls, glides or is seen by a function: it cannot be the ground. */
+  /** Whether B rolls, glides or is read by a function: it cannot be the ground. */
   readonly onB?: boolean;
-  /** Makes the joint; then, at the start, what measures it. */
+  /** Creates the joint, and returns a function from the initial state to its measurement. */
   readonly make: (scene: Scene) => (start: Moving) => Measure;
 }
 
 export const angleOf = (R: M3) => Math.atan2(R[1][0], R[0][0]);
 export const tilt = (R: M3) => [R[0][2], R[1][2]];
 export const turning = (R: M3) => [R[1][2], R[2][0], R[0][1]];
-export const noTurn = (R: M3) => [...turning(R), R[2][1], R[0][2], R[1][0]];
+export const noRotation = (R: M3) => [...turning(R), R[2][1], R[0][2], R[1][0]];
 
 export interface Frame {
   readonly at: V3;
@@ -44,14 +44,14 @@ export function frameFrom({ random }: Scene): Frame {
   return { at, axis, axes: axesAlong(axis) };
 }
 
-/** Frames on both bodies that coincide at the start. */
+/** Frames on both bodies that initially coincide. */
 export function both(start: Moving, a: Body, b: Body, { at, axes }: Frame): [Attached, Attached] {
   return [attach(start, a, at, axes), attach(start, b, at, axes)];
 }
 
 type Between = (d: V3, R: M3, angle: number) => { held: number[]; free: number[] };
 
-/** A joint with a place and an axis between A and B. */
+/** A joint with a position and an axis between A and B. */
 export function between(
   rows: number,
   make: (scene: Scene, frame: Frame) => unknown,
@@ -74,7 +74,7 @@ export function between(
   };
 }
 
-/** Two joints on A, of B and of C, and something that couples them. */
+/** Two joints on A, of B and of C, and a coupling between them. */
 export function coupling(
   second: "revolute" | "prismatic",
   couple: (scene: Scene, first: Joint, second: Joint) => unknown,
@@ -97,7 +97,7 @@ export function coupling(
           const angle = counts[0](angleOf(x.R));
           const isTurn = second === "revolute";
           const other = isTurn ? counts[1](angleOf(y.R)) : y.d[2];
-          const held = isTurn ? [...y.d, ...tilt(y.R)] : [y.d[0], y.d[1], ...noTurn(y.R)];
+          const held = isTurn ? [...y.d, ...tilt(y.R)] : [y.d[0], y.d[1], ...noRotation(y.R)];
           return {
             held: [...x.d, ...tilt(x.R), ...held, mesh(angle, other)],
             free: [angle, other],
@@ -108,7 +108,7 @@ export function coupling(
   };
 }
 
-/** Two points apart. */
+/** Two points at a distance. */
 export function points(
   make: (scene: Scene, ends: { atA: V3; atB: V3 }, length: number) => unknown,
   lengthAt: (start: number, t: number) => number,

@@ -1,4 +1,4 @@
-// Joints that roll or glide, and those the user writes.
+// Rolling and gliding joints, and user constraints.
 
 import type { Body, BodyPose } from "nodrift/bodies";
 import { both, frameFrom, type JointCase, turning } from "./joint-measures.js";
@@ -61,7 +61,7 @@ export function wheel(isDisk: boolean): JointCase {
   };
 }
 
-/** Of the material point of a body that is at a place. */
+/** Velocity of the material point of a body at a position. */
 function velocityAt(at: Moving, body: Body, place: V3): V3 {
   const { r, v, omega } = stateOf(at, body);
   return plus(v, cross(omega, minus(place, r)));
@@ -91,7 +91,7 @@ export const knifeEdge: JointCase = {
   },
 };
 
-/** A ball and socket, written by the user. */
+/** A spherical joint as a user constraint. */
 export const constraint: JointCase = {
   rows: 3,
   onB: true,

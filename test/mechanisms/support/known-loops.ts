@@ -1,6 +1,7 @@
-// Loops with their reference solutions, which take a good part of a second each: found once for all test files of a worker.
+// Loops with their reference solutions, cached for all test files of a worker, because each takes a good part of a
+// second.
 
-import { type Loop, type LoopClass, loopsOf } from "../../../bench/reference/loops.js";
+import { type Loop, type LoopClass, loopsOf } from "../../reference/loops.js";
 
 interface Known {
   readonly loops: Loop[];
@@ -9,7 +10,7 @@ interface Known {
 
 const known = new Map<LoopClass, Known>();
 
-/** The first so many loops of a class, with masses as they come. */
+/** Returns the first loops of a class, with unselected masses. */
 export function firstLoops(loopClass: LoopClass, count: number): readonly Loop[] {
   let entry = known.get(loopClass);
   if (!entry) {

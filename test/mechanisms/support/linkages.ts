@@ -1,4 +1,4 @@
-// Mechanisms with loops, for the tests of redundancy and of what is read.
+// Mechanisms with loops, for the tests of redundancy and of readings.
 
 import { type Model, type ModelOptions, model } from "nodrift/bodies";
 
@@ -6,7 +6,7 @@ type Vector = readonly [number, number, number];
 
 const ROD = { mass: 1, inertia: [0.01, 0.09, 0.09] as const };
 
-/** A turn about y by an angle that carries x to the direction (cos, 0, sin). */
+/** A rotation about y that takes x to the direction (cos, 0, sin) of an angle. */
 export function alongXZ(angle: number): { axis: Vector; angle: number } {
   return { axis: [0, 1, 0], angle: -angle };
 }
@@ -58,7 +58,7 @@ export function fourBars(
 
 type Given = number | Readonly<Record<string, number>>;
 
-/** A door on two hinges in line: 10 rows of rank 5. */
+/** A door on two collinear hinges: 10 rows of rank 5. */
 export function door(options: { upper?: Given; lower?: Given } = {}): Model {
   const m = model({ name: "door", gravity: [0, 0, -9.81] });
   const panel = m.body({
@@ -81,7 +81,7 @@ export function door(options: { upper?: Given; lower?: Given } = {}): Model {
   return m;
 }
 
-/** Spherical links in a row, like a chain that hangs from its first joint. */
+/** Spherical links in series, like a chain suspended at its first joint. */
 export function chain(count: number, angularVelocity: Vector = [0.5, 0, 1]): Model {
   const m = model({ name: `chain of ${count}`, gravity: [0, 0, -9.81] });
   let before = m.ground;
@@ -101,8 +101,8 @@ export function chain(count: number, angularVelocity: Vector = [0.5, 0, 1]): Mod
 }
 
 /**
- * Bennett's linkage: four skew hinges that move because opposite links are equal and lengths are as the sines
- * of the twists. 20 rows of rank 17. Numbers may be rounded, so that it no longer closes exactly.
+ * Bennett's linkage: four skew hinges that move because opposite links are equal and lengths are proportional to the
+ * sines of the twists. 20 rows of rank 17. Values may be rounded, so that it no longer closes exactly.
  */
 export function bennett(options: { digits?: number; speed?: number } = {}): Model {
   const { digits, speed = 0 } = options;
@@ -114,7 +114,7 @@ export function bennett(options: { digits?: number; speed?: number } = {}): Mode
   const angles = [first, second, -first, -second];
   const m = model({ name: "Bennett", gravity: [0, 0, -9.81] });
   const round = (x: number) => (digits === undefined ? x : Number(x.toFixed(digits)));
-  // Hinge i is at `point` with the axes x, y, z; each link turns by its angle about z, goes along x and
+  // Hinge i is at `point` with the axes x, y, z; each link rotates by its angle about z, extends along x and
   // twists about it.
   let point: Vector = [0, 0, 0];
   let [x, y, z]: Vector[] = [

@@ -1,15 +1,16 @@
-// Members joined by hinges whose axes are parallel, so that loops of them have redundant rows: in a random frame, with one axis tilted.
+// Members joined by parallel hinges, so that their loops have redundant rows, in a random frame and with one tilted
+// axis.
 
 import { type Body, type Model, model } from "nodrift/bodies";
-import { type Random, seeded } from "../../../bench/support/random.js";
+import { type Random, seeded } from "../../support/random.js";
 
 type Point = readonly [x: number, z: number];
-/** Between which members (-1: the ground) a hinge is, and where. */
+/** The two members of a hinge (-1 is the ground), and its position. */
 type Hinge = readonly [a: number, b: number, at: Point];
 
 const GROUND = -1;
 
-/** Members in a row between two grounded ends, at the slopes given. */
+/** Members in series between two grounded ends, at given slopes. */
 function chain(slopes: readonly number[], random: Random): Hinge[] {
   let [x, z] = [0, 0];
   const hinges: Hinge[] = slopes.map((slope, i) => {
@@ -22,7 +23,7 @@ function chain(slopes: readonly number[], random: Random): Hinge[] {
   return [...hinges, [slopes.length - 1, GROUND, [x, z]]];
 }
 
-/** Storeys of parallel cranks, each with a beam on top. */
+/** Levels of parallel cranks, each with a beam on top. */
 function storeys(count: number, cranks: number, slope: number): Hinge[] {
   const at = (crank: number, storey: number): Point => [
     crank + storey * Math.cos(slope),
@@ -53,7 +54,7 @@ const kinds = {
 export type HingedKind = keyof typeof kinds;
 export const hingedKinds = Object.keys(kinds) as HingedKind[];
 
-/** The model of so many members; `tilt` is that of one axis that is not at the ends. */
+/** Creates the model with n members; one axis that is not at the ends is tilted by `tilt`. */
 export function parallelHinges(kind: HingedKind, n: number, tilt: number, seed: number): Model {
   const random = seeded(seed);
   const hinges = kinds[kind](n, random);
@@ -77,7 +78,10 @@ export function parallelHinges(kind: HingedKind, n: number, tilt: number, seed: 
 
 const mean = (values: readonly number[]) => values.reduce((sum, x) => sum + x, 0) / values.length;
 
-/** Points of a plane in the world: in the plane of x and z for every other seed, else turned and moved; `up` leaves the plane. */
+/**
+ * Maps points of a plane to the world: into the plane of x and z for half of the seeds, else rotated and shifted; `up`
+ * leaves the plane.
+ */
 function frame(random: Random) {
   const isPlain = random() < 0;
   const [a, b] = isPlain ? [0, 0] : [3 * random(), 3 * random()];

@@ -1,4 +1,4 @@
-// What bodies do, read from the numbers of a simulation.
+// States of bodies, from the values of a simulation.
 
 import type { Body } from "nodrift/bodies";
 import type { M3, Quaternion, V3 } from "./vectors.js";
@@ -13,7 +13,7 @@ import {
   transposed,
 } from "./vectors.js";
 
-/** What is needed of a simulation, or of a compiled model. */
+/** Properties of a simulation, or of a compiled model, that readings need. */
 export interface Moving {
   readonly q: Float64Array;
   readonly v: Float64Array;
@@ -39,7 +39,7 @@ const REST: State = {
   omega: [0, 0, 0],
 };
 
-/** A body of a model by its handle or number; the ground is at rest. */
+/** Returns the state of a body by its handle or index; the ground is at rest. */
 export function stateOf({ q, v }: Moving, body: Body | number): State {
   const index = typeof body === "number" ? body : body.index;
   if (index < 0) return REST;
@@ -55,7 +55,7 @@ export function stateOf({ q, v }: Moving, body: Body | number): State {
   return { r: r as V3, e: e as Quaternion, R, v: u as V3, w: w as V3, omega: times(R, w as V3) };
 }
 
-/** A point and axes fixed to a body, given in the world at some state. */
+/** A point and axes fixed to a body, given in the world in some state. */
 export interface Attached {
   readonly body: Body | number;
   readonly arm: V3;
@@ -72,14 +72,14 @@ export function attach(
   return { body, arm: timesTransposed(R, minus(point, r)), axes: product(transposed(R), axes) };
 }
 
-/** Where something attached is, how it is turned, and how fast it moves. */
+/** Returns the position, rotation and velocity of an attached frame. */
 export function whereIs(at: Moving, { body, arm, axes }: Attached): { p: V3; R: M3; u: V3 } {
   const { r, R, v, omega } = stateOf(at, body);
   const s = times(R, arm);
   return { p: plus(r, s), R: product(R, axes), u: plus(v, cross(omega, s)) };
 }
 
-/** Place and axes of B in the axes of A. */
+/** Returns the position and axes of B in the axes of A. */
 export function relative(at: Moving, a: Attached, b: Attached): { d: V3; R: M3 } {
   const [first, second] = [whereIs(at, a), whereIs(at, b)];
   return {
@@ -88,7 +88,7 @@ export function relative(at: Moving, a: Attached, b: Attached): { d: V3; R: M3 }
   };
 }
 
-/** Goes on counting an angle over turns. */
+/** Returns a function that unwraps an angle over full turns. */
 export function counted(): (angle: number) => number {
   let before = 0;
   return (angle) => {

@@ -29,7 +29,7 @@ export function ellipticK(k: number): number {
   return Math.PI / (2 * a);
 }
 
-/** Simpson's sum over values at equal distances: an odd number of them. */
+/** Simpson's rule over an odd number of equally spaced values. */
 export function simpson(values: readonly number[], h: number): number {
   const weight = (i: number) => (i === 0 || i === values.length - 1 ? 1 : i % 2 === 1 ? 4 : 2);
   return values.reduce((sum, value, i) => sum + (weight(i) * value * h) / 3, 0);

@@ -1,12 +1,12 @@
-// Bodies that are turned, off centre and in motion, the same for a seed.
+// Rotated and moving bodies with offset centres of mass, from a seed.
 
 import { type Body, type BodyOptions, type Model, model } from "nodrift/bodies";
-import { type Random, randomVector, seeded } from "../../../bench/support/random.js";
+import { type Random, randomVector, seeded } from "../../support/random.js";
 import { rotation, turnAbout, turnedTensor, type V3 } from "./vectors.js";
 
 export const vectorFrom = (random: Random): V3 => [...randomVector(random, 3)] as V3;
 
-/** A body without symmetry whose centre of mass is not at its origin. */
+/** An asymmetric body whose centre of mass is not at its origin. */
 export function randomBody(random: Random, speed = 1): BodyOptions & { mass: number } {
   const mass = 1.5 + 0.5 * random();
   const moments = [0.2, 0.25, 0.35].map((moment) => mass * moment * (1 + 0.1 * random()));
@@ -35,10 +35,10 @@ export interface Scene {
   readonly random: Random;
 }
 
-/** Which bodies move; what does not is the ground. */
+/** The moving bodies; the others are the ground. */
 export type Movers = "A and B" | "B" | "A";
 
-/** A model with bodies A, B and, if asked for, C, which moves. */
+/** A model with bodies A, B and, on request, C, which moves. */
 export function scene(
   seed: number,
   movers: Movers,

@@ -1,14 +1,14 @@
 import type { CompiledModel, Linearisation } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
 
-/** How far starts beside a state are away. */
-const SMALL = 1e-5;
+/** Distance of the perturbed initial states. */
+const PERTURBATION = 1e-5;
 
 /**
- * Largest difference between small motions as the linearisation foretells them and as the equations of motion have
- * them, over the largest of these: the angle of a joint at a time, for each velocity a start can differ by.
+ * Largest difference between small motions predicted by the linearisation and those of the equations of
+ * motion, relative to the largest of these: the angle of a joint at a time, for each perturbed initial velocity.
  */
-export function foretold(
+export function predictionError(
   system: CompiledModel,
   found: Linearisation,
   joint: string,
@@ -16,7 +16,7 @@ export function foretold(
   { q, v }: { readonly q: Float64Array; readonly v: Float64Array } = system,
 ): number {
   const { A, basis, degreesOfFreedom } = found;
-  const turns = new Float64Array(system.bodySystem().continuation.turns.count);
+  const unwrappedAngles = new Float64Array(system.bodySystem().continuation.unwrappedAngles.count);
   const end = exponential(A, time);
   const angleOf = (u: Float64Array, factor: number) => {
     const start = v.map((x, i) => x + factor * u[i]!);
@@ -25,19 +25,20 @@ export function foretold(
     return last.joint(joint).angle!;
   };
   const rateOf = (u: Float64Array) =>
-    system.state({ q, v: u, time: 0, turns }).joint(joint).angleRate!;
+    system.state({ q, v: u, time: 0, unwrappedAngles }).joint(joint).angleRate!;
   const angles = basis.slice(0, degreesOfFreedom).map(rateOf);
   let [largest, worst] = [0, 0];
   for (let j = degreesOfFreedom; j < basis.length; j++) {
     const expected = angles.reduce((sum, c, i) => sum + c * end[i]![j]!, 0);
-    const seen = (angleOf(basis[j]!, SMALL) - angleOf(basis[j]!, -SMALL)) / (2 * SMALL);
+    const seen =
+      (angleOf(basis[j]!, PERTURBATION) - angleOf(basis[j]!, -PERTURBATION)) / (2 * PERTURBATION);
     largest = Math.max(largest, Math.abs(seen));
     worst = Math.max(worst, Math.abs(seen - expected));
   }
   return worst / largest;
 }
 
-/** exp(A t): a series for a short time, squared again and again. */
+/** exp(A t) by scaling and squaring: a series for a short time, squared repeatedly. */
 function exponential(A: readonly (readonly number[])[], t: number): number[][] {
   const n = A.length;
   const times = (x: readonly (readonly number[])[], y: readonly (readonly number[])[]) =>

@@ -1,8 +1,8 @@
-// A mechanism with loops, springs and many kinds of joints, that can be described in another frame, in
+// A mechanism with loops, springs and many kinds of joints, which can be described in another frame, in
 // other units and in another order.
 
 import { type Body, type Model, model } from "nodrift/bodies";
-import { seeded } from "../../../bench/support/random.js";
+import { seeded } from "../../support/random.js";
 import { randomBody, vectorFrom } from "./scene.js";
 import {
   after,
@@ -18,10 +18,10 @@ import {
 } from "./vectors.js";
 
 export interface Description {
-  /** The whole model turned, then moved. */
+  /** Rotation of the whole model, followed by a shift. */
   readonly turn: Quaternion;
   readonly shift: V3;
-  /** Units: a metre, a kilogram and a second are so many of the new ones. */
+  /** New units contained in a metre, a kilogram and a second. */
   readonly metre: number;
   readonly kilogram: number;
   readonly second: number;
@@ -30,7 +30,7 @@ export interface Description {
   readonly joints: readonly number[];
 }
 
-export const PLAIN: Description = {
+export const ORIGINAL: Description = {
   turn: [1, 0, 0, 0],
   shift: [0, 0, 0],
   metre: 1,
@@ -40,7 +40,7 @@ export const PLAIN: Description = {
   joints: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
 };
 
-/** The mechanism, and its bodies in the order of the plain description. */
+/** Returns the mechanism, and its bodies in the original order. */
 export function linkage(description: Description): { m: Model; bodies: Body[] } {
   const { turn, shift, metre, kilogram, second } = description;
   const R = rotation(turn);
@@ -50,7 +50,7 @@ export function linkage(description: Description): { m: Model; bodies: Body[] } 
   const point = (x: V3) => plus(scaled(metre, times(R, x)), shift);
   const m = model({ gravity: scaled(1 / second ** 2, length([0.2, 0.1, -9.7])) });
   const random = seeded(77);
-  const made = PLAIN.bodies.map(() => {
+  const made = ORIGINAL.bodies.map(() => {
     const body = randomBody(random);
     const { axis, angle } = body.orientation as { axis: V3; angle: number };
     return () =>
@@ -67,13 +67,13 @@ export function linkage(description: Description): { m: Model; bodies: Body[] } 
   const bodies: Body[] = [];
   for (const index of description.bodies) bodies[index] = made[index]();
   const [a, b, c, d, e] = bodies;
-  const places = PLAIN.joints.map(() => ({
+  const positions = ORIGINAL.joints.map(() => ({
     at: point(vectorFrom(random)),
     other: point(vectorFrom(random)),
     axis: direction(unit(vectorFrom(random))),
   }));
   const torque = newton * metre;
-  const parts: ((place: (typeof places)[number]) => unknown)[] = [
+  const parts: ((place: (typeof positions)[number]) => unknown)[] = [
     ({ at, axis }) => m.revolute({ between: [m.ground, a], at, axis }),
     ({ at }) => m.spherical({ between: [a, b], at }),
     ({ at, axis }) => m.cylindrical({ between: [b, c], at, axis }),
@@ -98,6 +98,6 @@ export function linkage(description: Description): { m: Model; bodies: Body[] } 
       }),
     ({ at }) => m.pointForce({ on: c, at, force: scaled(newton, direction([3, 2, 9])) }),
   ];
-  for (const index of description.joints) parts[index](places[index]);
+  for (const index of description.joints) parts[index](positions[index]);
   return { m, bodies };
 }

@@ -1,9 +1,9 @@
-// Vectors and rotations of the tests' own: nothing here comes from the package.
+// Vectors and rotations for tests, independent of the package.
 
 export type V3 = [number, number, number];
-/** By rows. */
+/** Row-major. */
 export type M3 = [V3, V3, V3];
-/** Scalar first. */
+/** Quaternion, scalar first. */
 export type Quaternion = [number, number, number, number];
 
 export const plus = (a: V3, b: V3): V3 => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
@@ -32,7 +32,7 @@ export const columns = (x: V3, y: V3, z: V3): M3 => [
 ];
 export const column = (m: M3, j: number): V3 => [m[0][j], m[1][j], m[2][j]];
 
-/** R of Euler parameters that need not be units. */
+/** R of Euler parameters of any norm. */
 export function rotation([w, x, y, z]: Quaternion): M3 {
   const s = 2 / (w * w + x * x + y * y + z * z);
   return [
@@ -57,7 +57,7 @@ export function after([a, b, c, d]: Quaternion, [e, f, g, h]: Quaternion): Quate
   ];
 }
 
-/** Axes with z along a direction, as columns. */
+/** Axes whose z points along a direction, as columns. */
 export function axesAlong(direction: V3): M3 {
   const z = unit(direction);
   const guide: V3 = Math.abs(z[0]) < 0.6 ? [1, 0, 0] : [0, 1, 0];
@@ -65,7 +65,7 @@ export function axesAlong(direction: V3): M3 {
   return columns(x, cross(z, x), z);
 }
 
-/** The inertia tensor after a turn of the axes: R I R^T. */
+/** The inertia tensor after a rotation of the axes: R I R^T. */
 export const turnedTensor = (r: M3, tensor: M3): M3 => product(r, product(tensor, transposed(r)));
 
 export const largest = (values: Iterable<number>): number => {

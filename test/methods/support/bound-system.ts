@@ -1,4 +1,4 @@
-// The system that a method works on: the public door to it is the formulation, which is given it.
+// Access to the system bound to a method, through the formulation, which receives it.
 
 import {
   type Equations,

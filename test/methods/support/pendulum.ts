@@ -44,7 +44,7 @@ export function freeFall() {
   });
 }
 
-/** A start in motion on the circle, away from symmetry. */
+/** A moving initial state on the circle, away from symmetry. */
 export const START = {
   q: [Math.cos(0.3), -Math.sin(0.3)],
   v: [Math.sin(0.3), Math.cos(0.3)],

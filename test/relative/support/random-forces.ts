@@ -1,10 +1,10 @@
 // Forces of all kinds, and loops, on the bodies of a random tree.
 
 import type { Body, Joint, Model } from "nodrift/bodies";
-import { type Random, seeded } from "../../../bench/support/random.js";
+import { type Random, seeded } from "../../support/random.js";
 import { three } from "./random-trees.js";
 
-/** Two different bodies, the ground among them. */
+/** Two different bodies, possibly the ground. */
 function pairOf(random: Random, bodies: readonly Body[]): [Body, Body] {
   const first = Math.floor(((random() + 1) / 2) * bodies.length);
   const step = 1 + Math.floor(((random() + 1) / 2) * (bodies.length - 1));
@@ -52,7 +52,7 @@ export function addForces(
   for (const joint of joints) m.torsionSpring({ joint, stiffness: 15, damping: 2, angle: 0.2 });
 }
 
-/** Joints that close loops, wherever the bodies are: they are rows. `only`: which of four, else all. */
+/** Joints that close loops, at any poses of the bodies: they are rows. `only`: index of one of four; default: all. */
 export function addLoops(m: Model, seed: number, bodies: readonly Body[], only?: number): void {
   const random = seeded(seed);
   const all = [m.ground, ...bodies];

@@ -1,7 +1,8 @@
-// Random mechanisms: trees of all joints that have a tree form, in either direction, with bodies, points and axes anywhere.
+// Random mechanisms: trees of all joints that have a tree form, in either direction, with bodies, points and axes
+// anywhere.
 
 import { type Body, type Joint, type Model, model } from "nodrift/bodies";
-import { type Random, seeded } from "../../../bench/support/random.js";
+import { type Random, seeded } from "../../support/random.js";
 
 type V3 = [number, number, number];
 
@@ -17,7 +18,7 @@ export const treeTypes = [
 ] as const;
 export type TreeType = (typeof treeTypes)[number];
 
-/** Which body of a joint is nearer to the ground. */
+/** The body of a joint that is nearer to the ground. */
 export type Side = "A" | "B";
 
 export const three = (random: Random): V3 => [random(), random(), random()];
@@ -29,7 +30,7 @@ function arms(random: Random): [V3, V3] {
   return [[x, y, z], axisB];
 }
 
-/** A body anywhere, with its centre of mass beside the origin of its frame. */
+/** A body anywhere, with its centre of mass near the origin of its frame. */
 export function randomBody(m: Model, random: Random, name: string): Body {
   const [a, b, c] = three(random).map((x) => 1.5 + 0.4 * x) as V3;
   return m.body({
@@ -42,7 +43,7 @@ export function randomBody(m: Model, random: Random, name: string): Body {
   });
 }
 
-/** Adds a joint of some type between bodies as they are. */
+/** Adds a joint of some type between bodies at their present poses. */
 export function addJoint(
   m: Model,
   random: Random,
@@ -66,13 +67,13 @@ export function addJoint(
 
 export interface RandomTree {
   readonly seed: number;
-  /** The joints, from the ground on; a body each. */
+  /** The joints, from the ground outwards; one body each. */
   readonly types: readonly TreeType[];
-  /** Default: either, at random. */
+  /** Default: random. */
   readonly side?: Side | undefined;
-  /** The first body hangs on nothing. */
+  /** Whether the first body is free. */
   readonly free?: boolean | undefined;
-  /** Every body hangs on the one before it. Default: on any before it. */
+  /** Whether every body hangs on the one before it. Default: on any earlier body. */
   readonly chain?: boolean | undefined;
 }
 
@@ -81,7 +82,7 @@ export function randomTree(options: RandomTree): Model {
   return randomParts(options).m;
 }
 
-/** The same with its parts. */
+/** Returns the tree with its bodies and joints. */
 export function randomParts({ seed, types, side, free = false, chain = false }: RandomTree): {
   m: Model;
   bodies: Body[];
@@ -103,7 +104,7 @@ export function randomParts({ seed, types, side, free = false, chain = false }: 
   return { m, bodies: bodies.filter((body) => body !== m.ground), joints };
 }
 
-/** Some types, each as often as another. */
+/** Random types, equally frequent. */
 export function randomTypes(random: Random, count: number): TreeType[] {
   return Array.from(
     { length: count },

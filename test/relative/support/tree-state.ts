@@ -1,12 +1,16 @@
-// A mechanism in relative coordinates at a random state, with its derivatives and differences of its equations.
+// A mechanism in relative coordinates at a random state, with its derivatives and finite differences of its equations.
 
 import { compile, type Model } from "nodrift/bodies";
 import { expect } from "vitest";
 import { NodeKind } from "../../../assembly/layout-tree.js";
-import { randomVector, seeded } from "../../../bench/support/random.js";
-import { stiffMemory } from "../../../src/ground/memory/stiff-memory.js";
-import type { EquationDerivatives, MatrixEntry, SparseEquations } from "../../../src/seam/index.js";
+import { stiffMemory } from "../../../src/base/memory/stiff-memory.js";
+import type {
+  EquationDerivatives,
+  MatrixEntry,
+  SparseEquations,
+} from "../../../src/interfaces/index.js";
 import type { RelativeSystem } from "../../../src/systems/relative/system/system.js";
+import { randomVector, seeded } from "../../support/random.js";
 
 const TIME = 0.3;
 
@@ -14,23 +18,23 @@ export interface TreeState {
   readonly system: RelativeSystem;
   readonly derivatives: EquationDerivatives;
   readonly sparse: SparseEquations;
-  /** A matrix of entries by columns, whose values lie `shift` bytes behind their addresses. */
+  /** A column-major matrix of entries, whose values are `shift` bytes after their addresses. */
   dense(entries: readonly MatrixEntry[], rows: number, shift?: number): Float64Array;
-  /** Derivatives of some numbers by displacements (true) or velocities: by columns, of fourth order. */
+  /** Derivatives of some values by displacements (true) or velocities: column-major, of fourth order. */
   differences(displaced: boolean, values: () => number[]): Float64Array;
   /** Q + J^T lambda - M a, phiDot and gamma - J a for the a and lambda of the derivatives. */
   equations(): number[];
   phiDot(): number[];
   bias(): number[];
   gamma(): number[];
-  /** J and M by columns, by products with unit vectors. */
+  /** J and M, column-major, by products with unit vectors. */
   jacobian(): Float64Array;
   mass(): Float64Array;
 }
 
 /**
- * The derivatives are evaluated, at any state; or, if `closed`, at the start, with velocities and accelerations that keep
- * loops closed.
+ * Evaluates the derivatives, at any state; or, if `closed`, at the initial state, with velocities and accelerations
+ * that keep loops closed.
  */
 export async function treeState(m: Model, seed: number, closed = false): Promise<TreeState> {
   const compiled = await compile(m, { coordinates: "relative", hold: [] });
@@ -41,7 +45,7 @@ export async function treeState(m: Model, seed: number, closed = false): Promise
   const stiff = stiffMemory(workspace);
   const derivatives = system.matrices.derivatives(stiff);
   if (typeof derivatives === "string") throw new Error(derivatives);
-  // Reserves memory when first asked for.
+  // Reserves memory on first use.
   const sparse = system.matrices.sparse(stiff);
   expect(sparse.mass.length).toBeGreaterThanOrEqual(n);
   const reserve = (name: string, slots: number) => workspace.reserve(`test: ${name}`, slots);
@@ -160,7 +164,7 @@ export async function treeState(m: Model, seed: number, closed = false): Promise
   return state;
 }
 
-/** The largest difference, in parts of the largest number. */
+/** The largest difference, relative to the largest value. */
 export function relativeError(found: ArrayLike<number>, expected: ArrayLike<number>): number {
   if (found.length !== expected.length) throw new Error("matrices of different sizes");
   let [most, size] = [0, 0.1];

@@ -9,10 +9,10 @@ import {
   type Model,
   model,
 } from "nodrift/bodies";
-import { addExample, freePair } from "../../../bench/support/joint-examples.js";
-import { seeded } from "../../../bench/support/random.js";
 import { randomBody, vectorFrom } from "../../mechanisms/support/scene.js";
 import { cross, minus, norm, plus, unit, type V3 } from "../../mechanisms/support/vectors.js";
+import { addExample, freePair } from "../../support/joint-examples.js";
+import { seeded } from "../../support/random.js";
 
 const drive = (t: number) => 0.3 * Math.sin(3 * t);
 

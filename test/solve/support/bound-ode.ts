@@ -15,7 +15,7 @@ export interface BoundOde {
   fixedStep(t: number, h: number): void;
   /** Attempt, accept and judge: the largest error over `tolerance` (1 + |y|). */
   judgedStep(t: number, h: number, tolerance: number): number;
-  /** Puts y back to where the last judged step began. */
+  /** Restores y to the beginning of the last error-tested step. */
   refuse(): void;
   /** After a judged step: y(t + s h) from the interpolant. */
   between(t: number, h: number, s: readonly number[]): number[][];
@@ -108,7 +108,7 @@ export interface Run {
   readonly highest: number;
 }
 
-/** Steps controlled by the error, with the exponent the contract gives. `h` begins, and gives the direction. */
+/** Steps controlled by the error, with the exponent of the contract. `h` is the first step and sets the direction. */
 export function integrate(
   ode: BoundOde,
   from: number,

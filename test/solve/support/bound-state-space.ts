@@ -1,10 +1,10 @@
 // The state space of a model, opened: its rate, its Jacobian in numbers, and differences of the rate.
 
 import { type CompiledModel, type CompileOptions, compile, type Model } from "nodrift/bodies";
-import { type Random, randomVector } from "../../../bench/support/random.js";
-import type { PiForm } from "../../../src/methods/state-space/pi-form.js";
+import type { PiForm } from "../../../src/methods/state-space/state-space.js";
 import { bindStateSpace } from "../../../src/methods/state-space/state-space.js";
 import { naiveInverse } from "../../oracles/lu.js";
+import { type Random, randomVector } from "../../support/random.js";
 
 export type Opened = Awaited<ReturnType<typeof openStateSpace>>;
 
@@ -45,7 +45,7 @@ function open(compiled: CompiledModel, sparse?: boolean) {
   ];
   const start = view(ode.y, dimension);
 
-  /** Begins at a state. True where that made another partition. */
+  /** Begins at a state. Returns whether that changed the partition. */
   function begin(t: number, q: ArrayLike<number>, v: ArrayLike<number>): boolean {
     view(state.q, positions + velocities).set([...Array.from(q), ...Array.from(v)]);
     system.continuation.beginStep?.(t, 0);
@@ -70,13 +70,13 @@ function open(compiled: CompiledModel, sparse?: boolean) {
     compiled,
     begin,
     rate,
-    /** Where it has begun, with its independent unknowns moved: the others follow. */
+    /** The initial state with its independent unknowns moved: the others follow. */
     near(random: Random, spread: Spread): Float64Array {
       const change = randomVector(random, dimension);
       return start.map((x, i) => x + (i < n ? spread.positions : spread.velocities) * change[i]);
     },
     evaluate,
-    /** J1 beside J2, n x 2n by columns, by formulas. */
+    /** [J1 J2], n x 2n, column-major, analytic. */
     formulas(t: number, y: Float64Array): Float64Array {
       evaluate(t, y);
       const { form } = jacobian as unknown as { readonly form: PiForm };
@@ -89,7 +89,7 @@ function open(compiled: CompiledModel, sparse?: boolean) {
         return sum;
       });
     },
-    /** The same by differences of fourth order. */
+    /** [J1 J2] by finite differences of fourth order. */
     differences(t: number, y: Float64Array, h: number): Float64Array {
       const columns = Array.from({ length: dimension }, (_, j) => {
         const at = (steps: number) =>

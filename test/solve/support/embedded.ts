@@ -1,7 +1,7 @@
 import type { EmbeddedTableau } from "nodrift/solve";
 import { elementaryWeights, type Tree } from "./trees.js";
 
-/** Where each slope is taken: stages, the end of the step, what dense output adds. */
+/** Nodes of the slopes: stages, the end of the step, and additional ones of dense output. */
 export function slopeRows({ a, b, denseStages }: EmbeddedTableau): (readonly number[])[] {
   return [...a, b, ...(denseStages?.a ?? [])];
 }

@@ -1,7 +1,7 @@
-// Run by `node --expose-gc` on the built package: prints what the steps of a run allocate, and by how much the
-// heap grows. Numbers that V8 puts into boxes, where a function that is not inlined is given one, are counted
-// apart from all else: how many there are is its business, and changes from build to build. A process for each
-// run: what V8 makes of a function depends on all that has called it.
+// Run by `node --expose-gc` on the built package: prints the allocations in the steps of a run, and the growth of the
+// heap. Numbers that V8 boxes when they are passed to a function that is not inlined are counted separately: their
+// count is V8's choice, and changes from build to build. Each run has its own process, as V8's code for a function
+// depends on all callers of it.
 
 import { Session } from "node:inspector";
 
@@ -20,7 +20,7 @@ import {
   start,
 } from "nodrift/solve";
 
-/** A number in a box takes so many bytes at most; an object more. */
+/** Maximum size of a boxed number in bytes; an object is larger. */
 const BOX = 16;
 const STEPS = 1500;
 
@@ -48,7 +48,7 @@ const pendulum = equations({
   },
 });
 
-/** The same in its angle, as a plain differential equation. */
+/** The same pendulum in its angle, as a plain differential equation. */
 const plain = ode({
   names: ["angle", "speed"],
   rate: (_t, y, out) => {
@@ -87,7 +87,7 @@ function functionsOf(node, into = new Map()) {
   return into;
 }
 
-/** Every allocation of some steps: how many numbers in boxes, and which functions made anything larger. */
+/** All allocations in some steps: the number of boxed numbers, and the functions that allocated anything larger. */
 async function allocations(go, steps) {
   gc();
   await post("HeapProfiler.startSampling", {
@@ -176,7 +176,7 @@ async function endureRest(make, coordinates) {
   const source = await compile(make({ name: "anvil", upper: 0.2 }), { coordinates });
   const simulation = source.simulate({ step: 1e-3 }).runTo(3);
   const found = await endureSteps(() => simulation.advance());
-  // Throws where nothing rests.
+  // Throws if no contact rests.
   simulation.joint("rest at anvil: upper");
   return found;
 }

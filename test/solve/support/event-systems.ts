@@ -1,11 +1,11 @@
 // Systems whose events have closed forms.
 
 import { type Equations, equations } from "nodrift";
-import { GRAVITY } from "../../../bench/support/bouncing-pendulum.js";
+import { GRAVITY } from "../../support/bouncing-pendulum.js";
 
-export { ellipticK, GRAVITY, pendulum } from "../../../bench/support/bouncing-pendulum.js";
+export { ellipticK, GRAVITY, pendulum } from "../../support/bouncing-pendulum.js";
 
-/** A point that falls: height y, and x that goes on as it does. */
+/** A point that falls: height y, and x with constant velocity. */
 export function ball(): Equations {
   return equations({
     name: "ball",

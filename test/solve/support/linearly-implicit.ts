@@ -1,5 +1,4 @@
-// Euler's method, linearly implicit, with the derivatives that an equation gives:
-// y1 = y0 + h (I - h df/dy)^-1 f(t, y0).
+// Euler's method, linearly implicit, with the derivatives of an equation: y1 = y0 + h (I - h df/dy)^-1 f(t, y0).
 
 import type { Integrator, Ode } from "nodrift";
 import type { Workspace } from "nodrift/kernels";

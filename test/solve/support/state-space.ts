@@ -1,9 +1,9 @@
-// Slider-cranks whose partition has to change on the way, and a formulation that tells when it does.
+// Slider-cranks whose partition has to change during the run, and a formulation that records the changes.
 
 import { type Equations, equations, type Formulation } from "nodrift";
 import { model, rod } from "nodrift/bodies";
 import { type Run, type StateSpaceOptions, stateSpace } from "nodrift/solve";
-import type { SavedRun } from "../../../bench/support/saved-runs.js";
+import type { SavedRun } from "../../support/saved-runs.js";
 
 const GRAVITY = 9.81;
 
@@ -59,7 +59,7 @@ export const pins: Equations = equations({
 /** Fast enough for full turns. */
 export const TURNING = { q: [1, 0, 3], v: [0, 8, 0] } as const;
 
-/** The same kind in places and angles of its bars: a crank of length 1, a rod of length 3. */
+/** A slider-crank in positions and angles of its bars: a crank of length 1, a rod of length 3. */
 export const bars: Equations = equations({
   name: "slider-crank by bars",
   coordinates: ["x1", "y1", "theta", "x2", "y2", "phi", "slide"],
@@ -108,7 +108,7 @@ export function barsAt(theta: number, omega: number) {
   };
 }
 
-/** The same as rigid bodies in space: Euler parameters change their roles when a bar turns. */
+/** The slider-crank as rigid bodies in space: Euler parameters change their roles when a bar rotates. */
 export function spatialCrank() {
   const m = model({ name: "slider-crank", gravity: [0, -GRAVITY, 0] });
   const axis = [0, 0, 1] as const;

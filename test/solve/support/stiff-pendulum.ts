@@ -10,7 +10,7 @@ export const stiffPendulum = (): Equations => stiffPendulumMinimal().equations;
 
 export const START = { q: mechanism.q, v: mechanism.v, span: [0, 2] } as const;
 
-/** Where it is, and how fast the first rod turns. */
+/** Its position, and the angular velocity of the first rod. */
 export const samples = stiffPendulumReference.map(([time, theta, , rate]) => ({
   time,
   theta,

@@ -58,6 +58,6 @@ export const onCircle = (speed = 1) => ({ q: [1, 0], v: [0, speed] });
 export const largest = (values: Iterable<number>): number =>
   [...values].reduce((worst, value) => Math.max(worst, Math.abs(value)), 0);
 
-/** Largest difference of numbers in their order. */
+/** Largest difference between corresponding values. */
 export const difference = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   largest(Array.from(a, (value, i) => value - b[i]));

@@ -37,7 +37,7 @@ function forests(nodes: number, trees: readonly Tree[], from: number): Tree[][] 
     );
 }
 
-/** Phi_k(tree) of all slopes: `rows[k]` weighs the slopes where slope k is taken. */
+/** Phi_k(tree) of all slopes: `rows[k]` holds the weights of slopes in the argument of slope k. */
 export function elementaryWeights(tree: Tree, rows: readonly (readonly number[])[]): number[] {
   const factors = tree.branches.map((branch) => {
     const inner = elementaryWeights(branch, rows);

@@ -1,6 +1,6 @@
 // Small models for workers.
 
-/** A rod that swings about y, in a plane: x = sin(angle) / 2. */
+/** A rod that swings about y: x = sin(angle) / 2. */
 export function pendulumFile(more: object = {}) {
   return {
     nodrift: 1,

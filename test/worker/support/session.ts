@@ -1,9 +1,9 @@
-// A worker without a thread: messages are handed over at once, and time passes when a test says so.
+// A worker without a thread: messages are delivered synchronously, and tests advance the clock.
 
 import type { WebWorker } from "nodrift/worker";
-import { type Clock, type Maker, serve } from "nodrift/worker-serve";
+import { type Clock, type ModelFactory, serve } from "nodrift/worker-serve";
 
-/** A clock that stands until it is moved. */
+/** A manual clock. */
 export class ManualClock implements Clock {
   time = 0;
   #timers: { at: number; call: () => void }[] = [];
@@ -20,7 +20,7 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Lets milliseconds pass; timers ring on time, or all at the end where the thread is held up. */
+  /** Advances by milliseconds; timers fire on time, or all at the end if the thread is blocked. */
   pass(milliseconds: number, isHeldUp = false): void {
     const end = this.time + milliseconds;
     for (;;) {
@@ -37,20 +37,20 @@ export class ManualClock implements Clock {
 
 type Listener = (event: never) => void;
 
-/** A worker whose program serves a model here. */
+/** A worker that serves a model in this thread. */
 export class WorkerHere implements WebWorker {
-  /** Frames that the page gives back are kept here, if there is a list. */
+  /** Collects frames that the page returns, if it is a list. */
   held: unknown[] | undefined;
   #far: ((event: { data: unknown }) => void) | undefined;
   readonly #near = new Map<string, Listener[]>();
   #isOver = false;
 
-  constructor(clock: Clock, maker: Maker) {
+  constructor(clock: Clock, maker: ModelFactory) {
     serve(maker, {
       clock,
       port: {
         postMessage: (data, transfer) =>
-          this.tell("message", { data: structuredClone(data, { transfer }) }),
+          this.emit("message", { data: structuredClone(data, { transfer }) }),
         addEventListener: (_, listener) => {
           this.#far = listener;
         },
@@ -69,8 +69,8 @@ export class WorkerHere implements WebWorker {
     this.#near.set(type, [...(this.#near.get(type) ?? []), listener as Listener]);
   }
 
-  /** An event of the worker. */
-  tell(type: "message" | "error", event: object): void {
+  /** Emits an event of the worker. */
+  emit(type: "message" | "error", event: object): void {
     if (!this.#isOver) for (const listener of this.#near.get(type) ?? []) listener(event as never);
   }
 

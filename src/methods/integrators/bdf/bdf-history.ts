@@ -1,31 +1,31 @@
-import type { Address } from "../../../ground/memory/arena.js";
-import { arenaRecord } from "../../../ground/memory/record.js";
-import type { Workspace } from "../../../ground/memory/workspace.js";
+import type { Address } from "../../../base/memory/arena.js";
+import { arenaRecord } from "../../../base/memory/record.js";
+import type { Workspace } from "../../../base/memory/workspace.js";
 
-/** BDF of order 6 is stable for so few directions that no code uses it; from order 7 on it is unstable. */
+/** BDF of order 6 has such a small region of stability that no code uses it; from order 7 on it is unstable. */
 export const HIGHEST_ORDER = 5;
 /** Order k predicts from k + 1 earlier states; one more row holds the end of the step. */
 const ROWS = HIGHEST_ORDER + 2;
 
 /**
- * States at the ends of earlier steps, as rows of a ring in the arena, and the formulas over them. In the fixed-leading-coefficient
- * form (Jackson and Sacks-Davis, ACM TOMS 6 (1980) 295-318; Brenan, Campbell and Petzold, Numerical Solution of
- * Initial-Value Problems in DAEs, SIAM 1996, section 5.2) a step of order k needs the polynomial P through the last k + 1
- * states only, at the end of the step:
+ * States at the ends of earlier steps, as rows of a ring buffer in the arena, and the formulas over them. In the
+ * fixed-leading-coefficient form (Jackson and Sacks-Davis, ACM TOMS 6 (1980) 295-318; Brenan, Campbell and Petzold,
+ * Numerical Solution of Initial-Value Problems in DAEs, SIAM 1996, section 5.2) a step of order k needs the
+ * polynomial P through the last k + 1 states only, at the end of the step:
  *
  *   y' = P' + alpha_k / h (y - P),   alpha_k = 1 + 1/2 + ... + 1/k,
  *
  * which is BDF on the values of P at t - h, ..., t - (k - 1) h. P and P' are sums of the states weighted by
  * L_i = prod over j of x_j / (x_j - x_i) and L_i' = -L_i sum over j of 1 / x_j, with j other than i and the nodes x in steps from the end.
  *
- * The states themselves are kept, and the newest is read from y before each step. Rejected: Nordsieck's scaled derivatives and
- * modified differences. Corrections after a step, as projections or unit Euler parameters are, and accelerations and
- * multipliers that a formulation finds again, would have to be carried into all rows.
+ * The states themselves are stored, and the newest is read from y before each step. Rejected: Nordsieck's scaled
+ * derivatives and modified differences. All rows would have to follow corrections after a step, such as projections
+ * or normalised Euler parameters, and recomputed accelerations and multipliers.
  */
 export class BdfHistory {
   /** Alpha_k by order. */
   static readonly leading = [0, 1, 3 / 2, 11 / 6, 25 / 12, 137 / 60] as const;
-  /** Places of the states before the end, the newest first, in steps from the end: x_0 = -1. */
+  /** Times of the states before the end, the newest first, in steps from the end: x_0 = -1. */
   readonly #nodes = new Float64Array(ROWS);
   readonly #n: number;
   readonly #workspace: Workspace;
@@ -45,7 +45,7 @@ export class BdfHistory {
   constructor(name: string, n: number, workspace: Workspace) {
     this.#n = n;
     this.#workspace = workspace;
-    // With the lengths of the steps that ended at them.
+    // Each state is stored with the length of the step that ended at it.
     this.#slots = (n + 1) * ROWS;
     const states = workspace.reserve(`${name} states`, this.#slots);
     this.#states = states.address;
@@ -61,12 +61,12 @@ export class BdfHistory {
     });
   }
 
-  /** States before the end of the step that can be used. */
+  /** Number of usable states before the end of the step. */
   get known(): number {
     return this.#kept.known;
   }
 
-  /** Row of the state where the step begins. */
+  /** Row of the state at the beginning of the step. */
   get newest(): Address {
     return this.#row(0);
   }
@@ -80,12 +80,12 @@ export class BdfHistory {
     this.#kept.known = 0;
   }
 
-  /** y is the state where the step begins. Steps in the other direction discard what was before. */
+  /** Sets y as the state at the beginning of the step. Discards the history if the direction is reversed. */
   begin(y: Address, h: number): void {
     const kept = this.#kept;
     if (kept.known > 1 && this.#length(0) * h < 0) kept.known = 0;
     if (kept.known === 0) {
-      // All rows enter every sum, many with the weight zero, which does not make up for NaN.
+      // All rows enter every sum, many with the weight zero, which would propagate NaN.
       for (let age = 0; age < ROWS; age++) this.#copy(y, this.#row(-age));
       kept.known = 1;
     } else {
@@ -94,13 +94,13 @@ export class BdfHistory {
     }
   }
 
-  /** Without earlier states: the one that a slope leads back to, for this step only. */
+  /** Adds the state extrapolated backwards by a slope, for this step only, if there are no earlier states. */
   extend(h: number, differential: number, slope: Address): void {
     this.#workspace.kernels.axpy(differential, -h, slope, this.#row(0), this.#row(-1));
     this.#setLength(0, h);
   }
 
-  /** Finds the places of `count` states for a step of length h. */
+  /** Computes the nodes of `count` states for a step of length h. */
   locate(h: number, count: number): void {
     let x = -1;
     for (let age = 0; age < count; age++) {
@@ -109,7 +109,7 @@ export class BdfHistory {
     }
   }
 
-  /** Distance of the end from the i-th state before it, in steps: 1, 2, 3, ... where all have one length. */
+  /** Distance of the end from the i-th state before it, in steps: 1, 2, 3, ... for fixed steps. */
   distance(i: number): number {
     return -(this.#nodes[i - 1] as number);
   }
@@ -134,7 +134,7 @@ export class BdfHistory {
     this.#combine(scale, out);
   }
 
-  /** out = the end less P of an order: a difference of the order above, of all states to the end. */
+  /** out = the end minus P of the given order: a difference of the next order, of all states to the end. */
   difference(order: number, out: Address): void {
     this.#weigh(order);
     for (let i = 0; i <= order; i++) this.#put(-i, -(this.#products[i] as number));
@@ -142,21 +142,21 @@ export class BdfHistory {
     this.#combine(1, out);
   }
 
-  /** Remembers the states, for {@link undo}. */
+  /** Saves the states for {@link undo}. */
   keep(): void {
     this.#workspace.kernels.copyVector(this.#slots, this.#states, this.#backup);
     this.#before.known = this.#kept.known;
     this.#before.newest = this.#kept.newest;
   }
 
-  /** Discards what was pushed since {@link keep}. */
+  /** Discards the states pushed since {@link keep}. */
   undo(): void {
     this.#workspace.kernels.copyVector(this.#slots, this.#backup, this.#states);
     this.#kept.known = this.#before.known;
     this.#kept.newest = this.#before.newest;
   }
 
-  /** The end begins the next step: the last one had the length h. */
+  /** Makes the end the beginning of the next step, after a step of length h. */
   push(h: number): void {
     const kept = this.#kept;
     kept.newest = (kept.newest + 1) % ROWS;
@@ -165,8 +165,9 @@ export class BdfHistory {
   }
 
   /**
-   * Rows 2 to k of the nested form of the polynomial through `before` at 0, the end at 1, and the last k - 1 states but that of the
-   * age `begins`, which is at 0 as well: at the places u in units of the step, in which the nodes' unit is given. Newton's products are written in A_2 = s (s - 1), A_3 = s^2 (s - 1), ..., with
+   * Rows 2 to k of the nested form of the polynomial through `before` at 0, the end at 1, and the last k - 1 states
+   * except that of the age `begins`, which is at 0 too: at times u in units of the step, in which the nodes' unit is
+   * given. Newton's products are written in A_2 = s (s - 1), A_3 = s^2 (s - 1), ..., with
    * s A_m = A_(m+1) + (m odd) A_m; row m multiplies (-1)^floor(m / 2) A_m.
    */
   interpolate(
@@ -219,7 +220,7 @@ export class BdfHistory {
     return atStart;
   }
 
-  /** Place of a node of the interpolant: the beginning, the end, then states. */
+  /** Time of a node of the interpolant: the beginning, the end, then states. */
   #place(i: number): number {
     return i < 2 ? i : 1 + this.#unit * (this.#nodes[this.#ageOf(i)] as number);
   }
@@ -228,7 +229,7 @@ export class BdfHistory {
     return i - 2 < this.#begins ? i - 2 : i - 1;
   }
 
-  /** L_i of an order. */
+  /** Computes L_i of an order. */
   #weigh(order: number): void {
     const x = this.#nodes;
     this.#ring.fill(0);

@@ -1,39 +1,39 @@
-import { power } from "../../../ground/algebra/portable-power.js";
+import { power } from "../../../base/algebra/portable-power.js";
 import { BdfHistory } from "./bdf-history.js";
 
-/** What the choice of orders and lengths remembers, as numbers in the arena. */
+/** Scalar state of the choice of orders and step lengths, stored in the arena. */
 export interface OrderChoice {
   /** Order of the attempt, and of the one after it. */
   order: number;
   next: number;
-  /** What the next step would be wrong by if it were as long as the last. */
+  /** Error estimate of the next step if it had the length of the last. */
   estimate: number;
-  /** 1 until orders and lengths have not risen with every step. */
+  /** 1 while orders and lengths rise in every step. */
   isStarting: number;
-  /** Steps in a row of one order and length, and that length. */
+  /** Number of consecutive steps of equal order and length, and that length. */
   even: number;
   length: number;
-  /** Attempts in a row whose error was too large. */
+  /** Consecutive attempts whose error was too large. */
   failures: number;
-  /** 1 if the attempt under way has pushed parts of its step. */
+  /** 1 if the current attempt has pushed substeps. */
   inParts: number;
-  /** Steps that have been accepted since the start. */
+  /** Number of accepted steps since the initial state. */
   taken: number;
 }
 
-/** Bounds of a change of the step, and the least growth that is worth a factorisation. */
-const MOST = 2;
-const LEAST = 0.5;
-const LEAST_REJECTED = 0.25;
-const WORTH = 1.2;
-/** Errors in a row before the order is 1 again. */
-export const DISTRUST = 3;
+/** Bounds of the factor between steps, and the smallest growth that is worth a factorisation. */
+const MAX_FACTOR = 2;
+const MIN_FACTOR = 0.5;
+const MIN_FACTOR_REJECTED = 0.25;
+const MIN_USEFUL_GROWTH = 1.2;
+/** Consecutive rejections after which the order is reset to 1. */
+export const MAX_REJECTIONS = 3;
 
 /**
- * Gives the error of a step, and chooses the order of the next one by the rules of the code DASSL (Brenan, Campbell and Petzold,
- * section 5.2.5). `sizeAt(k)` is the size of the end less the prediction of order k; multiplied by prod of i / distance_i it is
- * |h^(k+1) y^(k+1)|. At the start every step raises the order; later it falls where these do not fall with the order, as
- * they do not where an order is unstable, and rises where the next one is smaller.
+ * Returns the error of a step, and chooses the order of the next one by the rules of the code DASSL (Brenan, Campbell
+ * and Petzold, section 5.2.5). `sizeAt(k)` is the size of the end minus the prediction of order k; multiplied by prod
+ * of i / distance_i it is |h^(k+1) y^(k+1)|. Initially every step raises the order. Later it falls if these terms do
+ * not decrease with the order, as happens if an order is unstable, and rises if the next one is smaller.
  */
 export function chooseOrder(
   choice: OrderChoice,
@@ -84,32 +84,35 @@ function lower(choice: OrderChoice, below: number): void {
   choice.estimate = below / choice.order;
 }
 
-/** By how much the step after an accepted one is longer. Lengths rise only after as many steps as the order needs. */
+/**
+ * Returns the factor of the step length after an accepted step. It grows only after as many steps as the order needs.
+ */
 export function factorAccepted(choice: OrderChoice): number {
   const wanted = wantedFactor(choice);
-  if (wanted < 1) return Math.max(LEAST, Math.min(0.9, wanted));
-  if (choice.isStarting === 1) return Math.min(MOST, wanted);
+  if (wanted < 1) return Math.max(MIN_FACTOR, Math.min(0.9, wanted));
+  if (choice.isStarting === 1) return Math.min(MAX_FACTOR, wanted);
   const isEven = choice.even >= choice.next;
-  return isEven && wanted >= WORTH ? Math.min(MOST, wanted) : 1;
+  return isEven && wanted >= MIN_USEFUL_GROWTH ? Math.min(MAX_FACTOR, wanted) : 1;
 }
 
-/** By how much an attempt is shorter that follows one whose error was too large. */
+/** Returns the factor of the step length after a rejected attempt. */
 export function factorRejected(choice: OrderChoice): number {
   choice.failures += 1;
-  choice.order = choice.failures >= DISTRUST ? 1 : choice.next;
-  if (choice.failures > 1) return LEAST_REJECTED;
-  return Math.max(LEAST_REJECTED, Math.min(0.9, 0.9 * wantedFactor(choice)));
+  choice.order = choice.failures >= MAX_REJECTIONS ? 1 : choice.next;
+  if (choice.failures > 1) return MIN_FACTOR_REJECTED;
+  return Math.max(MIN_FACTOR_REJECTED, Math.min(0.9, 0.9 * wantedFactor(choice)));
 }
 
-/** Half of what is allowed is aimed at. NaN counts as infinitely large. */
+/** Returns the factor that aims at half the allowed error. NaN counts as infinitely large. */
 function wantedFactor({ estimate, next }: OrderChoice): number {
   const wanted = power(2 * estimate + 1e-4, -1 / (next + 1));
   return wanted > 0 ? wanted : 0;
 }
 
 /**
- * The error of a step of order k over the size of its difference from the prediction: of the formula, and between the ends of steps, of
- * the interpolant (Brenan, Campbell and Petzold, section 5.2.4). Both are 1 / (k + 1) in steps of one length.
+ * Ratio of the error of a step of order k to its difference from the prediction, for the formula and for the
+ * interpolant between the ends of steps (Brenan, Campbell and Petzold, section 5.2.4). Both are 1 / (k + 1) for fixed
+ * steps.
  */
 function errorConstant(history: BdfHistory, k: number): number {
   const last = 1 / history.distance(k + 1);

@@ -1,8 +1,8 @@
 import type { EmbeddedTableau } from "./tableau.js";
 
 /**
- * Local extrapolation: the step is that of order 3, the error is judged by order 2. Dense output is
- * the cubic of Hermite alone, which has order 3.
+ * Local extrapolation: the step is that of order 3, the error is estimated by order 2. Dense output is the cubic
+ * Hermite polynomial, which has order 3.
  */
 export const bogackiShampineTableau: EmbeddedTableau = {
   name: "bs3",

@@ -12,13 +12,11 @@ const b3 = [31 / 127, 0, 0, 0, 0, 0, 0, 0, 12675 / 17272, 0, 0, 3 / 136];
 const root = Math.sqrt(6);
 
 /**
- * Order 8 with two estimates: err5 of order 5, O(h^6), and err3 of order 3, O(h^4). What a step is
- * judged by,
+ * Order 8 with two estimates: err5 of order 5, O(h^6), and err3 of order 3, O(h^4). The error of a step,
  *
  *   err5^2 / sqrt(err5^2 + 0.01 err3^2),
  *
- * is O(h^8) and never above err5: step lengths follow the order of the method, not that of the
- * embedded formula.
+ * is O(h^8) and never above err5. Step lengths follow the order of the method, not that of the embedded formula.
  */
 export const dop853Tableau: EmbeddedTableau = {
   name: "dop853",
@@ -78,7 +76,7 @@ export const dop853Tableau: EmbeddedTableau = {
     ],
     b.map((weight, k) => weight - (b3[k] as number)),
   ],
-  // The same without squares, which would overflow where a step goes astray.
+  // The same expression without squares, which would overflow in steps with huge errors.
   judge(err5, err3) {
     if (err5 === 0) return 0;
     const ratio = err3 / err5;

@@ -1,6 +1,6 @@
 import type { EmbeddedTableau } from "./tableau.js";
 
-/** Local extrapolation: the step is that of order 5, the error is judged by order 4. */
+/** Local extrapolation: the step is that of order 5, the error is estimated by order 4. */
 export const dormandPrinceTableau: EmbeddedTableau = {
   name: "dp5",
   reference:

@@ -1,13 +1,13 @@
 import type { EmbeddedTableau } from "./tableau.js";
 
 /**
- * Local extrapolation: the step is that of order 5, the error is judged by order 4. Of the pairs of orders 5 and 4 that
- * fulfil only the first column of the usual simplifying conditions this one has the least error of order 6; its numbers
- * are found by search, hence no fractions. Dense output is the free one of the paper: with the values and slopes
- * of both ends given, the fourth power of s is all that is left, and that is the row below.
+ * Local extrapolation: the step is that of order 5, the error is estimated by order 4. Among the pairs of orders 5
+ * and 4 that fulfil only the first column of the usual simplifying conditions, this one has the smallest error of
+ * order 6. Its coefficients are found by search and are not fractions. Dense output is the free one of the paper:
+ * given the values and slopes of both ends, only the fourth power of s remains, which is the row below.
  *
- * Weights of the slopes in the error are b less those of order 4, whose last is 1/66. The list of the paper has these
- * differences, with the other sign.
+ * Weights of the slopes in the error are b minus those of order 4, whose last is 1/66. The paper lists these
+ * differences with the opposite sign.
  */
 export const tsitourasTableau: EmbeddedTableau = {
   name: "tsit5",

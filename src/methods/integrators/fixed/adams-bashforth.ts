@@ -1,8 +1,8 @@
-import type { Integrator } from "../../../seam/index.js";
+import type { Integrator } from "../../../interfaces/index.js";
 import { explicitRk } from "./explicit-rk.js";
 import type { Tableau } from "./tableau.js";
 
-/** An Adams-Bashforth method as data: y(n+1) = y(n) + h sum b(k) f(n - k). */
+/** Data of an Adams-Bashforth method: y(n+1) = y(n) + h sum b(k) f(n - k). */
 export interface AdamsCoefficients {
   readonly name: string;
   readonly reference: string;
@@ -12,13 +12,13 @@ export interface AdamsCoefficients {
   readonly start: Tableau;
 }
 
-/** Steps whose lengths differ by less than this part are of one length: times are rounded. */
-const SAME_LENGTH = 1e-9;
+/** Relative difference below which step lengths count as equal, as times are rounded. */
+const STEP_LENGTH_TOLERANCE = 1e-9;
 
 /**
- * An explicit Adams method of fixed step. The slopes of earlier steps, how many there are and the length of these steps lie in
- * the arena: saving the arena saves the method. A step of another length, which ends on an event, begins anew. Slopes are
- * kept when a step is committed: one that is undone leaves none.
+ * An explicit Adams method of fixed step. The slopes of earlier steps, their number and the length of these steps are
+ * in the arena, so saving the arena saves the method. A step of another length, such as one that ends at an event,
+ * restarts the method. Slopes are stored when a step is committed; an undone step leaves none.
  */
 export function adamsBashforth({
   name,
@@ -41,13 +41,13 @@ export function adamsBashforth({
       const slopes = workspace.vector(`${name} slopes`, n * steps);
       const weights = workspace.constants(`${name} weights`, b);
       const known = workspace.reserve(`${name} slopes known`, 2);
-      /** How many slopes are known, and the length of their steps. */
+      /** Number of known slopes, and the length of their steps. */
       let history = new Float64Array(2);
       workspace.whenSealed((arena) => {
         history = arena.floats(known);
       });
       const countFor = (h: number) =>
-        Math.abs(h - history[1]!) <= SAME_LENGTH * Math.abs(h) ? history[0]! : 0;
+        Math.abs(h - history[1]!) <= STEP_LENGTH_TOLERANCE * Math.abs(h) ? history[0]! : 0;
       return {
         attempt(t, h) {
           const { kernels } = workspace;

@@ -1,4 +1,4 @@
-import type { Integrator } from "../../../seam/index.js";
+import type { Integrator } from "../../../interfaces/index.js";
 import { type Tableau, tableauMemory } from "./tableau.js";
 
 /** An explicit Runge-Kutta method, given by its tableau. */

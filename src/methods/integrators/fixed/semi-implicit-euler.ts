@@ -1,5 +1,5 @@
-import { NodriftError } from "../../../ground/errors.js";
-import type { Integrator } from "../../../seam/index.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { Integrator } from "../../../interfaces/index.js";
 
 /**
  * Semi-implicit, or symplectic, Euler (de Vogelaere 1956): velocities by the accelerations at the beginning, then positions
@@ -7,7 +7,7 @@ import type { Integrator } from "../../../seam/index.js";
  *
  *   v(t + h) = v + h a(q, v, t),   q(t + h) = q + h v(t + h)
  *
- * which is how Welch et al. 2007 advance the states of first-order schemes (eqs. 14 to 17). Numbers of y behind the
+ * which is how Welch et al. 2007 advance the states of first-order schemes (eqs. 14 to 17). Entries of y after the
  * velocities, like work, take an Euler step.
  */
 export function semiImplicitEulerMethod(): Integrator {

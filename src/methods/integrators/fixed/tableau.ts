@@ -7,12 +7,12 @@ import {
   text,
   whole,
   word,
-} from "../../../ground/checking/index.js";
-import { NodriftError } from "../../../ground/errors.js";
-import type { Address } from "../../../ground/memory/arena.js";
-import type { Workspace } from "../../../ground/memory/workspace.js";
+} from "../../../base/checking/index.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { Address } from "../../../base/memory/arena.js";
+import type { Workspace } from "../../../base/memory/workspace.js";
 
-/** An explicit Runge-Kutta method as data. */
+/** Data of an explicit Runge-Kutta method. */
 export interface Tableau {
   readonly name: string;
   readonly reference: string;
@@ -25,9 +25,9 @@ export interface Tableau {
 
 /** The weights of an explicit method in memory. */
 export interface TableauMemory {
-  /** All rows of a, filled up to as many weights as there are stages; then b. */
+  /** All rows of a, padded to the number of stages; then b. */
   readonly address: Address;
-  /** Where the rows of a begin, and b after them. */
+  /** Addresses of the rows of a, then of b. */
   readonly rows: readonly Address[];
   /** c. */
   readonly nodes: Address;
@@ -55,10 +55,10 @@ export const TABLEAU_SHAPE: Shape<Tableau> = {
   c: needed(weights),
 };
 
-/** A part of a tableau, and how long it and its rows must be. */
+/** A part of a tableau, and the required lengths of it and of its rows. */
 type Size = readonly [part: string, sizes: readonly (number | undefined)[]];
 
-/** Refuses tableaus whose parts do not fit together: unused weights, or missing ones. */
+/** Throws if parts of a tableau have inconsistent sizes: unused or missing weights. */
 export function requireSizes(where: string, tableau: object, sizes: readonly Size[]): void {
   for (const [part, [rows, columns]] of sizes) {
     const list = (tableau as Record<string, readonly unknown[]>)[part] as readonly unknown[];
@@ -76,7 +76,7 @@ export function requireSizes(where: string, tableau: object, sizes: readonly Siz
   }
 }
 
-/** The stages of an explicit method: row i of `a` weighs the slopes before stage i. */
+/** Throws unless the stages are explicit: row i of `a` has weights of the slopes before stage i. */
 export function requireExplicit(where: string, { a, b, c }: Tableau): void {
   requireSizes(where, { a, c }, [
     ["a", [b.length]],

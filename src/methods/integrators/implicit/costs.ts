@@ -1,9 +1,9 @@
-import type { ImplicitCosts } from "../../../seam/index.js";
+import type { ImplicitCosts } from "../../../interfaces/index.js";
 
-/** What is counted, in the arena: runs that are restored count on from what was saved. */
+/** Counters in the arena: restored runs continue from the saved counts. */
 export type Counts = Record<Exclude<keyof ImplicitCosts, "jacobianSource">, number>;
 
-/** In the order of StepCounts. */
+/** Zero counts, in the order of StepCounts. */
 export const NO_COSTS: Readonly<Counts> = {
   jacobians: 0,
   factorisations: 0,
@@ -11,7 +11,7 @@ export const NO_COSTS: Readonly<Counts> = {
   checks: 0,
 };
 
-/** The costs of a method, as its counts are when they are read. */
+/** Returns the costs of a method, which reflect its counts at the time they are read. */
 export function costsOf(how: string, counts: Counts): ImplicitCosts {
   return {
     jacobianSource: how,

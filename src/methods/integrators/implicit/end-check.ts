@@ -4,21 +4,21 @@ import {
   END_UNDECIDED,
   HIDDEN_ERROR,
 } from "../../../../assembly/layout-radau.js";
-import type { Address } from "../../../ground/memory/arena.js";
-import { arenaRecord } from "../../../ground/memory/record.js";
-import { type StiffMemory, stiffMemory } from "../../../ground/memory/stiff-memory.js";
-import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { Ode, ShiftedSolver } from "../../../seam/index.js";
+import type { Address } from "../../../base/memory/arena.js";
+import { arenaRecord } from "../../../base/memory/record.js";
+import { type StiffMemory, stiffMemory } from "../../../base/memory/stiff-memory.js";
+import type { Workspace } from "../../../base/memory/workspace.js";
+import type { Ode, ShiftedSolver } from "../../../interfaces/index.js";
 import type { Counts } from "./costs.js";
 
 /**
- * The error that the end of a step hides, because the matrix of the iterations belongs to stiffness that has ended
- * on the way: assembly/implicit/end-check.ts has the derivation.
+ * Finds the error hidden at the end of a step if the matrix of the iterations belongs to stiffness that has ended
+ * within the step. For the derivation see assembly/implicit/end-check.ts.
  */
 export class EndCheck {
-  /** What the equation of the last stage leaves, unfiltered, in units of y: written by the method. */
+  /** Unfiltered residual of the equation of the last stage, in units of y; written by the method. */
   readonly residual: Address;
-  /** The last check evaluated f beyond the end of the step, so that the trial state has to be loaded again. */
+  /** Whether the last check evaluated f beyond the end of the step, so the trial state has to be loaded again. */
   evaluates = false;
   readonly #ode: Ode;
   readonly #solver: ShiftedSolver;
@@ -46,8 +46,8 @@ export class EndCheck {
   }
 
   /**
-   * f at the trial state, which is no stage of the method. Algebraic unknowns are eliminated: forces that change on the way
-   * change them, and what is differentiated does not show it.
+   * Evaluates f at the trial state, which is no stage of the method. Algebraic unknowns are eliminated: forces that
+   * change within the step change these, and the differentiated unknowns do not show it.
    */
   evaluate(t: number, out: Address): void {
     this.#counts.checks++;
@@ -55,7 +55,7 @@ export class EndCheck {
     else this.#ode.rate(t, out);
   }
 
-  /** f at y, with algebraic unknowns eliminated. */
+  /** Returns f at y, with algebraic unknowns eliminated. */
   slopeAtEnd(t: number): Address {
     const { dimension, y, trial } = this.#ode;
     this.#workspace.kernels.copyVector(dimension, y, trial);
@@ -64,9 +64,10 @@ export class EndCheck {
   }
 
   /**
-   * The error that the end hides, in tolerances: 0 if it is harmless. `f` holds f at the end, which is y and at the time t; g is the
-   * factor of df/dy. Overwrites the trial state if it evaluates f. A method whose residual contains its error of truncation,
-   * and not only what the matrix left, allows `excess` times what the matrix of the iterations says of it.
+   * Returns the error hidden at the end, in tolerances; 0 if it is harmless. `f` holds f at the end, y at time t; g
+   * is the factor of df/dy. Overwrites the trial state if it evaluates f. A method whose residual contains its
+   * truncation error, not only the iteration error, allows `excess` times the estimate by the matrix of the
+   * iterations.
    */
   hiddenError(
     t: number,
@@ -92,7 +93,7 @@ export class EndCheck {
       const length = kernels.scaledNorm(n, this.#direction, scale);
       if (!(length <= HIDDEN_ERROR)) return HIDDEN_ERROR;
       if (pass === 0) {
-        // Only with a residual of truncation: otherwise the filtered one is an error of its own.
+        // Only if the residual contains the truncation error: otherwise the filtered residual is an error itself.
         if (excess > 1) allowed = excess * Math.max(1, length);
         if (before <= allowed) return 0;
       }
@@ -118,24 +119,24 @@ export class EndCheck {
   }
 }
 
-/** Steps are looked at inside if they are longer than this part of the span, at places as close as this part. */
-const LONG = 1 / 64;
-const SPACING = 1 / 32;
-const MOST_PLACES = 16;
-/** By how much a step is longer than the last one that was looked at inside, to be looked at as well. */
-const LONGER = 1.2;
-/** How much more than the matrix says a place may be wrong by: what is left there contains the error of truncation. */
-const EXCESS = 4;
+/** Steps longer than this fraction of the span are checked inside, at this spacing as a fraction of the span. */
+const LONG_STEP_FRACTION = 1 / 64;
+const CHECK_SPACING_FRACTION = 1 / 32;
+const MAX_CHECKS = 16;
+/** Growth of a step over the last checked one that triggers a check. */
+const MIN_GROWTH_FOR_CHECK = 1.2;
+/** Factor of the allowed error over the estimate by the matrix, as residuals inside contain the truncation error. */
+const ALLOWED_EXCESS = 4;
 
-/** A method whose steps are looked at inside. */
+/** A method whose steps are checked inside. */
 interface Interpolating {
   readonly interpolantRows: number;
   interpolant(t: number, h: number, before: Address, out: Address): void;
 }
 
 /**
- * Looks for stiffness that ends or begins between the nodes of long steps. Where the solution rests, as a wheel does that
- * a brake holds, steps grow by any factor at once, over the release of the brake and its next grip.
+ * Detects stiffness that ends or begins between the nodes of long steps. If the solution rests, like a wheel held by
+ * a brake, steps grow rapidly, and may pass over the release of the brake and its next grip.
  */
 export class InsideCheck {
   readonly #ode: Ode;
@@ -150,7 +151,7 @@ export class InsideCheck {
   readonly #slopes: Address;
   #valueWeights = new Float64Array(0);
   #slopeWeights = new Float64Array(0);
-  /** Length of the last step looked at, or of a shorter one since. */
+  /** Length of the last checked step, or of a shorter one since. */
   readonly #memory: { seen: number };
   #span = Number.POSITIVE_INFINITY;
 
@@ -183,22 +184,24 @@ export class InsideCheck {
     });
   }
 
-  /** Steps are compared with a span of this length. */
+  /** Sets the span with which steps are compared. */
   watch(span: number): void {
     this.#span = Math.abs(span);
   }
 
-  /** Length of steps that need not be looked at. */
+  /** Length up to which steps are not checked. */
   get short(): number {
-    return LONG * this.#span;
+    return LONG_STEP_FRACTION * this.#span;
   }
 
   looksAt(h: number): boolean {
     const length = Math.abs(h);
-    return length > this.short && length > LONGER * this.#memory.seen;
+    return length > this.short && length > MIN_GROWTH_FOR_CHECK * this.#memory.seen;
   }
 
-  /** The error that the inside of a step hides, in tolerances: 0 if it is harmless. `before` is y at t; g as in EndCheck. */
+  /**
+   * Returns the error hidden inside a step, in tolerances; 0 if it is harmless. `before` is y at t; g as in EndCheck.
+   */
   hiddenError(t: number, h: number, g: number, before: Address, scale: Address): number {
     if (!this.looksAt(h)) return 0;
     const { kernels } = this.#workspace;
@@ -208,7 +211,10 @@ export class InsideCheck {
     const [at, f] = [this.#at, this.#f];
     const { residual } = this.#check;
     this.#method.interpolant(t, h, before, rows);
-    const places = Math.min(MOST_PLACES, Math.ceil(Math.abs(h) / (SPACING * this.#span)));
+    const places = Math.min(
+      MAX_CHECKS,
+      Math.ceil(Math.abs(h) / (CHECK_SPACING_FRACTION * this.#span)),
+    );
     for (let k = 0; k < places; k++) {
       const s = (k + 0.4) / places;
       this.#weigh(s);
@@ -217,7 +223,7 @@ export class InsideCheck {
       this.#check.evaluate(t + s * h, f);
       kernels.combine(n, count, -g / h, this.#zero, rows + 8 * n, this.#slopes, residual);
       kernels.axpy(n, g, f, residual, residual);
-      const hidden = this.#check.hiddenError(t + s * h, g, f, scale, EXCESS, at);
+      const hidden = this.#check.hiddenError(t + s * h, g, f, scale, ALLOWED_EXCESS, at);
       if (hidden > 0) return hidden;
     }
     this.#check.evaluates = true;
@@ -225,12 +231,15 @@ export class InsideCheck {
     return 0;
   }
 
-  /** A step was accepted. */
+  /** Records an accepted step. */
   commit(h: number): void {
     this.#memory.seen = Math.min(this.#memory.seen, Math.abs(h));
   }
 
-  /** Weights of the rows of the nested form at s, 1, s, s (1 - s), s^2 (1 - s), ..., and of their derivatives by s. */
+  /**
+   * Computes the weights of the rows of the nested form at s, 1, s, s (1 - s), s^2 (1 - s), ..., and of their
+   * derivatives by s.
+   */
   #weigh(s: number): void {
     const [values, slopes] = [this.#valueWeights, this.#slopeWeights];
     let [value, slope] = [1, 0];

@@ -1,23 +1,23 @@
 import { StepKnown } from "../../../../assembly/layout-radau.js";
-import { StepFailure } from "../../../ground/errors.js";
-import type { Address } from "../../../ground/memory/arena.js";
-import { arenaRecord } from "../../../ground/memory/record.js";
-import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { ImplicitCosts, Ode, OdeJacobian } from "../../../seam/index.js";
+import { StepFailure } from "../../../base/errors.js";
+import type { Address } from "../../../base/memory/arena.js";
+import { arenaRecord } from "../../../base/memory/record.js";
+import type { Workspace } from "../../../base/memory/workspace.js";
+import type { ImplicitCosts, Ode, OdeJacobian } from "../../../interfaces/index.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
 import { type Counts, costsOf, NO_COSTS } from "./costs.js";
 
 /**
- * f and df/dy where a step begins, and f where it ends, which begins the next one: what implicit steppers have
- * in common. What outlives a step lies in the arena.
+ * Common part of implicit steppers: f and df/dy at the beginning of a step, and f at its end, which begins the next
+ * one. State between steps is in the arena.
  */
 export class StepStart {
-  /** f at the accepted y, once it was asked for. */
+  /** f at the accepted y, after {@link require}. */
   readonly slope: Address;
   readonly jacobian: OdeJacobian;
   readonly counts: Counts;
   readonly costs: ImplicitCosts;
-  /** StepKnown, and StepCounts. */
+  /** Addresses of StepKnown and StepCounts. */
   readonly known: Address;
   readonly counted: Address;
   readonly #refusal: StepFailure;
@@ -47,7 +47,7 @@ export class StepStart {
     });
   }
 
-  /** df/dy is that at the accepted y. */
+  /** Whether df/dy is that at the accepted y. */
   get isCurrent(): boolean {
     return this.#kept[StepKnown.CURRENT] === 1;
   }
@@ -60,7 +60,7 @@ export class StepStart {
     this.#kept[StepKnown.SLOPE] = 1;
   }
 
-  /** Finds df/dy at the accepted y, whose slope is known. */
+  /** Computes df/dy at the accepted y, whose slope must be known. */
   differentiate(t: number): void {
     const { dimension, trial, y } = this.#ode;
     this.#kept[StepKnown.CURRENT] = 0;
@@ -70,13 +70,13 @@ export class StepStart {
     this.#kept[StepKnown.CURRENT] = 1;
   }
 
-  /** Takes the slope at y as that of the end of the step. */
+  /** Computes the slope at y as that of the end of the step. */
   end(t: number): void {
     this.#slopeAtState(t, this.#end);
     this.#endKnown = true;
   }
 
-  /** A kernel has done what {@link end} does. */
+  /** Marks the end slope as known, after a kernel has computed it in place of {@link end}. */
   hasEnded(): void {
     this.#endKnown = true;
   }
@@ -86,7 +86,7 @@ export class StepStart {
     return this.#end;
   }
 
-  /** The end begins the next step. */
+  /** Makes the end the beginning of the next step. */
   commit(): void {
     if (this.#endKnown) {
       this.#workspace.kernels.copyVector(this.#ode.dimension, this.#end, this.slope);
@@ -101,11 +101,11 @@ export class StepStart {
     this.#endKnown = false;
   }
 
-  /** The step cannot be taken: one that is shorter by the factor may do. */
+  /** Rejects the step; a step shorter by the factor may succeed. */
   refuse(factor: number): never {
     this.counts.convergenceFailures++;
     this.#refusal.factor = factor;
-    // With algebraic unknowns df/dy is that of the middle of the step, which a shorter one does not reach.
+    // With algebraic unknowns df/dy is that of the middle of the step, which differs in a shorter one.
     if (this.#ode.differential !== undefined) this.#kept[StepKnown.CURRENT] = 0;
     throw this.#refusal;
   }

@@ -4,11 +4,16 @@
 //
 // with y + sum m_j u_j at the end of the step.
 
-import type { Address } from "../../../ground/memory/arena.js";
-import { arenaRecord } from "../../../ground/memory/record.js";
-import { stiffMemory } from "../../../ground/memory/stiff-memory.js";
-import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { AdaptiveStepper, Ode, OdeJacobian, ShiftedSolver } from "../../../seam/index.js";
+import type { Address } from "../../../base/memory/arena.js";
+import { arenaRecord } from "../../../base/memory/record.js";
+import { stiffMemory } from "../../../base/memory/stiff-memory.js";
+import type { Workspace } from "../../../base/memory/workspace.js";
+import type {
+  AdaptiveStepper,
+  Ode,
+  OdeJacobian,
+  ShiftedSolver,
+} from "../../../interfaces/index.js";
 import { writeHermite } from "../hermite.js";
 import { EndCheck, InsideCheck } from "../implicit/end-check.js";
 import { StepStart } from "../implicit/step-start.js";
@@ -21,31 +26,37 @@ export interface RosenbrockTableau {
   readonly alpha: readonly number[];
   /** Weights of f_t. */
   readonly gammaSums: readonly number[];
-  /** Where stages are evaluated; the last row is the end of the step. */
+  /** Weights of the states at which stages are evaluated; the last row is the end of the step. */
   readonly a: readonly (readonly number[])[];
   readonly c: readonly (readonly number[])[];
   /** Weights of the error estimate. */
   readonly error: readonly number[];
-  /** Rows 2 and 3 of dense output; the cubic of both ends where there are none. */
+  /** Rows 2 and 3 of dense output; if undefined, the cubic through both ends. */
   readonly dense?: readonly (readonly number[])[];
-  /** Steps of one length for which df/dy, df/dt and the factor serve: more than one only where that keeps the order. */
+  /** Number of steps of equal length that use one df/dy, df/dt and factor; above 1 only if that keeps the order. */
   readonly serves: number;
   /**
-   * How the end is checked (../implicit/end-check.ts). "lastStage": the last stage corrects the end at t + h, so that
-   * g (f(end) - f(last stage)) + right - u_last is what it leaves. "slope": the slope of the parabola through both ends
-   * and the first slope, against f at the end; it contains the error of truncation.
+   * Residual in the check of the end (../implicit/end-check.ts). "lastStage": the last stage corrects the end at t +
+   * h, so the residual is g (f(end) - f(last stage)) + right - u_last. "slope": the slope of the parabola through
+   * both ends and the first slope minus f at the end, which contains the truncation error.
    */
   readonly endCheck: "lastStage" | "slope";
 }
 
-/** Parts of a step and of the time over which f is differentiated by time: long enough to stand clear of rounding. */
-const OF_STEP = 2 ** -20;
-const OF_TIME = 2 ** -26;
+/** Fractions of the step and of the time that form the increment of df/dt, large enough to exceed rounding. */
+const TIME_INCREMENT_STEP_FRACTION = 2 ** -20;
+const TIME_INCREMENT_FRACTION = 2 ** -26;
 
-/** How much more than the matrix says an end may be wrong by, if its residual contains the error of truncation. */
-const EXCESS = 10;
+/**
+ * Factor of the allowed error at the end over the estimate by the matrix, if its residual contains the truncation
+ * error.
+ */
+const ALLOWED_EXCESS = 10;
 
-/** A Rosenbrock method on an ODE. A step takes at most one df/dy and one factorisation, and a solve for each stage. */
+/**
+ * A Rosenbrock method bound to an ODE. A step takes at most one df/dy and one factorisation, and a solve for each
+ * stage.
+ */
 export class RosenbrockStepper implements AdaptiveStepper {
   readonly interpolantRows = 4;
   readonly #tableau: RosenbrockTableau;
@@ -65,7 +76,7 @@ export class RosenbrockStepper implements AdaptiveStepper {
   readonly #rights: readonly Address[];
   readonly #error: Address;
   readonly #dense: readonly Address[] | undefined;
-  /** Steps that the factor has served, and their length: 0 where there is no factor. */
+  /** Number of steps that have used the factor, and their length; 0 if there is no factor. */
   readonly #factor: { served: number; length: number };
   readonly #check: EndCheck;
   readonly #inside: InsideCheck;
@@ -115,7 +126,7 @@ export class RosenbrockStepper implements AdaptiveStepper {
     return this.#check.evaluates;
   }
 
-  /** df/dy, with solvers to be made of it. After another state was differentiated, `reset` is needed. */
+  /** df/dy, from which solvers can be created. Call `reset` after differentiating at another state. */
   get jacobian(): OdeJacobian {
     return this.#beginning.jacobian;
   }
@@ -149,7 +160,7 @@ export class RosenbrockStepper implements AdaptiveStepper {
     return size <= 1 ? Math.max(size, this.#hiddenError(t + h, h)) : size;
   }
 
-  /** The estimate of the error of the last attempt. */
+  /** Error estimate of the last attempt. */
   errorVector(): Address {
     const out = this.#estimate;
     const n = this.#ode.dimension;
@@ -181,7 +192,13 @@ export class RosenbrockStepper implements AdaptiveStepper {
     const stiff = stiffMemory(this.#workspace).kernels;
     const [relative, inPositions, inVelocities] = this.#tolerance;
     stiff.toleranceScale(n, positions, relative, inPositions, inVelocities, y, scale);
-    const hidden = this.#check.hiddenError(t, g, f, scale, endCheck === "slope" ? EXCESS : 1);
+    const hidden = this.#check.hiddenError(
+      t,
+      g,
+      f,
+      scale,
+      endCheck === "slope" ? ALLOWED_EXCESS : 1,
+    );
     return hidden > 0 ? hidden : this.#inside.hiddenError(t - h, h, g, this.#before, scale);
   }
 
@@ -222,7 +239,7 @@ export class RosenbrockStepper implements AdaptiveStepper {
     const factor = this.#factor;
     factor.length = 0;
     if (!beginning.isCurrent) {
-      // In this order: df/dy wants the state at which the slope was found, which then need not be found again.
+      // In this order: df/dy needs the state of the slope, which is then still current.
       beginning.differentiate(t);
       this.#differentiateByTime(t, h);
     }
@@ -232,7 +249,7 @@ export class RosenbrockStepper implements AdaptiveStepper {
     factor.served = 0;
   }
 
-  /** Puts the trial where a stage is evaluated, or the step ends. */
+  /** Sets the trial to the state of a stage or to the end of the step. */
   #place(index: number): void {
     const { dimension, trial, y } = this.#ode;
     const weights = this.#stages[index] as Address;
@@ -256,18 +273,21 @@ export class RosenbrockStepper implements AdaptiveStepper {
     this.#solver.solve(right, this.#u + 8 * n * i);
   }
 
-  /** A stage whose f is that of the stage before needs no evaluation. */
+  /** Whether a stage has the same time and state as the previous one, and so needs no evaluation. */
   #isWhereTheLastWas(i: number): boolean {
     const { alpha, a } = this.#tableau;
     if (i < 2 || alpha[i] !== alpha[i - 1] || a[i]![i - 1] !== 0) return false;
     return a[i - 1]!.every((weight, j) => weight === a[i]![j]);
   }
 
-  /** df/dt by a difference towards the end of the step: zero to the bit where f does not depend on time. */
+  /** Computes df/dt by a finite difference towards the end of the step, exactly zero if f does not depend on time. */
   #differentiateByTime(t: number, h: number): void {
     const { kernels } = this.#workspace;
     const { dimension: n, trial, y } = this.#ode;
-    const length = Math.max(OF_STEP * Math.abs(h), OF_TIME * Math.abs(t));
+    const length = Math.max(
+      TIME_INCREMENT_STEP_FRACTION * Math.abs(h),
+      TIME_INCREMENT_FRACTION * Math.abs(t),
+    );
     const later = t + Math.sign(h) * length;
     kernels.copyVector(n, y, trial);
     this.#ode.rate(later, this.#slope);

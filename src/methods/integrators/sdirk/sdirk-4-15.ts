@@ -1,8 +1,8 @@
 import type { SdirkTableau } from "./tableau.js";
 
 /**
- * gamma = 4/15: of the L-stable methods of this kind one with a small error. Numbers whose numerator or
- * denominator is no exact floating-point number are given as decimals.
+ * gamma = 4/15: an L-stable method of this kind with a small error. Coefficients whose numerator or denominator is
+ * not exactly representable are given as decimals.
  */
 export const sdirk415Tableau: SdirkTableau = {
   name: "sdirk4-15",

@@ -1,62 +1,71 @@
-// Why a model is integrated in the coordinates that it is, in words.
+// Choice of the coordinates in which a model is integrated, with the reason as text.
 
-import type { ModelData } from "../../../describe/model/model-data.js";
-import { NodriftError } from "../../../ground/errors.js";
-import type { CoordinateChoice } from "../../../seam/index.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { CoordinateChoice } from "../../../interfaces/index.js";
+import type { ModelData } from "../../../model/model-data.js";
 import { movingBodies } from "../../../systems/bodies/plan/carriers.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
-import { maximalWork, relativeWork } from "../../../systems/relative/plan/work.js";
+import { maximalCost, relativeCost } from "../../../systems/relative/plan/work.js";
 import type { RankedTree } from "../../../systems/relative/redundancy/relative-ranks.js";
 import { hasInertia } from "../../../systems/relative/redundancy/tree-inertia.js";
 import type { PlannedTree } from "../probe/planned-tree.js";
-import { OPEN } from "./open-joints.js";
+import { OPEN_TOLERANCE } from "./open-joints.js";
 
-/** A model whose coordinates are to be chosen. */
-interface Choosing {
+/** Data of a model from which its coordinates are chosen. */
+interface ChoiceModel {
   readonly data: ModelData;
   readonly plan: Plan;
   readonly examination: { readonly rank: number; readonly rows: number };
   readonly q: Float64Array;
   readonly length: number;
-  /** Planned when it is first asked for. */
+  /** The tree, planned on first use. */
   readonly tree: PlannedTree;
 }
 
-/** Relative coordinates where they are asked for or cheaper. */
+/** Chooses relative coordinates if they are requested or cheaper. */
 export function chosenCoordinates(
-  model: Choosing,
+  model: ChoiceModel,
   {
     asked,
     open,
     ranked,
   }: {
     readonly asked: "auto" | "relative" | "maximal";
-    /** How far joints are open at the start. */
+    /** Opening of the joints in the initial state. */
     readonly open: number;
     readonly ranked: () => RankedTree;
   },
 ): CoordinateChoice {
-  const rubs = rubbing(model.data, () => model.examination, asked === "relative");
-  if (rubs || model.plan.unnormalised) return rubs ?? PLAIN;
-  if (asked === "maximal") return askedFor("maximal");
-  if (asked === "relative") return askedFor("relative", model.tree);
-  // Joints of a tree cannot stay open, but for what their geometry misses.
-  if (open > OPEN) return openStart(open);
+  const forFriction = frictionNeedsMaximal(
+    model.data,
+    () => model.examination,
+    asked === "relative",
+  );
+  if (forFriction || model.plan.unnormalised) return forFriction ?? UNNORMALISED;
+  if (asked === "maximal") return requested("maximal");
+  if (asked === "relative") return requested("relative", model.tree);
+  // Joints of a tree cannot be open beyond the misfit of their geometry.
+  if (open > OPEN_TOLERANCE) return openStart(open);
   if (!hasInertia(model.data.bodies, ranked)) return WITHOUT_INERTIA;
-  return cheaper({ tree: model.tree, whole: model.plan, q: model.q, length: model.length });
+  return cheaperCoordinates({
+    tree: model.tree,
+    whole: model.plan,
+    q: model.q,
+    length: model.length,
+  });
 }
 
-/** Maximal coordinates because the start is not on all joints: a tree cannot be there. */
+/** Maximal coordinates because the initial state leaves joints open, which a tree cannot. */
 function openStart(size: number): CoordinateChoice {
   const why = `the start leaves joints open by ${size.toExponential(0)}; joints of a tree are always closed`;
   return { kind: "maximal", why };
 }
 
 /**
- * Maximal coordinates because friction follows the reaction of a joint where constraints are redundant: reactions are those of least norm of all
- * rows then, which a tree does not have.
+ * Returns maximal coordinates if friction follows the reaction of a joint and constraints are redundant: reactions are
+ * then those of minimum norm over all rows, which a tree does not have.
  */
-export function rubbing(
+export function frictionNeedsMaximal(
   { name, forces }: ModelData,
   ranks: () => { readonly rank: number; readonly rows: number },
   isRelative: boolean,
@@ -69,100 +78,103 @@ export function rubbing(
   if (!isRelative) return { kind: "maximal", why };
   throw new NodriftError(
     "DESCRIPTION",
-    `${name}: ${why}: the least of their reactions is found in maximal coordinates only. Leave coordinates to be chosen, or give coulomb in place ` +
-      "of coefficient",
+    `${name}: ${why}: minimum-norm reactions need maximal coordinates. Omit \`coordinates\`, ` +
+      "or give coulomb instead of coefficient",
   );
 }
 
-/** Coordinates that were asked for. */
-function askedFor(kind: CoordinateChoice["kind"], tree?: PlannedTree): CoordinateChoice {
-  return { kind, why: tree ? `asked for; ${shapeOf(tree)}` : "asked for" };
+/** Coordinates requested by the caller. */
+function requested(kind: CoordinateChoice["kind"], tree?: PlannedTree): CoordinateChoice {
+  return { kind, why: tree ? `requested; ${shapeOf(tree)}` : "requested" };
 }
 
-/** Maximal coordinates, because Euler parameters of all bodies are to be integrated without normalising them. */
-const PLAIN: CoordinateChoice = {
+/** Maximal coordinates because Euler parameters of all bodies are integrated without normalisation. */
+const UNNORMALISED: CoordinateChoice = {
   kind: "maximal",
-  why: "Euler parameters of all bodies are integrated, which are not normalised",
+  why: "Euler parameters of all bodies are integrated without normalisation",
 };
 
 /**
- * Masses in closed loops that differ by more than this: beside singular poses relative coordinates then lose digits
- * (a parallelogram with a coupler of a thousand kilograms, at a tolerance of 1e-10: 5e-5 off, 1e-7 in maximal ones).
+ * Ratio of masses in closed loops from which maximal coordinates are used: near singular poses relative coordinates
+ * then lose digits (a parallelogram with a coupler of a thousand kilograms, at a tolerance of 1e-10: 5e-5 off, 1e-7 in
+ * maximal ones).
  */
-const UNLIKE = 100;
+const MASS_RATIO_FOR_MAXIMAL = 100;
 /**
- * Masses that differ by this: rounding of the accelerations in maximal coordinates is then larger than common tolerances, and steps shrink with them
- * (a planar loop with masses from 3e-6 to 1e5 kg, at 1e-10: 20 000 steps in a tenth of a second, 11 in all along a tree). A
- * parallelogram with a link of 1e8 kg passes its singular poses to 1.5e-8 m along a tree; in maximal ones 5 of 27 runs do not end.
+ * Ratio of masses from which relative coordinates are used again: rounding of the accelerations in maximal coordinates
+ * then exceeds common tolerances, and steps shrink with it (a planar loop with masses from 3e-6 to 1e5 kg, at 1e-10:
+ * 20 000 steps in a tenth of a second, 11 in all along a tree). A parallelogram with a link of 1e8 kg passes its
+ * singular poses to 1.5e-8 m along a tree; in maximal coordinates 5 of 27 runs do not end.
  */
-const FAR_UNLIKE = 1e8;
+const MASS_RATIO_FOR_RELATIVE_AGAIN = 1e8;
 
 /**
- * Loops that lie farther from the origin than so many lengths of the model. Poses along a tree are sums in the world, so
- * rounding opens cut joints by 1e-16 of the distance at every stage: at 1e6 m, with a tolerance of 1e-6, no step was short
- * enough. Rows in maximal coordinates take differences of what is integrated, which is rounded once.
+ * Distance of loops from the origin, in lengths of the model, beyond which maximal coordinates are used. Poses along a
+ * tree are sums in the world, so rounding opens cut joints by 1e-16 of the distance at every stage. At 1e6 m, with a
+ * tolerance of 1e-6, no step was short enough. Rows in maximal coordinates take differences of the integrated
+ * coordinates, which are rounded once.
  */
-const FAR = 1e3;
+const MAX_DISTANCE_IN_MODEL_LENGTHS = 1e3;
 
-/** Maximal coordinates because articulated inertias vanish beside those of other bodies. */
+/** Maximal coordinates because articulated inertias vanish relative to those of other bodies. */
 const WITHOUT_INERTIA: CoordinateChoice = {
   kind: "maximal",
-  why: "some joint of a tree moves next to no inertia, compared with the bodies beside it",
+  why: "some joint of a tree moves almost no inertia, compared with the neighbouring bodies",
 };
 
-/** What a choice depends on besides the plans. */
+/** Data of a choice, in addition to the plans. */
 interface ChoiceFacts {
   readonly tree: PlannedTree;
   readonly whole: Plan;
-  /** The start, seven numbers a body. */
+  /** Initial positions, seven values for each body. */
   readonly q: Float64Array;
   /** A characteristic length of the model. */
   readonly length: number;
 }
 
-/** The coordinates in which an evaluation takes less work, if both are as accurate. */
-function cheaper({ tree, whole, q, length }: ChoiceFacts): CoordinateChoice {
+/** Returns the coordinates in which an evaluation takes less work, provided both are as accurate. */
+function cheaperCoordinates({ tree, whole, q, length }: ChoiceFacts): CoordinateChoice {
   if (tree.plan.closing.includes(true)) {
     const { bodies } = whole.model;
     const masses = bodies.slice(0, movingBodies(bodies)).map(({ mass }) => mass);
     const ratio = Math.max(...masses) / Math.min(...masses);
-    if (ratio > UNLIKE && ratio < FAR_UNLIKE) {
-      const why = `masses in closed loops differ by a factor of ${ratio.toPrecision(1)}; singular poses are passed more accurately so`;
+    if (ratio > MASS_RATIO_FOR_MAXIMAL && ratio < MASS_RATIO_FOR_RELATIVE_AGAIN) {
+      const why = `masses in closed loops differ by a factor of ${ratio.toPrecision(1)}; maximal coordinates pass singular poses more accurately`;
       return { kind: "maximal", why };
     }
     const distance = q.reduce((most, x, i) => (i % 7 < 3 ? Math.max(most, Math.abs(x)) : most), 0);
-    if (distance > FAR * length) {
+    if (distance > MAX_DISTANCE_IN_MODEL_LENGTHS * length) {
       const why = `closed loops are ${distance.toPrecision(1)} from the origin; rounding opens joints of a tree there`;
       return { kind: "maximal", why };
     }
   }
-  const [along, apart] = [relativeWork(tree.plan), maximalWork(whole)];
+  const [along, apart] = [relativeCost(tree.plan), maximalCost(whole)];
   const rounded = (work: number) => Number(work.toPrecision(2));
   const kind = along < apart ? "relative" : "maximal";
-  const counted =
+  const counts =
     kind === "relative"
       ? `about ${rounded(along)} multiplications an evaluation, ${rounded(apart)} in maximal coordinates`
       : `about ${rounded(apart)} multiplications an evaluation, ${rounded(along)} in relative coordinates`;
-  return { kind, why: `${shapeOf(tree)}; ${counted}` };
+  return { kind, why: `${shapeOf(tree)}; ${counts}` };
 }
 
-/** "a tree of 7 joints, 2 rows of 1 cut joint remain". */
+/** Describes a tree, such as "a tree of 7 joints, 2 constraints of 1 joint, coupling or drive remain". */
 function shapeOf({ plan }: PlannedTree): string {
   const { tree, rest } = plan;
   const free = new Set(tree.nodes.filter(({ joint }) => joint < 0).map(({ body }) => body)).size;
   const roots =
     free > 0
-      ? `${tree.treeJoints.length > 0 ? " and " : ""}${many(free, "free body", "free bodies")}`
+      ? `${tree.treeJoints.length > 0 ? " and " : ""}${counted(free, "free body", "free bodies")}`
       : "";
-  const joints = tree.treeJoints.length > 0 ? many(tree.treeJoints.length, "joint") : "";
+  const joints = tree.treeJoints.length > 0 ? counted(tree.treeJoints.length, "joint") : "";
   const owners = new Set(rest.blocks.map(({ joint }) => joint)).size;
   const left =
     rest.rows === 0
       ? "no constraints remain"
-      : `${many(rest.rows, "constraint")} of ${many(owners, "joint, coupling or drive", "joints, couplings and drives")} ${rest.rows === 1 ? "remains" : "remain"}`;
+      : `${counted(rest.rows, "constraint")} of ${counted(owners, "joint, coupling or drive", "joints, couplings and drives")} ${rest.rows === 1 ? "remains" : "remain"}`;
   return `a tree of ${joints}${roots}, ${left}`;
 }
 
-function many(count: number, one: string, several = `${one}s`): string {
+function counted(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`;
 }

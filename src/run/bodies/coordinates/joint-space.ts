@@ -1,17 +1,15 @@
-// What robotics asks of a mechanism, in joint coordinates along its tree. With T the map from joint velocities to those of
+// Robot dynamics of a mechanism in joint coordinates along its tree. With T the map from joint velocities to those of
 // the bodies, u = T v, and M_b their masses,
 //
 //   M = T^T M_b T,   M a = T^T (gravity + laws + gyroscopic - M_b T' v) + tau.
 //
-// T v goes outwards and T^T f inwards along the tree, a few products for each body (assembly/tree/bodies.ts). So inverse
-// dynamics is the recursive method of Newton and Euler (Luh, Walker and Paul, ASME Journal of Dynamic Systems,
-// Measurement, and Control 102, 1980), and every row of a Jacobian one pass inwards with a unit force. Rejected: the
-// composite-rigid-body algorithm for M. It saves a part of what M T costs, for a kernel more; M has n^2 numbers anyway.
+// T v runs outwards and T^T f inwards along the tree, a few products for each body (assembly/tree/bodies.ts). So
+// inverse dynamics is the recursive method of Newton and Euler (Luh, Walker and Paul, ASME Journal of Dynamic Systems,
+// Measurement, and Control 102, 1980), and every row of a Jacobian is one inward pass with a unit force. Rejected: the
+// composite-rigid-body algorithm for M. It saves part of the cost of M T, but needs another kernel; M has n^2 entries
+// anyway.
 
 import { BODY_POSITIONS, BODY_VELOCITIES, ForcePart } from "../../../../assembly/layout-bodies.js";
-import { type Body, nameGiven, partRule } from "../../../describe/model/handles.js";
-import type { Matrix, Vector } from "../../../describe/model/model-data.js";
-import { type VectorLike, vector } from "../../../describe/model/option-checks.js";
 import {
   add,
   cross,
@@ -23,16 +21,66 @@ import {
   transposeTimes,
   vectorOf,
   ZERO,
-} from "../../../ground/algebra/vectors.js";
-import { argument } from "../../../ground/checking/index.js";
+} from "../../../base/algebra/vectors.js";
+import {
+  argument,
+  inside,
+  isList,
+  locationOf,
+  numbers,
+  optionError,
+  readRecord,
+  wrongValueError,
+} from "../../../base/checking/index.js";
+import { type Body, partName, partRule } from "../../../model/handles.js";
+import type { Matrix, Vector } from "../../../model/model-data.js";
+import { hint, type VectorLike, vector } from "../../../model/option-checks.js";
 import { rotorCount } from "../../../systems/bodies/plan/carriers.js";
 import { bodyNamed } from "../../../systems/bodies/plan/names.js";
 import { LAWS } from "../../../systems/relative/system/tree-solver.js";
 import type { CurrentState } from "../probe/current-state.js";
 import { poseOfBody } from "../probe/pose-reading.js";
 import type { ReadModel } from "../probe/probe.js";
-import { byName, namedNumbers } from "./named-numbers.js";
 import type { TreeProbe } from "./tree-probe.js";
+
+// Values by the names of coordinates.
+
+/** Returns an object with a value for each name, in order. */
+function byName(
+  names: readonly string[],
+  values: ArrayLike<number>,
+): Readonly<Record<string, number>> {
+  // Plain assignment would drop a key named "__proto__".
+  return Object.fromEntries(names.map((name, i) => [name, values[i]!]));
+}
+
+/** Returns a list with a value for each name, from a list or an object; omitted names are zero. */
+function namedNumbers(
+  where: string,
+  what: string,
+  given: unknown,
+  names: readonly string[],
+): Float64Array {
+  const place = locationOf(where, "STEP", `${what}s`);
+  if (isList(given)) {
+    const list = numbers.read(given, place);
+    if (list.length === names.length) return list;
+    throw optionError(place, `are ${list.length}; there are ${names.length} coordinates`);
+  }
+  const values = new Float64Array(names.length);
+  const record = readRecord(place, given, "numbers by names of coordinates, or a list of them");
+  for (const [name, value] of Object.entries(record)) {
+    const index = names.indexOf(name);
+    if (index < 0) {
+      throw optionError(place, `has no coordinate "${name}"${hint(name, names)}`);
+    }
+    if (typeof value !== "number" || !Number.isFinite(value)) {
+      throw wrongValueError(inside(place, name), value, "a finite number");
+    }
+    values[index] = value;
+  }
+  return values;
+}
 
 /** A matrix whose rows and columns have names. */
 export interface NamedMatrix {
@@ -40,7 +88,7 @@ export interface NamedMatrix {
   readonly rows: readonly string[];
   /** Names of the columns. */
   readonly columns: readonly string[];
-  /** By rows. */
+  /** Entries, row-major. */
   readonly values: readonly (readonly number[])[];
 }
 
@@ -48,7 +96,7 @@ export interface NamedMatrix {
 export interface JointCoordinateValues {
   /** Angles, displacements, Euler parameters of spherical joints, and poses of free bodies. */
   readonly positions: Readonly<Record<string, number>>;
-  /** Their rates; angular velocities for Euler parameters. */
+  /** Rates of the positions; angular velocities for Euler parameters. */
   readonly velocities: Readonly<Record<string, number>>;
 }
 
@@ -58,19 +106,19 @@ export interface CentreOfMass {
   readonly mass: number;
   readonly position: Vector;
   readonly velocity: Vector;
-  /** The velocity is this times the joint velocities: rows vx, vy, vz. */
+  /** Matrix from the joint velocities to the velocity: rows vx, vy, vz. */
   readonly jacobian: NamedMatrix;
 }
 
-/** Momentum of all bodies, the angular one about their centre of mass. */
+/** Momentum of all bodies; the angular momentum is about their centre of mass. */
 export interface CentroidalMomentum {
   readonly linear: Vector;
   readonly angular: Vector;
-  /** (linear, angular) is this times the joint velocities: rows px, py, pz, lx, ly, lz. */
+  /** Matrix from the joint velocities to (linear, angular): rows px, py, pz, lx, ly, lz. */
   readonly matrix: NamedMatrix;
 }
 
-/** What a view of joint coordinates reads from. */
+/** Data from which a view of joint coordinates reads. */
 export interface JointSpaceContext {
   readonly model: ReadModel;
   readonly treeProbe: TreeProbe;
@@ -81,12 +129,12 @@ const AXES = [vectorOf(1, 0, 0), vectorOf(0, 1, 0), vectorOf(0, 0, 1)] as const;
 
 /**
  * A mechanism in joint coordinates: angles and displacements along the tree of `report.tree`, whichever coordinates are
- * integrated. A live view. Forces are those that act along each coordinate, and
+ * integrated. A live view. Forces act along each coordinate, and
  *
- *   mass matrix x accelerations = coriolis + gravity + applied forces + what inverse dynamics finds.
+ *   mass matrix x accelerations = coriolis + gravity + applied forces + result of inverse dynamics.
  *
- * In textbooks of robotics C q' and g(q) stand on the other side: they are minus `coriolisForces()` and
- * `gravityForces()`. Where joints close loops the coordinates are not independent: quantities are those of the tree with its
+ * Textbooks of robotics have C q' and g(q) on the other side: they are minus `coriolisForces()` and
+ * `gravityForces()`. If joints close loops the coordinates are dependent: quantities are those of the tree with its
  * loops open.
  *
  * @example
@@ -95,34 +143,34 @@ const AXES = [vectorOf(1, 0, 0), vectorOf(0, 1, 0), vectorOf(0, 0, 1)] as const;
  * console.log(torques["shoulder angle"], jointSpace.massMatrix().values);
  */
 export class JointSpace {
-  /** Names of the coordinates: Euler parameters of a spherical joint or free body are four. */
+  /** Names of the coordinates. A spherical joint or free body has four Euler parameters. */
   readonly positionNames: readonly string[];
-  /** Names of the velocities, and of the accelerations and forces that belong to them. */
+  /** Names of the velocities, and of the corresponding accelerations and forces. */
   readonly velocityNames: readonly string[];
   readonly #context: JointSpaceContext;
 
   constructor(context: JointSpaceContext) {
     const { positionNames, velocityNames, states } = context.treeProbe.system.coordinates;
     this.#context = context;
-    // Rotors of motors come before the states, and are no coordinates of joints either.
+    // Rotors of motors precede the states, and are no joint coordinates either.
     const rotors = rotorCount(context.model.plan.model.bodies);
     const end = (first: number | undefined, all: number) => (first ?? all) - rotors;
     this.positionNames = positionNames.slice(0, end(states?.firstPosition, positionNames.length));
     this.velocityNames = velocityNames.slice(0, end(states?.firstVelocity, velocityNames.length));
   }
 
-  /** Joint coordinates and velocities by name. In a run that integrates them they are its numbers, to the last bit. */
+  /** Returns the joint coordinates and velocities by name. If a run integrates them they are bitwise its values. */
   coordinates(): JointCoordinateValues {
     const { q, v } = this.#context.treeProbe.coordinates(this.#context.present());
     return { positions: byName(this.positionNames, q), velocities: byName(this.velocityNames, v) };
   }
 
-  /** Accelerations v' of the motion. */
+  /** Returns the accelerations v' of the motion. */
   accelerations(): Readonly<Record<string, number>> {
     return byName(this.velocityNames, this.#accelerations());
   }
 
-  /** The mass matrix: twice the kinetic energy is v^T M v. Symmetric to the last bit. */
+  /** Returns the mass matrix M, where v^T M v is twice the kinetic energy. Bitwise symmetric. */
   massMatrix(): NamedMatrix {
     const size = this.velocityNames.length;
     const values = Array.from({ length: size }, () => new Array<number>(size).fill(0));
@@ -139,9 +187,9 @@ export class JointSpace {
   }
 
   /**
-   * What must act along the coordinates, besides the forces of the model, for them to accelerate as given: by name, where
-   * those left out are zero, or as a list in the order of `velocityNames`. Without accelerations: as they do. Then it is
-   * what drives, couplings and joints that close loops give.
+   * Returns the forces along the coordinates, in addition to those of the model, for given accelerations: by name, with
+   * omitted ones zero, or as a list in the order of `velocityNames`. Without accelerations those of the motion are
+   * used. The result is then the forces of drives, couplings and joints that close loops.
    *
    * @example
    * const hold = simulation.jointSpace.inverseDynamics({}); // torques that keep all rates as they are
@@ -162,7 +210,7 @@ export class JointSpace {
     });
   }
 
-  /** Coriolis, centrifugal and gyroscopic forces: what the velocities do to the accelerations. */
+  /** Returns the Coriolis, centrifugal and gyroscopic forces: the effect of velocities on accelerations. */
   coriolisForces(): Readonly<Record<string, number>> {
     return this.#at("coriolisForces", (probe) => {
       const { system, arena, loads } = probe;
@@ -178,7 +226,7 @@ export class JointSpace {
     });
   }
 
-  /** Forces of gravity. */
+  /** Returns the forces of gravity. */
   gravityForces(): Readonly<Record<string, number>> {
     const { bodies, gravity } = this.#context.model.data;
     return this.#at("gravityForces", (probe) => {
@@ -190,7 +238,7 @@ export class JointSpace {
     });
   }
 
-  /** Forces of springs, dampers, tyres, motors and the user's functions: of the model, without gravity. */
+  /** Returns the forces of springs, dampers, tyres, motors and user functions: those of the model without gravity. */
   appliedForces(): Readonly<Record<string, number>> {
     return this.#at("appliedForces", (probe) => {
       const { quantities } = probe.system;
@@ -204,8 +252,8 @@ export class JointSpace {
   }
 
   /**
-   * How a point of a body, given in its frame, moves with the joint velocities: rows vx, vy, vz of the point and wx, wy, wz
-   * of the body, in the world.
+   * Returns the Jacobian of a point of a body, given in its frame, by the joint velocities: rows vx, vy, vz of the
+   * point and wx, wy, wz of the body, in the world.
    *
    * @example
    * const { values } = simulation.jointSpace.pointJacobian("hand", [0, 0, 0.1]);
@@ -213,7 +261,7 @@ export class JointSpace {
   pointJacobian(body: string | Body, point: VectorLike = ZERO): NamedMatrix {
     const { model } = this.#context;
     const given = argument("pointJacobian", "STEP", "the body", body, partRule<Body>("a body"));
-    const name = nameGiven("pointJacobian", model.data, given, "body");
+    const name = partName("pointJacobian", model.data, given, "body");
     const index = bodyNamed(model.data, name, "pointJacobian");
     const own = vector("pointJacobian", "the point", point);
     const { position, rotation, centre } = poseOfBody(model.data, this.#context.present(), index);
@@ -227,7 +275,7 @@ export class JointSpace {
     });
   }
 
-  /** The centre of mass of all bodies: where it is, how it moves, and how it moves with the joint velocities. */
+  /** Returns the centre of mass of all bodies: position, velocity, and its Jacobian by the joint velocities. */
   centreOfMass(): CentreOfMass {
     const { bodies } = this.#context.model.data;
     const { mass, position, velocity } = this.#centre();
@@ -240,7 +288,7 @@ export class JointSpace {
   }
 
   /**
-   * Momentum and angular momentum about the centre of mass, and the matrix that gives them from the joint velocities. With
+   * Returns momentum and angular momentum about the centre of mass, and their matrix by the joint velocities. With
    * e an axis, e . sum (c - C) x m c' + R I w is the power of the forces m e x (c - C) and torques I R^T e.
    */
   centroidalMomentum(): CentroidalMomentum {
@@ -255,7 +303,7 @@ export class JointSpace {
         if (row < 3) loads[place + row] = bodies[i]!.mass;
         else {
           writeArm(bodies[i]!.mass, q, BODY_POSITIONS * i, position, row - 3, loads, place);
-          writeTurn(bodies[i]!.inertia, rotations[i]!, row - 3, loads, place + 3);
+          writeTorque(bodies[i]!.inertia, rotations[i]!, row - 3, loads, place + 3);
         }
       }
     });
@@ -277,13 +325,13 @@ export class JointSpace {
     });
   }
 
-  /** T^T of loads on the bodies, by name. */
+  /** Returns T^T of loads on the bodies, by name. */
   #alongCoordinates({ system, arena, forces }: TreeProbe, loads: number) {
     system.quantities.jointForces(loads, forces.address);
     return byName(this.velocityNames, arena.floats(forces));
   }
 
-  /** Rows found by the loads whose power they are. */
+  /** Computes rows of a Jacobian from the loads of which they are the power. */
   #jacobian(
     what: string,
     rows: readonly string[],
@@ -299,7 +347,7 @@ export class JointSpace {
     return { rows, columns: this.velocityNames, values };
   }
 
-  /** Public coordinates are those of centres of mass. */
+  /** Computes the total mass and its centre. Public coordinates are those of centres of mass. */
   #centre(): { mass: number; position: Vector; velocity: Vector } {
     const { bodies } = this.#context.model.data;
     const { q, v } = this.#context.present();
@@ -324,8 +372,8 @@ function rotationAt(q: Float64Array, place: number): Matrix {
 }
 
 /**
- * The force m e x (c - C) for the axis e of the world with the number k. Number by number: a vector for each body and row
- * costs more than the passes along the tree.
+ * Writes the force m e x (c - C) for the world axis e with index k. Computed by component: a vector for each body and
+ * row costs more than the passes along the tree.
  */
 function writeArm(
   mass: number,
@@ -341,8 +389,8 @@ function writeArm(
   loads[place + last] = mass * (q[centre + next]! - about[next]!);
 }
 
-/** The torque I R^T e. */
-function writeTurn(
+/** Writes the torque I R^T e. */
+function writeTorque(
   inertia: Matrix,
   rotation: Matrix,
   k: number,

@@ -1,8 +1,6 @@
-// Joint coordinates that users give, by joints.
+// Joint coordinates given by users, by joint.
 
-import type { ModelData } from "../../../describe/model/model-data.js";
-import { hint } from "../../../describe/model/option-checks.js";
-import { normalised } from "../../../ground/algebra/vectors.js";
+import { normalised } from "../../../base/algebra/vectors.js";
 import {
   finite,
   isList,
@@ -16,38 +14,40 @@ import {
   rule,
   type Shape,
   wrongValueError,
-} from "../../../ground/checking/index.js";
+} from "../../../base/checking/index.js";
+import type { ModelData } from "../../../model/model-data.js";
+import { hint } from "../../../model/option-checks.js";
 import type { PlannedNode, TreePlan } from "../../../systems/relative/plan/tree-plan.js";
 
 /**
- * Where a joint is and how fast it moves, by its coordinates. What is not given stays as it is, as far as joints that close
- * loops allow.
+ * Position and velocity of a joint, by its coordinates. Omitted coordinates stay as they are, as far as joints that
+ * close loops allow.
  */
 export interface JointValue {
-  /** In radians, full turns included: of revolute, cylindrical, screw and planar joints. */
+  /** Angle of a revolute, cylindrical, screw or planar joint in radians, full turns included. */
   readonly angle?: number;
-  /** In rad/s. */
+  /** Rate of the angle in rad/s. */
   readonly angleRate?: number;
-  /** Of prismatic and cylindrical joints. */
+  /** Displacement of a prismatic or cylindrical joint. */
   readonly displacement?: number;
   readonly displacementRate?: number;
-  /** Of universal joints: about the axis on the first body, and about that on the second. */
+  /** Angles of a universal joint: about the axis on the first body, and about that on the second. */
   readonly angle1?: number;
   readonly angle1Rate?: number;
   readonly angle2?: number;
   readonly angle2Rate?: number;
-  /** Of planar joints: along x and y of the joint's marker on the first body. */
+  /** Displacements of a planar joint along x and y of its marker on the first body. */
   readonly displacementX?: number;
   readonly displacementXRate?: number;
   readonly displacementY?: number;
   readonly displacementYRate?: number;
-  /** Of spherical joints: Euler parameters, scalar first, as `coordinates()` has them ("ball e0" to "ball e3"). */
+  /** Euler parameters of a spherical joint, scalar first, as in `coordinates()` ("ball e0" to "ball e3"). */
   readonly orientation?: readonly number[];
-  /** Of spherical joints, as `coordinates()` has it ("ball w1" to "ball w3"). */
+  /** Angular velocity of a spherical joint, as in `coordinates()` ("ball w1" to "ball w3"). */
   readonly angularVelocity?: readonly number[];
 }
 
-/** Coordinates of some joints, by their names. A number is the only coordinate of its joint. */
+/** Coordinates of some joints, by name. A number is the only coordinate of its joint. */
 export type JointValues = Readonly<Record<string, number | JointValue>>;
 
 const SHAPE: Shape<JointValue> = {
@@ -77,20 +77,20 @@ function areNumbers(value: unknown, count: number): value is readonly number[] {
 const parts = options(SHAPE, "a number, or coordinates like { angle, angleRate }");
 const value: Rule<number | JointValue> = {
   wants: parts.wants,
-  read(given, place) {
-    if (isRecord(given)) return parts.read(given, place);
+  read(given, location) {
+    if (isRecord(given)) return parts.read(given, location);
     if (Number.isFinite(given)) return given as number;
-    throw wrongValueError(place, given, parts.wants);
+    throw wrongValueError(location, given, parts.wants);
   },
 };
 
-/** Coordinates by joints. */
+/** Checks the shape of joint coordinates. */
 export const jointValues: Rule<JointValues> = recordOf(
   value,
   "coordinates by joints, like { elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } }",
 );
 
-/** Checks that the joints are there. */
+/** Throws if a joint is unknown. */
 export function checkJoints(where: string, { joints }: ModelData, values: JointValues): void {
   const names = joints.map(({ name }) => name);
   for (const name of Object.keys(values)) {
@@ -102,18 +102,18 @@ export function checkJoints(where: string, { joints }: ModelData, values: JointV
   }
 }
 
-/** A coordinate that is given. */
+/** A given coordinate. */
 export interface GivenCoordinate {
-  /** Its number in q, or in v. */
-  readonly place: number;
-  /** Its number in v. */
+  /** Index in q or v. */
+  readonly index: number;
+  /** Index in v. */
   readonly velocity: number;
   readonly isRate: boolean;
-  /** One, or those of a ball: four in q, three in v. */
+  /** One value, or those of a spherical joint: four in q, three in v. */
   readonly values: readonly number[];
 }
 
-/** The coordinates of a tree that the values are. Every joint named is one of the tree, or has no coordinates at all. */
+/** Returns the tree coordinates of the given values. Every joint named is in the tree, or has no coordinates. */
 export function givenCoordinates(
   where: string,
   model: ModelData,
@@ -122,7 +122,7 @@ export function givenCoordinates(
 ): GivenCoordinate[] {
   return Object.entries(values).flatMap(([name, given]) => {
     const joint = model.joints.findIndex((each) => each.name === name);
-    const place = locationOf(
+    const location = locationOf(
       where,
       "DESCRIPTION",
       `joints: "${name}" (${model.joints[joint]!.type})`,
@@ -131,12 +131,12 @@ export function givenCoordinates(
       name,
       tree.nodes.filter((node) => node.joint === joint),
     );
-    if (slots.size === 0) throw withoutCoordinates(place);
-    const record = typeof given === "number" ? { [onlyOne(place, slots)]: given } : given;
+    if (slots.size === 0) throw withoutCoordinates(location);
+    const record = typeof given === "number" ? { [onlyOne(location, slots)]: given } : given;
     return Object.entries(record).map(([key, own]) => {
       const slot = slots.get(key);
       if (slot) return { ...slot, values: valuesOf(key, own) };
-      throw optionError(place, `has no ${key}; it has ${[...slots.keys()].join(", ")}`);
+      throw optionError(location, `has no ${key}; it has ${[...slots.keys()].join(", ")}`);
     });
   });
 }
@@ -148,40 +148,42 @@ function valuesOf(key: string, given: number | readonly number[]): readonly numb
   return key === "orientation" ? normalised(given) : given;
 }
 
-/** Where each coordinate of a joint and its rate are, by what users call them: "displacement x" is displacementX. */
+/**
+ * Returns the indices of each coordinate of a joint and its rate, by public name: "displacement x" is displacementX.
+ */
 function slotsOf(name: string, nodes: readonly PlannedNode[]): Map<string, Slot> {
   const slots = new Map<string, Slot>();
   for (const { position, velocity, positionNames } of nodes) {
-    // Euler parameters are no coordinates one by one.
+    // Single Euler parameters cannot be given.
     if (positionNames.length === 4) {
-      slots.set("orientation", { place: position, velocity, isRate: false });
-      slots.set("angularVelocity", { place: velocity, velocity, isRate: true });
+      slots.set("orientation", { index: position, velocity, isRate: false });
+      slots.set("angularVelocity", { index: velocity, velocity, isRate: true });
     }
     if (positionNames.length !== 1) continue;
     const part = positionNames[0]!.slice(name.length + 1);
     const key = part.replace(/ (\w)/, (_, letter: string) => letter.toUpperCase());
-    slots.set(key, { place: position, velocity, isRate: false });
-    slots.set(`${key}Rate`, { place: velocity, velocity, isRate: true });
+    slots.set(key, { index: position, velocity, isRate: false });
+    slots.set(`${key}Rate`, { index: velocity, velocity, isRate: true });
   }
   return slots;
 }
 
-function onlyOne(place: OptionLocation, slots: ReadonlyMap<string, Slot>): string {
+function onlyOne(location: OptionLocation, slots: ReadonlyMap<string, Slot>): string {
   const [first, , ...others] = slots.keys();
   if (first === "orientation") {
-    throw optionError(place, "turns about all axes: give { orientation, angularVelocity }");
+    throw optionError(location, "turns about all axes: give { orientation, angularVelocity }");
   }
   if (others.length === 0) return first!;
   const names = [...slots.keys()].filter((key) => !slots.get(key)!.isRate);
   throw optionError(
-    place,
+    location,
     `has ${names.length} coordinates: give { ${names.join(", ")} } instead of a number`,
   );
 }
 
-function withoutCoordinates(place: OptionLocation) {
+function withoutCoordinates(location: OptionLocation) {
   return optionError(
-    place,
+    location,
     "has no angle or displacement that can be given: give poses and velocities of its bodies",
   );
 }

@@ -1,36 +1,36 @@
-import type { CoordinateChoice } from "../../../seam/index.js";
+import type { CoordinateChoice } from "../../../interfaces/index.js";
 import type { ConstraintReport } from "../../../systems/bodies/redundancy/constraint-report.js";
 import type { PlannedTree } from "../probe/planned-tree.js";
 import { type TreeReport, treeReport } from "./tree-report.js";
 
 /**
- * What is known of a compiled model: rank and redundancy of its constraints, how the start was assembled, and the
- * coordinates that are integrated.
+ * Report on a compiled model: rank and redundancy of its constraints, assembly of the initial state, and the
+ * integrated coordinates.
  *
  * @example
  * const { report } = await compile(m);
  * console.log(report.degreesOfFreedom, report.coordinates.why, report.tree.cut);
  */
 export interface ModelReport extends ConstraintReport {
-  /** In which coordinates it is integrated, unless a method needs others, and why. */
+  /** Coordinates that are integrated unless a method needs others, and the reason. */
   readonly coordinates: CoordinateChoice;
-  /** The tree of joint coordinates. In maximal coordinates: the one that joint coordinates are read along. */
+  /** The tree of joint coordinates. In maximal coordinates it serves to read joint coordinates. */
   readonly tree: TreeReport;
 }
 
-/** Adds the choice of coordinates to a report. The tree is told when it is asked for. */
+/** Adds the choice of coordinates to a report. The tree report is created on first use. */
 export function modelReport(
   constraints: ConstraintReport,
   coordinates: CoordinateChoice,
   tree: () => PlannedTree,
 ): ModelReport {
-  let told: TreeReport | undefined;
+  let report: TreeReport | undefined;
   return Object.freeze({
     ...constraints,
     coordinates: Object.freeze(coordinates),
     get tree() {
-      told ??= treeReport(tree());
-      return told;
+      report ??= treeReport(tree());
+      return report;
     },
   });
 }

@@ -1,26 +1,27 @@
-// How far joints are open at a start, and how much of that is the geometry of the model.
+// Opening of joints in an initial state, and the part due to the geometry of the model.
 
-import type { AssemblyReport } from "../../../systems/bodies/start/start.js";
+import type { AssemblyReport } from "../../../systems/bodies/initial-state/initial-state.js";
 
-/** Constraint errors of a start that joints of a tree cannot have. */
-export const OPEN = 1e-10;
+/** Constraint error above which an initial state is open for the joints of a tree. */
+export const OPEN_TOLERANCE = 1e-10;
 
-/** How much joints may be open where the geometry fits only nearly, over the length of the model. */
-export const MISFIT = 1e-2;
+/** Largest misfit of nearly fitting geometry, relative to the length of the model. */
+export const MAX_MISFIT = 1e-2;
 
-/** Misfits of joints, in radians or lengths of the model, that are rounding. */
-export const FITS = 1e-11;
+/** Misfit of joints treated as zero, in radians or lengths of the model. */
+export const MISFIT_TOLERANCE = 1e-11;
 
 /**
- * Constraint errors of a start beyond the misfit of the geometry, in radians or lengths of the model: of positions that
- * much is left of joints that fit only nearly, of velocities whatever it may be.
+ * Returns the constraint errors of an initial state beyond the misfit of the geometry, in radians or lengths of the
+ * model. If joints fit only nearly, position errors up to ten times the misfit and all velocity errors are due to the
+ * geometry.
  */
 export function openness(
   { residual, velocityResidual }: AssemblyReport,
   misfit: number,
   length: number,
 ): number {
-  const isLoose = misfit > FITS;
+  const isLoose = misfit > MISFIT_TOLERANCE;
   const left = residual > (isLoose ? 10 * misfit * length : 0) ? residual : 0;
   return Math.max(left, isLoose ? 0 : velocityResidual);
 }

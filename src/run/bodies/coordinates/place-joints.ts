@@ -1,15 +1,15 @@
-// Moves a mechanism to joint coordinates that users give. Along the tree they are what they are: bodies follow from the
-// ground outwards. Rows that remain (cut joints, couplings, drives) are closed by the other coordinates alone, by Newton's
-// iteration: dq = -J^+ Phi over the columns that are not given, and likewise dv = -J^+ Phi' once.
+// Moves a mechanism to given joint coordinates. Tree coordinates are set directly; body poses follow outwards from the
+// ground. Remaining rows (cut joints, couplings, drives) are closed by the other coordinates alone, by Newton's
+// iteration: dq = -J^+ Phi over the columns that are not given, and similarly dv = -J^+ Phi' once.
 //
-// The norm of joint coordinates is what makes the others stay where they can: an elbow that is given a rate does not move
-// the shoulder. Rejected: the assembly of maximal coordinates with rows for what is given. It spreads changes over all
-// bodies, in the metric of their masses.
+// The norm of joint coordinates keeps the other joints in place as far as possible: an elbow that is given a rate does
+// not move the shoulder. Rejected: the assembly of maximal coordinates with rows for the given values. It spreads
+// changes over all bodies, in the metric of their masses.
 
 import { BODY_POSITIONS } from "../../../../assembly/layout-bodies.js";
-import { leastSquares } from "../../../ground/algebra/gram-schmidt.js";
-import { NodriftError } from "../../../ground/errors.js";
-import { checkLimits } from "../../../ground/run-limits.js";
+import { leastSquares } from "../../../base/algebra/gram-schmidt.js";
+import { NodriftError } from "../../../base/errors.js";
+import { checkLimits } from "../../../base/run-limits.js";
 import { planRelative } from "../../../systems/relative/plan/relative-plan.js";
 import type { CurrentState } from "../probe/current-state.js";
 import type { PlannedTree } from "../probe/planned-tree.js";
@@ -17,25 +17,25 @@ import type { ReadModel } from "../probe/probe.js";
 import { type GivenCoordinate, givenCoordinates, type JointValues } from "./joint-values.js";
 import { TreeProbe, type TreeState } from "./tree-probe.js";
 
-/** Steps of the iteration, the longest one in radians or lengths of the model, and how often one is halved. */
+/** Iterations, longest step in radians or lengths of the model, and largest number of halvings of a step. */
 const NEWTON = { iterations: 100, longest: 0.5, halvings: 12 } as const;
-/** Errors of rows, in the size of the mechanism, that are rounding; and those that are left by what cannot be. */
-const CLOSED = 1e-14;
-const OPEN = 1e-9;
+/** Row errors treated as zero, in lengths of the mechanism; and those above which the rows cannot be closed. */
+const CLOSED_TOLERANCE = 1e-14;
+const OPEN_TOLERANCE = 1e-9;
 
-/** A state of the bodies with the turns of its angles, and what it is along the tree. */
+/** A state of the bodies with its unwrapped angles, and the same state along the tree. */
 export interface PlacedState extends TreeState {
-  readonly turns: Float64Array;
+  readonly unwrappedAngles: Float64Array;
   readonly along: TreeState;
   readonly tree: PlacingTree;
 }
 
-/** The tree to move along. */
+/** The tree along which joints are moved. */
 export type PlacingTree = Pick<PlannedTree, "plan" | "ranks">;
 
 /**
- * The state that has the joint coordinates given, and else those of the present one. `probeOf` has memory to work in: to
- * make it takes a hundred times longer than to place the joints of a tree.
+ * Returns the state with the given joint coordinates, and otherwise those of the present one. `probeOf` provides
+ * working memory: allocating it takes a hundred times longer than placing the joints of a tree.
  */
 export function placeJoints(
   where: string,
@@ -47,18 +47,19 @@ export function placeJoints(
   const tree = treeFor(where, model, present, values);
   const given = givenCoordinates(where, model.data, tree.plan.tree, values);
   const probe = probeOf(tree);
-  const { q, v, time, data, turns } = present;
-  // Numbers that are integrated are those of the model's own tree.
-  const from = tree === model.tree ? present : { q, v, time, data, turns, integrated: undefined };
+  const { q, v, time, data, unwrappedAngles } = present;
+  // Integrated coordinates belong to the model's own tree.
+  const from =
+    tree === model.tree ? present : { q, v, time, data, unwrappedAngles, integrated: undefined };
   return probe.at(from, where, () => {
-    const placing = new Placing(where, probe, model.length, time);
-    placing.positions(given.filter(({ isRate }) => !isRate));
-    placing.velocities(given.filter(({ isRate }) => isRate));
-    return { ...placing.result(q), tree };
+    const placer = new JointPlacer(where, probe, model.length, time);
+    placer.positions(given.filter(({ isRate }) => !isRate));
+    placer.velocities(given.filter(({ isRate }) => isRate));
+    return { ...placer.result(q), tree };
   });
 }
 
-/** The tree of the model if it has the joints named, else one that has them. */
+/** Returns the tree of the model if it has the named joints, else one that has them. */
 function treeFor(
   where: string,
   { tree, plan, data }: ReadModel,
@@ -85,8 +86,8 @@ function treeFor(
   }
 }
 
-/** Works on the accepted state of a probe. */
-class Placing {
+/** Moves the accepted state of a probe. */
+class JointPlacer {
   readonly #where: string;
   readonly #probe: TreeProbe;
   readonly #length: number;
@@ -101,11 +102,11 @@ class Placing {
 
   positions(given: readonly GivenCoordinate[]): void {
     const { state } = this.#probe;
-    for (const { place, values } of given) state.set(values, place);
+    for (const { index, values } of given) state.set(values, index);
     if (!this.#hasRows) return;
     const held = heldBy(given);
     let error = this.#phi();
-    for (let i = 0; i < NEWTON.iterations && sizeOf(error) > CLOSED * this.#length; i++) {
+    for (let i = 0; i < NEWTON.iterations && sizeOf(error) > CLOSED_TOLERANCE * this.#length; i++) {
       checkLimits();
       const next = this.#search(this.#correction(error, held, true), error);
       if (!(sizeOf(next) < sizeOf(error))) break;
@@ -117,10 +118,10 @@ class Placing {
   velocities(given: readonly GivenCoordinate[]): void {
     const { state, system } = this.#probe;
     const first = system.coordinates.positions;
-    for (const { place, values } of given) state.set(values, first + place);
+    for (const { index, values } of given) state.set(values, first + index);
     if (!this.#hasRows) return;
     const held = heldBy(given);
-    // The second time takes away what rounding left.
+    // The second pass removes the rounding errors of the first.
     for (let pass = 0; pass < 2; pass++) {
       const step = this.#correction(this.#phiDot(), held, false);
       for (const [i, x] of step.entries()) state[first + i]! += x;
@@ -129,7 +130,7 @@ class Placing {
     this.#requireClosed(this.#phiDot(), this.#length * fastest, "open at");
   }
 
-  /** What it is for the bodies; Euler parameters have the signs they had before. */
+  /** Returns the state of the bodies; Euler parameters keep their signs. */
   result(before: Float64Array): Omit<PlacedState, "tree"> {
     const { system, state } = this.#probe;
     system.continuation.finaliseState(this.#time);
@@ -139,10 +140,15 @@ class Placing {
       for (let i = at; i < at + 4; i++) product += q[i]! * before[i]!;
       for (let i = at; product < 0 && i < at + 4; i++) q[i] = -q[i]!;
     }
-    const turns = new Float64Array(system.continuation.turns.count);
-    system.continuation.turns.read(turns);
+    const unwrappedAngles = new Float64Array(system.continuation.unwrappedAngles.count);
+    system.continuation.unwrappedAngles.read(unwrappedAngles);
     const { positions } = system.coordinates;
-    return { q, v, turns, along: { q: state.slice(0, positions), v: state.slice(positions) } };
+    return {
+      q,
+      v,
+      unwrappedAngles,
+      along: { q: state.slice(0, positions), v: state.slice(positions) },
+    };
   }
 
   get #hasRows(): boolean {
@@ -166,7 +172,7 @@ class Placing {
     return arena.floats({ ...rows, address }).slice();
   }
 
-  /** The least change of the coordinates that are not held which takes an error away. */
+  /** Returns the minimum-norm change of the coordinates not held that removes an error. */
   #correction(error: Float64Array, held: ReadonlySet<number>, ofPositions: boolean): Float64Array {
     const jacobian = this.#jacobian(ofPositions);
     const free = [...jacobian.keys()].filter((column) => !held.has(column));
@@ -180,7 +186,7 @@ class Placing {
     return step;
   }
 
-  /** J by columns. Rows on velocities alone do not hold positions. */
+  /** Returns J, column-major. Rows on velocities alone do not constrain positions. */
   #jacobian(ofPositions: boolean): Float64Array[] {
     const { system, arena, rows, forces } = this.#probe;
     const size = system.constraints.rows;
@@ -201,7 +207,7 @@ class Placing {
     return columns;
   }
 
-  /** Moves the accepted positions by a step, or a part of it that makes the error smaller; the error there. */
+  /** Moves the accepted positions by a step, or by a fraction of it that reduces the error; returns the error there. */
   #search(step: Float64Array, error: Float64Array): Float64Array {
     const { system, arena, state, vector } = this.#probe;
     const before = state.slice();
@@ -227,7 +233,7 @@ class Placing {
       0,
     );
     const left = Math.abs(error[worst]!);
-    if (left <= OPEN * size) return;
+    if (left <= OPEN_TOLERANCE * size) return;
     const name = this.#probe.system.constraints.rowNames[worst];
     throw new NodriftError(
       "ASSEMBLY",
@@ -238,7 +244,7 @@ class Placing {
   }
 }
 
-/** Velocities that may not change: of a ball all three. */
+/** Returns the velocities that must not change; all three for a spherical joint. */
 function heldBy(given: readonly GivenCoordinate[]): ReadonlySet<number> {
   return new Set(
     given.flatMap(({ velocity, values }) =>

@@ -1,11 +1,11 @@
 // A system along the tree, in memory of its own, that evaluates states of a simulation or solution.
 
-import { ReentryGuard } from "../../../ground/checking/index.js";
-import type { Arena, Segment } from "../../../ground/memory/arena.js";
+import { ReentryGuard } from "../../../base/checking/index.js";
+import type { Arena, Segment } from "../../../base/memory/arena.js";
 import type { RelativeSystem } from "../../../systems/relative/system/system.js";
 import type { CurrentState } from "../probe/current-state.js";
 
-/** Joint coordinates as the kernels have them. */
+/** Joint coordinates in the layout of the kernels. */
 export interface TreeState {
   readonly q: Float64Array;
   readonly v: Float64Array;
@@ -14,7 +14,7 @@ export interface TreeState {
 export class TreeProbe {
   readonly system: RelativeSystem;
   readonly arena: Arena;
-  /** Scratch: two vectors of velocities, six numbers for each body, and one for each row. */
+  /** Scratch memory: two vectors of velocities, six values for each body, and one for each row. */
   readonly vector: Segment;
   readonly forces: Segment;
   readonly loads: Segment;
@@ -33,14 +33,14 @@ export class TreeProbe {
     this.loads = workspace.reserve("loads that are read", velocities);
     this.rows = workspace.reserve("rows that are read", constraints.rows);
     this.#seen = workspace.reserve("state of the bodies", positions + velocities);
-    // Its memory is part of the workspace.
+    // Allocates the memory of the solver in the workspace.
     system.dynamics.solver("auto");
     this.arena = workspace.seal();
     const slots = coordinates.positions + coordinates.velocities;
     this.state = this.arena.floats({ name: "state", address: system.state.q, slots });
   }
 
-  /** The joint coordinates of a state. */
+  /** Returns the joint coordinates of a state. */
   coordinates(present: CurrentState): TreeState {
     this.#guard.refuse("coordinates");
     this.#accept(present);
@@ -48,7 +48,7 @@ export class TreeProbe {
     return { q: this.state.slice(0, positions), v: this.state.slice(positions) };
   }
 
-  /** Evaluates at a state; user functions called meanwhile cannot ask for more. */
+  /** Evaluates at a state; user functions called meanwhile must not query the state. */
   at<T>(present: CurrentState, what: string, find: (system: RelativeSystem) => T): T {
     this.#guard.enter(what);
     try {
@@ -61,7 +61,7 @@ export class TreeProbe {
     }
   }
 
-  /** Public positions and velocities of the accepted state. */
+  /** Returns the public positions and velocities of the accepted state. */
   publicState(): TreeState {
     const { system, arena } = this;
     const { positions } = system.publicState.coordinates;
@@ -71,12 +71,12 @@ export class TreeProbe {
   }
 
   /**
-   * A state becomes the accepted one: as it is integrated, or from the bodies. Then angles that a joint measures are on the
-   * turn it counts, and others between -pi and pi, whatever was read before.
+   * Accepts a state: its integrated coordinates, or those found from the bodies. Then measured joint angles are on
+   * their counted turn, and others between -pi and pi, independent of earlier readings.
    */
-  #accept({ q, v, turns, integrated }: CurrentState): void {
+  #accept({ q, v, unwrappedAngles, integrated }: CurrentState): void {
     const { system, arena, state } = this;
-    system.continuation.turns.write(turns);
+    system.continuation.unwrappedAngles.write(unwrappedAngles);
     if (integrated) {
       state.set(integrated.q);
       state.set(integrated.v, integrated.q.length);

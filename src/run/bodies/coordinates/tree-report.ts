@@ -1,37 +1,37 @@
-// The tree of joint coordinates, by names.
+// Report on the tree of joint coordinates, by names.
 
-import { GROUND } from "../../../describe/model/model-data.js";
+import { GROUND } from "../../../model/model-data.js";
 import { chainsOf, coordinateNames } from "../../../systems/relative/plan/tree-plan.js";
 import type { PlannedTree } from "../probe/planned-tree.js";
 
-/** A body of the tree, and how it is held. */
+/** A body of the tree and its joint. */
 export interface TreeNode {
   /** Name of the body. */
   readonly body: string;
-  /** Name of the joint whose coordinates place it; undefined for a body that has coordinates of its own. */
+  /** Name of the joint whose coordinates place it; undefined for a body with free coordinates. */
   readonly joint: string | undefined;
-  /** Name of the body it hangs on, or "ground". */
+  /** Name of the inboard body, or "ground". */
   readonly parent: string;
-  /** Names of its positions and velocities among the joint coordinates. Euler parameters are four, of three velocities. */
+  /** Names of its positions and velocities among the joint coordinates. Four Euler parameters have three velocities. */
   readonly positions: readonly string[];
   readonly velocities: readonly string[];
 }
 
-/** The tree of a mechanism: which joints are coordinates, and which are constraints. */
+/** The tree of a mechanism: joints used as coordinates, and joints used as constraints. */
 export interface TreeReport {
-  /** The bodies, each behind the one it hangs on. */
+  /** The bodies, each after its inboard body. */
   readonly nodes: readonly TreeNode[];
-  /** Names of the joints, couplings and drives that are no part of the tree: what remains of their rows are constraints. */
+  /** Names of the joints, couplings and drives outside the tree; their remaining rows are constraints. */
   readonly cut: readonly string[];
-  /** Names of the bodies that no joint of the tree holds: they have coordinates of their own. */
+  /** Names of the bodies that no joint of the tree holds: they have free coordinates. */
   readonly free: readonly string[];
-  /** Names of the rows that remain. */
+  /** Names of the remaining rows. */
   readonly rows: readonly string[];
-  /** Names of the rows of cut joints that are left out, because no motion along the tree changes them. */
+  /** Names of omitted rows of cut joints, which no motion along the tree changes. */
   readonly zeroRows: readonly string[];
 }
 
-/** Tells the tree by names. */
+/** Describes the tree by names. */
 export function treeReport({ plan, zeroRows }: PlannedTree): TreeReport {
   const { tree, whole, rest } = plan;
   const { bodies, joints } = whole.model;

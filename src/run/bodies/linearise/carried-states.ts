@@ -1,14 +1,20 @@
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import { carrierOf, energeticBodies, stateCount } from "../../../systems/bodies/plan/carriers.js";
+import {
+  auxiliaryBodyOf,
+  energeticBodies,
+  stateCount,
+} from "../../../systems/bodies/plan/carriers.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 
-/** Where states are among the velocities of a mechanism. */
+/** Velocities of auxiliary bodies, by their indices among all velocities of a mechanism. */
 export interface CarriedStates {
-  /** All velocities of their carriers, and what of carriers of rotors no rotor is. */
+  /**
+   * All velocities of auxiliary bodies that carry states, and those of auxiliary bodies of rotors that are not rotors.
+   */
   readonly all: readonly number[];
-  /** Those that are states, in their order. */
+  /** Velocities that are states, in the order of the states. */
   readonly active: readonly number[];
-  /** Those that are nothing: neither states nor rotors. */
+  /** Unused velocities: neither states nor rotors. */
   readonly idle: readonly number[];
 }
 
@@ -24,7 +30,7 @@ export function carriedStates({ model }: Plan): CarriedStates {
   );
   const all = [...loose, ...Array.from({ length: count }, (_, i) => first + i)];
   const active = Array.from({ length: stateCount(model) }, (_, state) => {
-    const [body, axis] = carrierOf(model, state);
+    const [body, axis] = auxiliaryBodyOf(model, state);
     return BODY_VELOCITIES * body + axis;
   });
   return { all, active, idle: all.filter((slot) => !active.includes(slot)) };

@@ -1,12 +1,12 @@
-// A basis of the displacements that rows of J allow, orthonormal in the metric of the masses. Dense, for
+// A basis of the displacements that the rows of J allow, orthonormal in the metric of the masses. Dense, for
 // mechanisms of some dozens of bodies.
 
 import { BODY_VELOCITIES, BodyMass, Want } from "../../../../assembly/layout-bodies.js";
-import { complement, dot, orthonormal, type Until } from "../../../ground/algebra/gram-schmidt.js";
+import { complement, dot, orthonormal, type Until } from "../../../base/algebra/gram-schmidt.js";
 import type { Probe } from "../probe/probe.js";
 
-/** Squared length, relative to what it was, below which a row depends on others. */
-const DEPENDENT = 1e-9;
+/** Squared length, relative to the original one, below which a row depends on others. */
+const DEPENDENCE_TOLERANCE = 1e-9;
 
 export class BasisFinder {
   readonly #probe: Probe;
@@ -20,14 +20,14 @@ export class BasisFinder {
   }
 
   /**
-   * Displacements that the first rows allow, at the trial state. Which rows depend on others is a matter of
-   * geometry, lengths being measured by that of the model: in the metric of the masses, where a body has next to no
-   * inertia, rows that share its turns look alike. Coordinates that are held do not move either.
+   * Returns a basis of the displacements that the first rows allow, at the trial state. Dependence of rows is
+   * decided by geometry, with lengths measured in lengths of the model: in the metric of the masses, rows that share
+   * the rotations of a body with almost no inertia look alike. Held coordinates do not move either.
    */
   basis(
     rows: number,
     held: readonly number[] = [],
-    { tolerance = DEPENDENT, most = rows }: Pick<Until, "tolerance" | "most"> = {},
+    { tolerance = DEPENDENCE_TOLERANCE, most = rows }: Pick<Until, "tolerance" | "most"> = {},
   ): Float64Array[] {
     const scaled = (x: Float64Array) =>
       x.map((value, i) => (i % 6 < 3 ? this.#length * value : value));
@@ -39,13 +39,13 @@ export class BasisFinder {
     return orthonormal(free, [], { count: free.length }, (x) => this.massTimes(x));
   }
 
-  /** x^T M y for each x. */
+  /** Returns x^T M y for each x. */
   components(basis: readonly Float64Array[], y: Float64Array): number[] {
     const momenta = this.massTimes(y);
     return basis.map((x) => dot(x, momenta));
   }
 
-  /** The first rows of J at the trial state. */
+  /** Returns the first rows of J at the trial state. */
   jacobian(rows: number): Float64Array[] {
     const { system, jacobian } = this.#probe;
     const { plan } = system.quantities;
@@ -66,7 +66,7 @@ export class BasisFinder {
     return vectors;
   }
 
-  /** M x. */
+  /** Returns M x. */
   massTimes(x: Float64Array): Float64Array {
     const out = new Float64Array(x.length);
     for (let body = 0; body < x.length / BODY_VELOCITIES; body++) {

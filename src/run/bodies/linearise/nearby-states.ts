@@ -1,11 +1,11 @@
 // Nearby states, evaluated in the reader's memory, and directional derivatives.
 
 import { Turn } from "../../../../assembly/layout-bodies.js";
-import { POINTS } from "../../../ground/algebra/differences.js";
+import { POINTS } from "../../../base/algebra/differences.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
 
-/** How far differences go, in radians or lengths of the model. */
-const STEP = 2 ** -10;
+/** Step of the finite differences, in radians or lengths of the model. */
+const DIFFERENCE_STEP = 2 ** -10;
 
 /** A state at a time. */
 export interface NearbyState {
@@ -14,7 +14,7 @@ export interface NearbyState {
   readonly time: number;
 }
 
-/** A way away from a state: displacement of the poses, change of the velocities and of time. */
+/** A variation of a state: displacement of the poses, change of the velocities and of time. */
 export interface Variation {
   readonly displacement: Float64Array;
   readonly velocity: Float64Array;
@@ -28,7 +28,7 @@ export class NearbyStates {
     this.#context = context;
   }
 
-  /** Largest turn, or slide over the length of the model. */
+  /** Largest rotation, or translation over the length of the model. */
   sizeOf(x: Float64Array): number {
     const { length } = this.#context.model;
     return x.reduce(
@@ -60,14 +60,14 @@ export class NearbyStates {
     return { q: view.slice(0, positions), v: view.slice(positions), time: t };
   }
 
-  /** Accelerations where it was placed last. */
+  /** Accelerations of the state placed last. */
   accelerations(): Float64Array {
     const { system, arena, vector } = this.#context.probe;
     system.dynamics.solver("auto").accelerate(system.constraints.gamma(), vector.address);
     return arena.floats(vector).slice();
   }
 
-  /** Errors of the rows where it was placed last, and their rates. */
+  /** Errors of the rows, and their rates, of the state placed last. */
   rows(): { readonly phi: Float64Array; readonly phiDot: Float64Array } {
     const { system, arena } = this.#context.probe;
     const read = (address: number) =>
@@ -76,8 +76,9 @@ export class NearbyStates {
   }
 
   /**
-   * Derivative along a way of what `sample` reads where it is placed: differences of fourth order. Their step follows from the size of the way,
-   * unless the size of what changes is given.
+   * Returns the derivative along a variation of the values that `sample` reads at the placed states, by finite
+   * differences of fourth order. The step follows from the size of the variation, unless the size of the changing
+   * quantity is given.
    */
   derivative(
     from: NearbyState,
@@ -93,7 +94,8 @@ export class NearbyStates {
       Math.abs(way.time ?? 0) * speed,
     );
     // A zero variation has a zero derivative.
-    const h = given === undefined ? STEP / (size > 0 ? size : 1) : STEP * given;
+    const h =
+      given === undefined ? DIFFERENCE_STEP / (size > 0 ? size : 1) : DIFFERENCE_STEP * given;
     let sum: Float64Array | undefined;
     for (const [multiple, weight] of POINTS) {
       const values = sample(this.place(from, way, multiple * h, closed), multiple * h);
@@ -105,7 +107,7 @@ export class NearbyStates {
     return sum!;
   }
 
-  /** Restores the reader to the simulation's state. */
+  /** Restores the reader to the state of the simulation. */
   leave(): void {
     this.#context.probe.forget();
   }

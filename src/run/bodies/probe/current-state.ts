@@ -1,42 +1,42 @@
-import type { StateData } from "../../../seam/index.js";
+import type { StateData } from "../../../interfaces/index.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
-import { turnSlots } from "../../../systems/bodies/system/angle-continuation.js";
+import { continuationSlots } from "../../../systems/bodies/system/angle-continuation.js";
 
 /** The present state of a simulation. */
 export interface CurrentState {
   readonly q: Float64Array;
   readonly v: Float64Array;
   readonly time: number;
-  /** Constants of the kernels: angles are counted from what is kept there. */
+  /** Constants of the kernels, which include the angles counted so far. */
   readonly data: Float64Array;
-  /** Unwrapped joint angles and what couplings hold. */
-  readonly turns: Float64Array;
-  /** Joint coordinates, where the run integrates these. */
+  /** Unwrapped joint angles and offsets of couplings. */
+  readonly unwrappedAngles: Float64Array;
+  /** Joint coordinates; undefined unless the run integrates them. */
   readonly integrated: IntegratedState | undefined;
 }
 
-/** The numbers that a method integrates, where users see others. */
+/** The integrated coordinates, if they differ from the public ones. */
 export interface IntegratedState {
   readonly q: Float64Array;
   readonly v: Float64Array;
 }
 
-/** What readings need of a state whose numbers change: constants with its turns are made only when they are read. */
+/** Creates a reader of a changing state. Constants with its unwrapped angles are computed only when read. */
 export function currentState(
   plan: Plan,
   state: StateData,
   {
     integrated = () => undefined,
-    readTurns = (out) => out.set(state.turns),
+    readAngles = (out) => out.set(state.unwrappedAngles),
   }: {
     integrated?: () => IntegratedState | undefined;
-    /** Writes the turns: those of a simulation are a new array each time they are asked for. */
-    readTurns?: (out: Float64Array) => void;
+    /** Writes the unwrapped angles; the property of a simulation allocates a new array on each access. */
+    readAngles?: (out: Float64Array) => void;
   } = {},
 ): CurrentState {
   const constants = Float64Array.from(plan.data);
-  const slots = turnSlots(plan);
-  const turns = new Float64Array(slots.length);
+  const slots = continuationSlots(plan);
+  const unwrappedAngles = new Float64Array(slots.length);
   return {
     get q() {
       return state.q;
@@ -47,15 +47,15 @@ export function currentState(
     get time() {
       return state.time;
     },
-    get turns() {
-      return state.turns;
+    get unwrappedAngles() {
+      return state.unwrappedAngles;
     },
     get integrated() {
       return integrated();
     },
     get data() {
-      readTurns(turns);
-      for (let i = 0; i < slots.length; i++) constants[slots[i]!] = turns[i]!;
+      readAngles(unwrappedAngles);
+      for (let i = 0; i < slots.length; i++) constants[slots[i]!] = unwrappedAngles[i]!;
       return constants;
     },
   };

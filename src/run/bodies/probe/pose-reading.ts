@@ -1,12 +1,6 @@
-// Where bodies and markers are, from the numbers of a state.
+// Poses and velocities of bodies and markers, from the values of a state.
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import {
-  GROUND,
-  type Matrix,
-  type ModelData,
-  type Vector,
-} from "../../../describe/model/model-data.js";
 import {
   add,
   cross,
@@ -18,27 +12,28 @@ import {
   threeAt,
   times,
   ZERO,
-} from "../../../ground/algebra/vectors.js";
+} from "../../../base/algebra/vectors.js";
+import { GROUND, type Matrix, type ModelData, type Vector } from "../../../model/model-data.js";
 import type { CurrentState } from "./current-state.js";
 
 export { threeAt };
 
-/** A body at a moment. */
+/** Pose and motion of a body at an instant. */
 export interface PoseAndRates {
-  /** Origin of its frame. */
+  /** Origin of the body's frame. */
   readonly position: Vector;
   readonly rotation: Matrix;
-  /** From the origin to the centre of mass, world. */
+  /** Vector from the origin to the centre of mass, in the world. */
   readonly arm: Vector;
   readonly centre: Vector;
-  /** Of the centre of mass. */
+  /** Velocity of the centre of mass. */
   readonly velocity: Vector;
-  /** In the world, and in the axes of the body. */
+  /** Angular velocity in the world, and in the axes of the body. */
   readonly omega: Vector;
   readonly ownOmega: Vector;
 }
 
-const STILL: PoseAndRates = {
+const GROUND_POSE: PoseAndRates = {
   position: ZERO,
   rotation: IDENTITY,
   arm: ZERO,
@@ -49,7 +44,7 @@ const STILL: PoseAndRates = {
 };
 
 export function poseOfBody(model: ModelData, { q, v }: CurrentState, body: number): PoseAndRates {
-  if (body === GROUND) return STILL;
+  if (body === GROUND) return GROUND_POSE;
   const [at, rate] = [BODY_POSITIONS * body, BODY_VELOCITIES * body];
   const rotation = rotationOf(normalised([...q.subarray(at + 3, at + 7)]));
   const arm = times(rotation, model.bodies[body]!.centre);
@@ -66,14 +61,14 @@ export function poseOfBody(model: ModelData, { q, v }: CurrentState, body: numbe
   };
 }
 
-/** A marker in the world. */
+/** Returns the pose of a marker in the world. */
 export function poseOfMarker(model: ModelData, present: CurrentState, marker: number) {
   const { body, point, axes } = model.markers[marker]!;
   const { position, rotation } = poseOfBody(model, present, body);
   return { point: add(position, times(rotation, point)), axes: multiply(rotation, axes) };
 }
 
-/** Velocity of a point of a body. */
+/** Returns the velocity of a point of a body. */
 export function velocityAt({ centre, velocity, omega }: PoseAndRates, point: Vector): Vector {
   return add(velocity, cross(omega, subtract(point, centre)));
 }

@@ -1,27 +1,78 @@
 // A second system that evaluates states of a simulation in its own memory; results are cached per state.
 
-import type { ModelData } from "../../../describe/model/model-data.js";
-import { NodriftError } from "../../../ground/errors.js";
-import type { Arena, Segment } from "../../../ground/memory/arena.js";
-import type { System } from "../../../seam/index.js";
-import { bindProjector, type Projector } from "../../../seam/projection/projector.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { Arena, Segment } from "../../../base/memory/arena.js";
+import type { System } from "../../../interfaces/index.js";
+import { bindProjector, type Projector } from "../../../interfaces/projection/projector.js";
+import type { BodyData, ModelData } from "../../../model/model-data.js";
+import { geometric, referTo } from "../../../systems/bodies/plan/massless-geometry.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import type { ConstraintReport } from "../../../systems/bodies/redundancy/constraint-report.js";
-import { turnSlots } from "../../../systems/bodies/system/angle-continuation.js";
+import { NullSpace, type NullVector } from "../../../systems/bodies/redundancy/null-vectors.js";
+import { continuationSlots } from "../../../systems/bodies/system/angle-continuation.js";
 import type { BodySystem } from "../../../systems/bodies/system/system.js";
 import type { CurrentState } from "./current-state.js";
-import { PresentNulls } from "./null-vector-reader.js";
 import type { TreeModel } from "./planned-tree.js";
 
-/** A compiled model, as far as reading needs it. */
+// Null vectors of J^T at the present state: joint forces whose sharing is indeterminate. They are found in a separate
+// system without masses, so that uniqueness depends only on geometry.
+
+class PresentNulls {
+  readonly #bodies: readonly BodyData[];
+  readonly #system: BodySystem;
+  readonly #space: NullSpace;
+  readonly #arena: Arena;
+  readonly #rows: Segment;
+  readonly #force: Segment;
+
+  constructor(plan: Plan, length: number, make: (plan: Plan) => BodySystem) {
+    this.#bodies = plan.model.bodies;
+    this.#system = make(geometric(plan, length));
+    const { workspace } = this.#system;
+    const { velocities } = this.#system.coordinates;
+    const { rows } = this.#system.constraints;
+    this.#space = new NullSpace(this.#system);
+    this.#rows = workspace.reserve("multipliers that are balanced", rows);
+    this.#force = workspace.reserve("forces of multipliers", velocities);
+    this.#arena = workspace.seal();
+  }
+
+  vectors(present: CurrentState): NullVector[] {
+    this.#load(present);
+    return this.#space.vectors(this.#space.dependentRows());
+  }
+
+  /** Removes from `after` the rounding errors relative to the forces J^T lambda of `before`. */
+  balance(present: CurrentState, before: Float64Array, after: Float64Array): void {
+    this.#load(present);
+    const view = this.#arena.floats(this.#rows);
+    this.#space.dependentRows();
+    view.set(before);
+    this.#system.constraints.jacobianTransposeTimes(this.#rows.address, this.#force.address);
+    view.set(after);
+    this.#space.correct(this.#rows.address, this.#force.address);
+    after.set(view);
+  }
+
+  #load({ q, v, time, data }: CurrentState): void {
+    const { arrays, plan } = this.#system.quantities;
+    const state = referTo(this.#bodies, plan.model.bodies, q, v);
+    arrays.q.set(state.q);
+    arrays.v.set(state.v);
+    arrays.data.set(data);
+    this.#system.at(time);
+  }
+}
+
+/** Parts of a compiled model that readings need. */
 export interface ReadModel extends TreeModel {
   readonly data: ModelData;
   readonly plan: Plan;
   readonly report: ConstraintReport;
-  /** A typical length. */
+  /** Characteristic length. */
   readonly length: number;
   bodySystem(plan?: Plan): BodySystem;
-  /** Gives a system with other masses, gravity and forces the numbers of this model. */
+  /** Writes the masses, gravity and forces of this model into a system of another one. */
   adjust(system: System): void;
 }
 
@@ -30,10 +81,10 @@ const PROJECTION = { iterations: 50, tolerance: 1e-15 } as const;
 export class Probe {
   readonly system: BodySystem;
   readonly arena: Arena;
-  /** Null vectors of J^T; undefined where there are none. */
+  /** Null vectors of J^T; undefined without loops. */
   readonly nulls: PresentNulls | undefined;
   readonly projector: Projector;
-  /** Scratch: one number for each row, and for each velocity. */
+  /** Scratch memory: one value for each row, and for each velocity. */
   readonly rows: Segment;
   readonly otherRows: Segment;
   readonly vector: Segment;
@@ -43,18 +94,20 @@ export class Probe {
   #present: () => CurrentState;
   readonly #state: Float64Array;
   readonly #data: Float64Array;
-  /** Forces or drives are user functions, whose data may have changed. */
+  /** Whether forces or drives are user functions, whose data may have changed. */
   readonly #changeable: boolean;
-  /** Slots of the turns that angles are on: the same pose on another turn is another state. */
-  readonly #turns: readonly number[];
-  readonly #turnsSeen: Float64Array;
+  /** Slots of the unwrapped angles: the same pose with another number of turns is another state. */
+  readonly #angleSlots: readonly number[];
+  readonly #lastData: Float64Array;
   readonly #loads: Float64Array;
   readonly #gamma: Float64Array;
   #time = Number.NaN;
   #depth = 0;
-  /** Whether the viewed state stays as it is, with what functions of the user read; and whether it has been loaded since. */
+  /**
+   * Whether the viewed state, with the data that user functions read, is fixed; and whether it has been loaded since.
+   */
   #pin: "none" | "set" | "loaded" = "none";
-  #known = new Map<string, unknown>();
+  #cache = new Map<string, unknown>();
 
   constructor(model: ReadModel, present: () => CurrentState) {
     const { plan, data, length } = model;
@@ -77,8 +130,8 @@ export class Probe {
     const state = { ...segments.state, slots: positions + velocities };
     this.#state = this.arena.floats(state);
     this.#data = system.quantities.arrays.data;
-    this.#turns = turnSlots(plan);
-    this.#turnsSeen = new Float64Array(this.#data.length);
+    this.#angleSlots = continuationSlots(plan);
+    this.#lastData = new Float64Array(this.#data.length);
     this.#loads = new Float64Array(velocities).fill(Number.NaN);
     this.#gamma = new Float64Array(rows);
     this.jacobian = this.arena.floats(segments.jacobian);
@@ -90,8 +143,8 @@ export class Probe {
       plan.blocks.some(({ block }) => block.user !== undefined);
   }
 
-  /** Views other states from now on. */
-  lookAt(present: () => CurrentState): void {
+  /** Switches to viewing other states. */
+  viewStates(present: () => CurrentState): void {
     this.#present = present;
   }
 
@@ -100,15 +153,15 @@ export class Probe {
     return this.#present();
   }
 
-  /** Finds something at the present state, unless it was found there before. */
+  /** Returns a result for the present state, computed once per state. */
   once<T>(what: string, find: () => T): T {
     // Nested queries refer to the same state.
     if (this.#depth === 0) this.load();
-    if (!this.#known.has(what)) this.#known.set(what, this.guarded(find));
-    return this.#known.get(what) as T;
+    if (!this.#cache.has(what)) this.#cache.set(what, this.guarded(find));
+    return this.#cache.get(what) as T;
   }
 
-  /** Calls a function while user functions may not read the state. */
+  /** Calls a function; user functions must not read the state meanwhile. */
   guarded<T>(find: () => T): T {
     this.#depth++;
     try {
@@ -118,7 +171,7 @@ export class Probe {
     }
   }
 
-  /** Reads one state several times, which is compared with the one before only once. */
+  /** Reads one state several times; it is compared with the previous state only once. */
   pinned<T>(read: () => T): T {
     this.#pin = "set";
     try {
@@ -128,7 +181,7 @@ export class Probe {
     }
   }
 
-  /** Evaluates at the present state from now on. */
+  /** Loads the present state and evaluates there. */
   load(): void {
     if (this.#pin === "loaded") return;
     if (this.#pin === "set") this.#pin = "loaded";
@@ -138,26 +191,26 @@ export class Probe {
       time === this.#time &&
       equal(q, this.#state, 0) &&
       equal(v, this.#state, positions) &&
-      this.#sameTurns(data);
+      this.#hasSameAngles(data);
     if (same && !this.#changeable) return;
     this.#state.set(q);
     this.#state.set(v, positions);
     this.#data.set(data);
-    this.#turnsSeen.set(data);
+    this.#lastData.set(data);
     this.#time = time;
     this.#depth++;
     try {
       this.evaluate();
-      if (!(same && this.#unchanged()) && this.#known.size > 0) this.#known = new Map();
+      if (!(same && this.#unchanged()) && this.#cache.size > 0) this.#cache = new Map();
     } finally {
       this.#depth--;
     }
   }
 
-  #sameTurns(data: Float64Array): boolean {
-    for (let i = 0; i < this.#turns.length; i++) {
-      const slot = this.#turns[i]!;
-      if (data[slot] !== this.#turnsSeen[slot]) return false;
+  #hasSameAngles(data: Float64Array): boolean {
+    for (let i = 0; i < this.#angleSlots.length; i++) {
+      const slot = this.#angleSlots[i]!;
+      if (data[slot] !== this.#lastData[slot]) return false;
     }
     return true;
   }
@@ -172,7 +225,7 @@ export class Probe {
     );
   }
 
-  /** Whether the user's functions give what they gave before, at the same state. */
+  /** Whether user functions return the same values as before at the same state. */
   #unchanged(): boolean {
     const { system } = this;
     system.dynamics.forces();
@@ -184,24 +237,24 @@ export class Probe {
     return unchanged;
   }
 
-  /** The accepted state becomes the trial state. */
+  /** Makes the accepted state the trial state. */
   evaluate(): void {
     this.system.load(this.#time);
   }
 
-  /** The numbers of the mechanism have changed. */
+  /** Discards all results. Call after parameters of the mechanism have changed. */
   renew(): void {
     this.forget();
-    this.#known = new Map();
+    this.#cache = new Map();
   }
 
-  /** The state has been used for something else. */
+  /** Forgets the loaded state. Call after its memory was used otherwise. */
   forget(): void {
     this.#time = Number.NaN;
   }
 }
 
-function equal(values: Float64Array, kept: Float64Array, offset: number): boolean {
-  for (let i = 0; i < values.length; i++) if (values[i] !== kept[offset + i]) return false;
+function equal(values: Float64Array, stored: Float64Array, offset: number): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== stored[offset + i]) return false;
   return true;
 }

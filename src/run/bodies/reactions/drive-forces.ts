@@ -1,14 +1,14 @@
-// What driven motions cost.
+// Forces and torques of drives.
 
 import { DistanceData, RowKind } from "../../../../assembly/layout-bodies.js";
-import type { RowData } from "../../../describe/model/model-data.js";
+import type { RowData } from "../../../model/model-data.js";
 import type { ReadModel } from "../probe/probe.js";
 import type { Reactions } from "./reactions.js";
 
 /**
- * The force or torque of a drive for a multiplier of 1 of its row, positive where it acts along its angle, displacement or
- * length, so that it times the rate is the power it gives: 1, but for a length, whose row (d . d - L^2) / (2 L0) has the
- * rate |d| / L0 times that of the length.
+ * Returns the force or torque of a drive for a multiplier of 1 of its row, positive if it acts along its angle,
+ * displacement or length; its product with the rate is the power delivered. It is 1 except for a length, whose row
+ * (d . d - L^2) / (2 L0) has the rate |d| / L0 times that of the length.
  */
 export function driveFactor({ kind, prescribed, constants }: RowData, t: number): number {
   if (kind !== RowKind.DISTANCE) return 1;
@@ -16,13 +16,13 @@ export function driveFactor({ kind, prescribed, constants }: RowData, t: number)
   return value * constants[DistanceData.SCALE]!;
 }
 
-/** What forces of drives are read from. */
+/** Data from which forces of drives are read. */
 interface DrivenContext {
   readonly model: Pick<ReadModel, "plan" | "data">;
   readonly reactions: Pick<Reactions, "multipliers">;
 }
 
-/** The force or torque of each drive at the present state, by name. */
+/** Returns the force or torque of each drive at the present state, by name. */
 export function driveForces(
   { model, reactions }: DrivenContext,
   t: number,
@@ -35,6 +35,6 @@ export function driveForces(
     if (!isDrive || !row) return [];
     return [[name, values[firstRow]! * driveFactor(row, t)]];
   });
-  // Assigned to an object one by one, that of a drive named "__proto__" would vanish.
+  // Plain assignment would drop a drive named "__proto__".
   return Object.fromEntries(forces);
 }

@@ -6,9 +6,6 @@ import {
   Want,
 } from "../../../../assembly/layout-bodies.js";
 import { MotorData } from "../../../../assembly/layout-motor.js";
-import { actsOnSensor, forceMarkers } from "../../../describe/model/kinds.js";
-import { GROUND, type Vector } from "../../../describe/model/model-data.js";
-import { hint } from "../../../describe/model/option-checks.js";
 import {
   add,
   cross,
@@ -18,31 +15,34 @@ import {
   threeAt,
   times,
   transposeTimes,
-} from "../../../ground/algebra/vectors.js";
-import { NodriftError } from "../../../ground/errors.js";
+} from "../../../base/algebra/vectors.js";
+import { NodriftError } from "../../../base/errors.js";
+import { actsOnSensor, forceMarkers } from "../../../model/kinds.js";
+import { GROUND, type Vector } from "../../../model/model-data.js";
+import { hint } from "../../../model/option-checks.js";
 import { poseOfBody, poseOfMarker, velocityAt } from "../probe/pose-reading.js";
 import type { ReadContext } from "./joint-reading.js";
 import { type ReactionOptions, reactionOptions } from "./reaction-options.js";
 
-/** Where a force is in the lists of a model: those of laws, then those of the user's functions. */
+/** Location of a force in a model: the list of force laws or that of user forces, and the index. */
 export interface ForcePlace {
   readonly list: "forces" | "userForces";
   readonly index: number;
 }
 
-/** What the reading of a force has for certain, by the type of its handle. */
+/** Measurements that are always defined, by the type of the handle. */
 interface Measures {
   readonly spring: { readonly length: number; readonly lengthRate: number };
   readonly torsionSpring: { readonly angle: number; readonly angleRate: number };
   readonly motor: { readonly driveForce: number };
 }
 
-/** A force that was asked for by its handle. */
+/** The reading of a force given by its handle. */
 export type ForceReadingOf<Type extends string> = ForceReading &
   (Type extends keyof Measures ? Measures[Type] : unknown);
 
 /**
- * A force of a simulation: spring, bushing, tyre, load or the user's own. A live view: keep it and read it again after
+ * A force of a simulation: spring, bushing, tyre, load or user force. A live view: keep it and read it again after
  * steps.
  *
  * @example
@@ -51,9 +51,9 @@ export type ForceReadingOf<Type extends string> = ForceReading &
  * console.log(strut.force({ on: "wheel" }), strut.length, strut.power, strut.energy);
  */
 export class ForceReading {
-  /** Its name in the model. */
+  /** Name in the model. */
   readonly name: string;
-  /** The method that made it: "spring". */
+  /** Method that created it, such as "spring". */
   readonly type: string;
   readonly #context: ReadContext;
   readonly #place: ForcePlace;
@@ -66,14 +66,14 @@ export class ForceReading {
     this.#place = place;
   }
 
-  /** Names of the bodies it acts on; "ground" if the ground is one. */
+  /** Names of the bodies on which it acts; "ground" if the ground is one. */
   get bodies(): readonly string[] {
     const { bodies } = this.#context.model.data;
     return this.#touched().map((body) => (body === GROUND ? "ground" : bodies[body]!.name));
   }
 
   /**
-   * Its force on a body, by default on the second.
+   * Returns the force on a body, by default on the second.
    *
    * @example
    * simulation.force("strut").force({ on: "wheel", frame: "wheel" });
@@ -83,7 +83,10 @@ export class ForceReading {
     return this.#turned(this.#load(this.#bodyFor(options.on)).force, options.frame);
   }
 
-  /** Its torque on a body, about its point there; of the user's own forces about the origin of the body's frame. */
+  /**
+   * Returns the torque on a body, about the point of the force there; for user forces about the origin of the body's
+   * frame.
+   */
   torque(given: ReactionOptions = {}): Vector {
     const options = reactionOptions("torque", this.#context.model.data, given);
     const body = this.#bodyFor(options.on);
@@ -92,7 +95,7 @@ export class ForceReading {
     return this.#turned(add(torque, cross(arm, force)), options.frame);
   }
 
-  /** Power it gives to the bodies: negative where it brakes them. */
+  /** Power delivered to the bodies, negative if the force brakes them. */
   get power(): number {
     const { model } = this.#context;
     const present = this.#context.present();
@@ -104,12 +107,12 @@ export class ForceReading {
     }, 0);
   }
 
-  /** Potential energy in its spring; 0 where it has none. */
+  /** Potential energy of the spring; 0 without a spring. */
   get energy(): number {
     return this.#evaluated().potential;
   }
 
-  /** Distance of its two points; undefined where it does not act between two. */
+  /** Distance of the two points; undefined unless the force acts between two points. */
   get length(): number | undefined {
     const points = this.#points();
     return points && norm(subtract(points[1].point, points[0].point));
@@ -124,7 +127,7 @@ export class ForceReading {
     return apart === 0 ? 0 : dot(between, subtract(points[1].velocity, points[0].velocity)) / apart;
   }
 
-  /** The angle it acts on, in radians; undefined where it acts on none. */
+  /** Angle on which it acts, in radians; undefined if it acts on none. */
   get angle(): number | undefined {
     return this.#sensed(SensorKind.ANGLE, Sensor.VALUE);
   }
@@ -134,7 +137,7 @@ export class ForceReading {
     return this.#sensed(SensorKind.ANGLE, Sensor.RATE);
   }
 
-  /** The displacement of a joint that it acts on, in metres; undefined where it acts on none. */
+  /** Displacement of the joint on which it acts, in metres; undefined if it acts on none. */
   get displacement(): number | undefined {
     return this.#sensed(SensorKind.DISPLACEMENT, Sensor.VALUE);
   }
@@ -144,7 +147,7 @@ export class ForceReading {
     return this.#sensed(SensorKind.DISPLACEMENT, Sensor.RATE);
   }
 
-  /** Of a motor: its torque or force at the joint, with sign; undefined for others. */
+  /** Torque or force of a motor at the joint, with sign; undefined for other forces. */
   get driveForce(): number | undefined {
     const { model, probe } = this.#context;
     const { list, index } = this.#place;
@@ -165,7 +168,7 @@ export class ForceReading {
     return probe.system.quantities.arrays.sensors[Sensor.LENGTH * force.a + field];
   }
 
-  /** Its two points, and how they move. */
+  /** Returns the two points, and their motion. */
   #points() {
     const markers = this.#markers();
     if (markers.length !== 2 || this.#isAlongJoint) return undefined;
@@ -187,7 +190,7 @@ export class ForceReading {
     return actsOnSensor(force) && sensors[force.a]!.kind !== SensorKind.LENGTH;
   }
 
-  /** Markers of a law. */
+  /** Returns the markers of a force law. */
   #markers(): readonly number[] {
     const { data } = this.#context.model;
     if (this.#place.list === "userForces") return [];
@@ -217,7 +220,10 @@ export class ForceReading {
     );
   }
 
-  /** On a body: force in the world, and torque about the centre of mass; on the ground about the origin. */
+  /**
+   * Returns the load on a body: force in the world, and torque about the centre of mass; on the ground about the
+   * origin.
+   */
   #load(body: number) {
     const { data, plan } = this.#context.model;
     const { loads } = this.#evaluated();

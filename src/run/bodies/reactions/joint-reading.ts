@@ -1,9 +1,4 @@
 import { BODY_VELOCITIES, Sensor, Want } from "../../../../assembly/layout-bodies.js";
-import type { joints } from "../../../describe/joints/index.js";
-import type { JointParts } from "../../../describe/joints/joint-builder.js";
-import { markerPairs } from "../../../describe/model/kinds.js";
-import { GROUND, type JointData, type Vector } from "../../../describe/model/model-data.js";
-import { hint } from "../../../describe/model/option-checks.js";
 import {
   add,
   cross,
@@ -13,10 +8,15 @@ import {
   times,
   transposeTimes,
   ZERO,
-} from "../../../ground/algebra/vectors.js";
-import { NodriftError } from "../../../ground/errors.js";
+} from "../../../base/algebra/vectors.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { joints } from "../../../model/joints/index.js";
+import type { JointParts } from "../../../model/joints/joint-builder.js";
+import { markerPairs } from "../../../model/kinds.js";
+import { GROUND, type JointData, type Vector } from "../../../model/model-data.js";
+import { hint } from "../../../model/option-checks.js";
 import { bodyNamed } from "../../../systems/bodies/plan/names.js";
-import { rowNamesOf } from "../../../systems/bodies/plan/plan.js";
+import { type Plan, rowNamesOf } from "../../../systems/bodies/plan/plan.js";
 import type { PlannedBlock } from "../../../systems/bodies/plan/table-builder.js";
 import type { PlannedNode } from "../../../systems/relative/plan/tree-plan.js";
 import type { CurrentState } from "../probe/current-state.js";
@@ -25,28 +25,82 @@ import type { Probe, ReadModel } from "../probe/probe.js";
 import { driveForces } from "./drive-forces.js";
 import { type ReactionOptions, reactionOptions } from "./reaction-options.js";
 import type { Reactions } from "./reactions.js";
-import { assumptionOf } from "./sharing-assumption.js";
 
-/** What readers share. */
+// Assumptions of non-unique reactions, as text.
+
+/** Largest number of joints listed by name; further ones are only counted. */
+const MAX_LISTED = 4;
+
+/** Returns the assumption for some rows of a joint; undefined if the motion determines them all. */
+function assumptionOf(
+  reactions: Reactions,
+  { plan, length }: { readonly plan: Plan; readonly length: number },
+  own: readonly number[],
+): string | undefined {
+  const { groups } = reactions.multipliers();
+  const mine = groups.filter(({ rows }) => own.some((row) => rows.has(row)));
+  if (mine.length === 0) return undefined;
+  const rows = mine.flatMap((group) => [...group.rows]).sort((a, b) => a - b);
+  const { given, assumed } = reactions.compliances;
+  const others = rows.filter((row) => !given.has(row));
+  if (others.length === 0) return "shared by the compliances given";
+  const size = `L = ${short(length)}`;
+  const across = mine.some((group) => group.across)
+    ? "; across the plane of motion the least forces, then the least torques"
+    : "";
+  if (others.length === rows.length) return `assumes equal compliance; ${size}${across}`;
+  const known = namesOf(
+    plan,
+    rows.filter((row) => given.has(row)),
+  );
+  const values = `${short(assumed.force)} for forces, ${short(assumed.torque)} for torques`;
+  return (
+    `shared by the compliances given for ${known}, and assumed for ${namesOf(plan, others)}: ` +
+    `${values}, the mean of those given; ${size}${across}`
+  );
+}
+
+/** Lists rows by joint, such as "lower (transverse 1, axial)". */
+function namesOf({ rowNames, blocks, model }: Plan, rows: readonly number[]): string {
+  const byJoint = new Map<string, string[]>();
+  for (const { joint, firstRow, rows: count } of blocks) {
+    const { name } = model.joints[joint]!;
+    const own = rows.filter((row) => row >= firstRow && row < firstRow + count);
+    if (own.length === 0) continue;
+    const names = own.map((row) => rowNames[row]!.slice(name.length + 2));
+    byJoint.set(name, [...(byJoint.get(name) ?? []), ...names]);
+  }
+  const listed = [...byJoint]
+    .slice(0, MAX_LISTED)
+    .map(([name, names]) => `${name} (${names.join(", ")})`);
+  const more = byJoint.size - listed.length;
+  return more > 0 ? `${listed.join(", ")} and ${more} more` : listed.join(", ");
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+/** Data shared by the readers of a model. */
 export interface ReadContext {
   readonly model: ReadModel;
   readonly probe: Probe;
   readonly reactions: Reactions;
-  /** Blocks of each joint. */
+  /** Indices of the blocks of each joint. */
   readonly blocksOf: readonly (readonly number[])[];
   present(): CurrentState;
-  /** Where a body is and how it moves. */
+  /** Returns the pose and motion of a body. */
   poseOf(body: number): PoseAndRates;
 }
 
-interface Load {
+interface BodyWrench {
   readonly force: Vector;
-  /** About the centre of mass, in the world. */
+  /** Torque about the centre of mass, in the world. */
   readonly torque: Vector;
   readonly centre: Vector;
 }
 
-/** What the reading of a joint has for certain, by the type of its handle: a revolute has an angle. */
+/** Measurements that are always defined, by the type of the handle: a revolute joint has an angle. */
 type Measured<Type extends string> = Type extends keyof typeof joints
   ? ReturnType<(typeof joints)[Type]> extends infer Parts
     ? (Parts extends JointParts<infer What>
@@ -56,12 +110,12 @@ type Measured<Type extends string> = Type extends keyof typeof joints
     : never
   : unknown;
 
-/** A joint that was asked for by its handle. */
+/** The reading of a joint given by its handle. */
 export type JointReadingOf<Type extends string> = JointReading & Measured<Type>;
 
 /**
  * A joint or drive of a simulation. A live view: keep it and read it again after steps. Reactions are computed when
- * read, for all joints at once.
+ * read, for all joints together.
  *
  * @example
  * const hinge = simulation.joint("hinge");
@@ -69,9 +123,9 @@ export type JointReadingOf<Type extends string> = JointReading & Measured<Type>;
  * console.log(hinge.angle, hinge.force({ on: "crank", frame: "joint" }));
  */
 export class JointReading {
-  /** Its name in the model. */
+  /** Name in the model. */
   readonly name: string;
-  /** The method that made it: "revolute". */
+  /** Method that created it, such as "revolute". */
   readonly type: string;
   readonly #context: ReadContext;
   readonly #joint: JointData;
@@ -91,12 +145,12 @@ export class JointReading {
     this.type = this.#joint.type;
   }
 
-  /** Its rows in memory, which is laid out anew where something is locked. */
+  /** The rows in memory, whose layout changes when joints are locked. */
   get #blocks(): readonly (readonly [PlannedBlock, readonly number[]])[] {
     const { plan } = this.#context.model;
     if (plan === this.#plan) return this.#planned;
     this.#plan = plan;
-    // A lock that has been opened, and is still read.
+    // Empty for the reading of a lock that has been opened.
     const blocks = this.#context.blocksOf[this.#index] ?? [];
     this.#planned = blocks.map(
       (block) => [plan.blocks[block]!, plan.sparse.jacobianSlotOf[block] ?? []] as const,
@@ -105,7 +159,7 @@ export class JointReading {
   }
 
   /**
-   * The force of the joint on a body; that on the other one is equal and opposite.
+   * Returns the force of the joint on a body; that on the other body is equal and opposite.
    *
    * @example
    * simulation.joint("hinge").force({ on: "door", frame: "joint" });
@@ -117,7 +171,7 @@ export class JointReading {
     return this.#turned(this.#load(body).force, options.frame);
   }
 
-  /** The torque of the joint on a body, about the joint's marker on that body. */
+  /** Returns the torque of the joint on a body, about the joint's marker on that body. */
   torque(given: ReactionOptions = {}): Vector {
     const options = reactionOptions("torque", this.#context.model.data, given);
     const body = this.#bodyFor(options.on);
@@ -126,12 +180,12 @@ export class JointReading {
     return this.#turned(about, options.frame);
   }
 
-  /** Names of the bodies it acts on; the ground is not among them. */
+  /** Names of the bodies on which it acts, without the ground. */
   get bodies(): readonly string[] {
-    return this.#touched().map((body) => this.#context.model.data.bodies[body]!.name);
+    return this.#bodiesActedOn().map((body) => this.#context.model.data.bodies[body]!.name);
   }
 
-  /** Multipliers by the names of the rows. */
+  /** Multipliers by row name. */
   get multipliers(): Readonly<Record<string, number>> {
     const { values } = this.#context.reactions.multipliers();
     return Object.fromEntries(this.#rows().map(({ name, row }) => [name, values[row]!]));
@@ -162,15 +216,15 @@ export class JointReading {
   }
 
   /**
-   * The force or torque of a drive, positive where it acts along its angle, displacement or length: it times the rate is its
-   * power. Undefined for joints that drive nothing.
+   * Force or torque of a drive, positive if it acts along its angle, displacement or length; its product with the rate
+   * is the power. Undefined for joints that are no drives.
    */
   get driveForce(): number | undefined {
     if (!this.#joint.isDrive) return undefined;
     return driveForces(this.#context, this.#context.present().time)[this.name];
   }
 
-  /** Largest |Phi| of its rows: metres and radians. */
+  /** Largest |Phi| of its rows, in metres and radians. */
   get error(): number {
     const { probe } = this.#context;
     probe.load();
@@ -179,7 +233,7 @@ export class JointReading {
     return this.#rows().reduce((most, { row }) => Math.max(most, Math.abs(phi[row]!)), 0);
   }
 
-  /** Angle in radians, counted on beyond full turns; undefined if the joint does not turn about an axis. */
+  /** Angle in radians, including full turns; undefined if the joint does not rotate about an axis. */
   get angle(): number | undefined {
     return this.#sensor("angle", Sensor.VALUE);
   }
@@ -199,7 +253,7 @@ export class JointReading {
     return this.#sensor("displacement", Sensor.RATE);
   }
 
-  /** Distance of its two points; undefined if the joint does not lie between points. */
+  /** Distance of the two points; undefined if the joint does not lie between points. */
   get length(): number | undefined {
     return this.#sensor("length", Sensor.VALUE);
   }
@@ -226,7 +280,7 @@ export class JointReading {
     return probe.system.quantities.arrays.sensors[Sensor.LENGTH * index + field];
   }
 
-  /** A sensor of a tree that is integrated is one of its coordinates: that number itself, not one found from poses. */
+  /** Returns a sensor that is an integrated tree coordinate: that value itself, not one recomputed from poses. */
   #coordinate(sensor: number, field: Sensor): number | undefined {
     const { integrated } = this.#context.present();
     if (integrated === undefined) return undefined;
@@ -242,18 +296,18 @@ export class JointReading {
     return field === Sensor.VALUE ? integrated.q[node.position] : integrated.v[node.velocity];
   }
 
-  /** Bodies its rows act on. */
-  #touched(): number[] {
+  /** Returns the bodies on which its rows act. */
+  #bodiesActedOn(): number[] {
     return [...new Set(this.#blocks.flatMap(([{ bodies }]) => bodies))];
   }
 
   #bodyFor(name: string | undefined): number {
     const { data } = this.#context.model;
     const [, second] = this.#joint.markers ?? [];
-    const touched = this.#touched();
+    const touched = this.#bodiesActedOn();
     if (name === undefined) {
       if (second !== undefined) return data.markers[second]!.body;
-      if (this.#isUsers && touched.length > 1) throw this.#vague();
+      if (this.#isUsers && touched.length > 1) throw this.#bodyNeeded();
       return this.#coupledBody() ?? touched.at(-1) ?? GROUND;
     }
     const body = name === "ground" ? GROUND : data.bodies.findIndex((each) => each.name === name);
@@ -269,7 +323,9 @@ export class JointReading {
     return this.#joint.blocks.some(({ user }) => user !== undefined);
   }
 
-  /** Of a coupling: the second body of the second of its joints, or the first one where that is the ground. */
+  /**
+   * Returns the default body of a coupling: the second body of its second joint, or the first if that is the ground.
+   */
   #coupledBody(): number | undefined {
     const { markers, sensors } = this.#context.model.data;
     const pair = this.#joint.blocks
@@ -280,8 +336,10 @@ export class JointReading {
     return bodies && (bodies[1] === GROUND ? bodies[0] : bodies[1]);
   }
 
-  /** Rows of the user's own act on each body in their own way: one of them may be free of force. */
-  #vague(): NodriftError {
+  /**
+   * Error for user constraints without a body: their rows act on each body differently, and may exert no force on one.
+   */
+  #bodyNeeded(): NodriftError {
     const [first] = this.bodies;
     return new NodriftError(
       "DESCRIPTION",
@@ -289,7 +347,10 @@ export class JointReading {
     );
   }
 
-  /** A row of angles acts by torque alone: its force is not small but none, which must not pass for a reaction of zero. */
+  /**
+   * Throws for user rows on angles: they act by torque alone, and their undefined force must not pass for a reaction of
+   * zero.
+   */
   #refuseTorque(body: number): void {
     if (!this.#isUsers) return;
     const { probe } = this.#context;
@@ -309,14 +370,14 @@ export class JointReading {
     );
   }
 
-  /** J^T lambda of its rows on one body; on the ground, minus what is on the others. */
-  #load(body: number): Load {
+  /** Returns J^T lambda of its rows on one body; on the ground, minus the loads on the others. */
+  #load(body: number): BodyWrench {
     const { model, probe, reactions } = this.#context;
     const { values } = reactions.multipliers();
     const present = this.#context.present();
     probe.system.quantities.require(Want.PHI | Want.JACOBIAN);
     if (body === GROUND) {
-      const loads = this.#touched().map((other) => this.#load(other));
+      const loads = this.#bodiesActedOn().map((other) => this.#load(other));
       return {
         force: loads.reduce((sum, { force }) => subtract(sum, force), ZERO),
         torque: loads.reduce(
@@ -340,7 +401,7 @@ export class JointReading {
     return { force, torque: times(rotation, torque), centre };
   }
 
-  /** The joint's marker on a body; the origin of the body's frame if it has none there. */
+  /** Returns the joint's marker on a body, or the origin of the body's frame if it has none there. */
   #pointOn(body: number): Vector {
     const { data } = this.#context.model;
     const present = this.#context.present();

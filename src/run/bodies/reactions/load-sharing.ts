@@ -1,21 +1,21 @@
-// Sharing of a load: values + N c with the least sum of squares, for null vectors N that are sparse.
+// Sharing of a load: values + N c with minimum sum of squares, for sparse null vectors N.
 
-/** Numbers at some places; zero elsewhere. */
+/** A sparse vector: indices and values of its structural nonzeros. */
 export interface Sparse {
   readonly rows: readonly number[];
   readonly values: readonly number[];
 }
 
-const ROUNDING = 1e-16;
-/** What elimination leaves of a sum of two numbers when they cancel. */
-const CANCELLED = 1e-9;
-/** A pivot may be smaller than the largest candidate by this, if its vector is shorter. */
-const THRESHOLD = 0.1;
+const ROUNDING_UNIT = 1e-16;
+/** Relative size treated as zero when a sum of two numbers cancels in elimination. */
+const CANCELLATION_TOLERANCE = 1e-9;
+/** A shorter pivot vector may have a pivot smaller than the largest candidate by this factor. */
+const PIVOT_THRESHOLD = 0.1;
 
 /**
- * Vectors that span the same space: `own` are independent in the entries from `first` to `end`, and `rest` are zero
- * there. So those entries depend on c of `own` alone: it can be minimised by itself, and does not change when c of
- * `rest` is chosen. Elimination by columns; entries that fewer vectors have come first, which keeps them sparse.
+ * Returns vectors that span the same space: `own` are independent in the entries from `first` to `end`, and `rest` are
+ * zero there. So those entries depend on c of `own` alone: they can be minimised separately, and do not change when c
+ * of `rest` is chosen. Column elimination; entries shared by fewer vectors come first, which preserves sparsity.
  */
 export function separate(
   vectors: readonly Sparse[],
@@ -35,7 +35,7 @@ export function separate(
     if (having.length === 0) continue;
     const most = having.reduce((size, each) => Math.max(size, Math.abs(each.get(place)!)), 0);
     const pivot = having
-      .filter((vector) => Math.abs(vector.get(place)!) >= THRESHOLD * most)
+      .filter((vector) => Math.abs(vector.get(place)!) >= PIVOT_THRESHOLD * most)
       .reduce((one, other) => (other.size < one.size ? other : one));
     open.delete(pivot);
     own.push(sparse(pivot));
@@ -68,7 +68,7 @@ function eliminate(
   for (const [row, value] of pivot) {
     const [before, added] = [vector.get(row) ?? 0, -factor * value];
     const after = before + added;
-    const isGone = Math.abs(after) <= CANCELLED * (Math.abs(before) + Math.abs(added));
+    const isGone = Math.abs(after) <= CANCELLATION_TOLERANCE * (Math.abs(before) + Math.abs(added));
     if (row === place || isGone) {
       vector.delete(row);
       holders.get(row)?.delete(vector);
@@ -84,9 +84,9 @@ function sparse(vector: ReadonlyMap<number, number>): Sparse {
 }
 
 /**
- * values += N c with the least sum of C values^2: conjugate gradients, scaled by the diagonal (Golub & Van
- * Loan, 4th ed., section 11.5). N is sparse, as null vectors belong to loops. A second run takes out
- * the rounding of the first. What is as small as the rounding of the largest value is left alone.
+ * Minimises the sum of C values^2 over values += N c by conjugate gradients, scaled by the diagonal (Golub & Van
+ * Loan, 4th ed., section 11.5). N is sparse, as null vectors belong to loops. A second run removes
+ * the rounding errors of the first. Residuals as small as the rounding of the largest value are not reduced.
  */
 export function minimise(
   values: Float64Array,
@@ -98,7 +98,7 @@ export function minimise(
   const diagonal = vectors.map(({ rows, values: own }) =>
     rows.reduce((sum, row, i) => sum + compliance[row]! * own[i]! ** 2, 0),
   );
-  const noise = ROUNDING * values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const noise = ROUNDING_UNIT * values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const floor = vectors.reduce((sum, { rows, values: own }, k) => {
     const size = rows.reduce((total, row, i) => total + compliance[row]! * Math.abs(own[i]!), 0);
     return diagonal[k]! > 0 ? sum + (size * noise) ** 2 / diagonal[k]! : sum;
@@ -109,8 +109,8 @@ export function minimise(
     const scaled = residual.map((x, k) => (diagonal[k]! > 0 ? x / diagonal[k]! : 0));
     const direction = scaled.slice();
     let square = dot(residual, scaled);
-    const enough = Math.max(ROUNDING ** 2 * square, floor);
-    for (let step = 0; step < 4 * count + 20 && square > enough; step++) {
+    const threshold = Math.max(ROUNDING_UNIT ** 2 * square, floor);
+    for (let step = 0; step < 4 * count + 20 && square > threshold; step++) {
       combine(vectors, direction, combined);
       const product = gradient(vectors, compliance, combined);
       const length = square / dot(direction, product);
@@ -129,7 +129,7 @@ export function minimise(
   }
 }
 
-/** N^T C u. */
+/** Returns N^T C u. */
 function gradient(
   vectors: readonly Sparse[],
   compliance: Float64Array,
@@ -140,7 +140,7 @@ function gradient(
   );
 }
 
-/** out = N c. */
+/** Computes out = N c. */
 function combine(vectors: readonly Sparse[], c: Float64Array, out: Float64Array): void {
   out.fill(0);
   vectors.forEach(({ rows, values }, k) => {

@@ -1,18 +1,18 @@
 import { ForceKind, Sensor, Want } from "../../../../assembly/layout-bodies.js";
 import { MotorData } from "../../../../assembly/layout-motor.js";
-import { hint, show } from "../../../describe/model/option-checks.js";
-import { NodriftError } from "../../../ground/errors.js";
+import { NodriftError } from "../../../base/errors.js";
+import { hint, show } from "../../../model/option-checks.js";
 import type { ReadContext } from "./joint-reading.js";
 
-/** Where the targets of torque, rate and position are. */
+/** Slots of the targets of torque, rate and position. */
 const TARGETS = [MotorData.FEED, MotorData.TARGET_RATE, MotorData.TARGET] as const;
 
-/** Sets numbers of a force. */
+/** Sets values of a force. */
 export type SetTarget = (motor: string, values: { readonly target: number }) => void;
 
-/** What a motor is read from. */
+/** Data from which a motor is read. */
 export interface MotorContext extends ReadContext {
-  /** The unknowns of a set of states. */
+  /** Returns the values of a set of states. */
   state(states: string): Readonly<Record<string, number>>;
 }
 
@@ -23,7 +23,7 @@ export interface MotorContext extends ReadContext {
  * const { torque, power } = simulation.motor("elbow");
  */
 export class MotorReading {
-  /** Its name in the model. */
+  /** Name in the model. */
   readonly name: string;
   readonly #context: MotorContext;
   readonly #index: number;
@@ -44,7 +44,7 @@ export class MotorReading {
     this.#context = context;
   }
 
-  /** Torque or force at the joint, losses of the gear taken off: with the sign of the joint's angle or displacement. */
+  /** Torque or force at the joint after gear losses, with the sign of the joint's angle or displacement. */
   get torque(): number {
     return this.#constant(MotorData.FORCE);
   }
@@ -54,7 +54,7 @@ export class MotorReading {
     return this.#constant(MotorData.TORQUE);
   }
 
-  /** Rate of the joint, rad/s or m/s. */
+  /** Rate of the joint in rad/s or m/s. */
   get rate(): number {
     const { model, probe } = this.#context;
     const { a } = model.data.forces[this.#index]!;
@@ -64,17 +64,17 @@ export class MotorReading {
     return quantities.arrays.sensors[Sensor.LENGTH * a + Sensor.RATE]!;
   }
 
-  /** Power it gives to the joint, W. */
+  /** Power delivered to the joint in W. */
   get power(): number {
     return this.torque * this.rate;
   }
 
-  /** Power the rotor takes: what it gives to the joint and the gear, W. */
+  /** Power of the rotor, delivered to the joint and the gear, in W. */
   get rotorPower(): number {
     return this.rotorTorque * this.#constant(MotorData.RATIO) * this.rate;
   }
 
-  /** What it aims at now, in its mode: torque, with what is fed forward, rate or position. Simulations can set it. */
+  /** Present target in its mode: torque including feedforward, rate or position. Simulations can set it. */
   get target(): number {
     const { flag } = this.#context.model.data.forces[this.#index]!;
     return this.#constant(TARGETS[flag]!);
@@ -87,7 +87,9 @@ export class MotorReading {
     this.#set(this.name, { target: value });
   }
 
-  /** Energy it has given to the joint since the start, J; undefined where the motor does not count it (`energy: true`). */
+  /**
+   * Energy delivered to the joint since the initial state, in J; undefined unless the motor counts it (`energy: true`).
+   */
   get energy(): number | undefined {
     const { states } = this.#context.model.data;
     if (!states.some(({ name }) => name === this.name)) return undefined;

@@ -1,19 +1,19 @@
-import { type Body, nameGiven, partRule } from "../../../describe/model/handles.js";
-import type { ModelData } from "../../../describe/model/model-data.js";
-import { optionsOf, type Shape } from "../../../ground/checking/index.js";
+import { optionsOf, type Shape } from "../../../base/checking/index.js";
+import { type Body, partName, partRule } from "../../../model/handles.js";
+import type { ModelData } from "../../../model/model-data.js";
 
-/** On which body a reaction acts, and in whose axes it is given. */
+/** The body on which a reaction acts, and the axes of its components. */
 export interface ReactionOptions {
   /**
-   * The body it acts on: its handle, its name, or "ground". Default: the second body of the joint; of a coupling that of its second joint. Constraints
-   * and forces by the user's own formulas that act on several bodies have no default.
+   * The body on which it acts: its handle, its name, or "ground". Default: the second body of the joint; of a coupling
+   * that of its second joint. Constraints and forces by user formulas that act on several bodies have no default.
    */
   readonly on?: string | Body | undefined;
-  /** In whose axes: the world's (default), the joint's (those of its first marker), or a body's. */
+  /** Axes of the components: the world's (default), the joint's (those of its first marker), or a body's. */
   readonly frame?: string | Body | undefined;
 }
 
-/** The same by names. */
+/** Reaction options with names in place of handles. */
 interface NamedReaction {
   readonly on: string | undefined;
   readonly frame: string | undefined;
@@ -22,7 +22,7 @@ interface NamedReaction {
 const part = partRule<Body>("a body");
 const SHAPE: Shape<ReactionOptions> = { on: part, frame: part };
 
-/** Options of reactions, with names in place of handles. */
+/** Checks reaction options and replaces handles by names. */
 export function reactionOptions(
   where: string,
   model: ModelData,
@@ -30,7 +30,7 @@ export function reactionOptions(
 ): NamedReaction {
   const { on, frame } = optionsOf(where, "DESCRIPTION", given, SHAPE);
   return {
-    on: on && nameGiven(`${where}: on`, model, on, "body"),
-    frame: frame && nameGiven(`${where}: frame`, model, frame, "body"),
+    on: on && partName(`${where}: on`, model, on, "body"),
+    frame: frame && partName(`${where}: frame`, model, frame, "body"),
   };
 }

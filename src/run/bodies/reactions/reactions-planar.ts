@@ -1,14 +1,13 @@
-// Linkages that move in a plane, as far as their redundant rows go.
+// Redundant rows of planar linkages.
 //
-// Joints of such a linkage hold bodies in the plane as well, mostly several times over: forces along the normal n and
-// torques that tilt are not determined by the motion. Where nothing loads them zero is a solution, which is what real
-// bearings with clearance show. Equal compliance gives it while all bodies lie in one plane. With cylinders side by
+// Joints of such a linkage also hold bodies in the plane, mostly several times over: forces along the normal n and
+// tilting torques are not determined by the motion. Without loads across the plane zero is a solution, as in real
+// bearings with clearance. Equal compliance yields it while all bodies lie in one plane. With cylinders side by
 // side along a shaft it does not: forces at an offset y along n have a moment y x F, and parts of equal compliance
 // carry some of it as thrust of one bearing against another, kilonewtons of it in an engine. So forces along n, then
-// tilting torques, are made as small as can be, before what remains is shared by compliance.
+// tilting torques, are minimised first, and the remaining load is shared by compliance.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import type { Matrix, Vector } from "../../../describe/model/model-data.js";
 import {
   add,
   cross,
@@ -20,28 +19,31 @@ import {
   times,
   unit,
   ZERO,
-} from "../../../ground/algebra/vectors.js";
+} from "../../../base/algebra/vectors.js";
+import type { Matrix, Vector } from "../../../model/model-data.js";
 import type { PlannedBlock } from "../../../systems/bodies/plan/table-builder.js";
 import { poseOfBody } from "../probe/pose-reading.js";
 import type { Probe, ReadModel } from "../probe/probe.js";
 
-/** Directions closer than this are the same: constraints of a moving linkage hold far better. */
-const PARALLEL = 1e-6;
-/** Parts of a row that are rounding. */
-const ROUNDING = 1e-9;
+/** Sine below which directions are parallel: constraints of a moving linkage hold far better. */
+const PARALLEL_TOLERANCE = 1e-6;
+/** Components of a row treated as zero. */
+const COMPONENT_TOLERANCE = 1e-9;
 
-/** What a row does to one of its bodies, for a multiplier of one: in the world, the torque about its centre. */
+/**
+ * Load of a row on one of its bodies for a multiplier of one: in the world, with the torque about the centre of mass.
+ */
 interface Wrench {
   readonly force: Vector;
   readonly torque: Vector;
-  /** It has no force. */
-  readonly turns: boolean;
+  /** Whether it is a pure torque. */
+  readonly isTorque: boolean;
 }
 
-/** What a row has of the force along the normal, and of the two tilting torques, by a length. */
+/** Components of a row: the force along the normal, and the two tilting torques over a length. */
 export type Across = readonly [axial: number, tilt: number, otherTilt: number];
 
-/** Rows of blocks at one pose: made for it, and dropped with it. */
+/** Rows of blocks at one pose. Create one for each pose. */
 export class Wrenches {
   readonly #model: ReadModel;
   readonly #probe: Probe;
@@ -53,7 +55,7 @@ export class Wrenches {
     this.#probe = probe;
   }
 
-  /** The normal of the plane in which some blocks let bodies move; undefined if there is none. */
+  /** Returns the normal of the plane of motion of some blocks; undefined if there is none. */
   normalOf(blocks: readonly number[]): Vector | undefined {
     const { plan } = this.#model;
     const all = blocks.flatMap((block) =>
@@ -64,7 +66,7 @@ export class Wrenches {
       const axis = hingeAxisOf(wrenches);
       if (axis === undefined) continue;
       normal ??= axis;
-      if (norm(cross(normal, axis)) > PARALLEL) return undefined;
+      if (norm(cross(normal, axis)) > PARALLEL_TOLERANCE) return undefined;
     }
     if (normal === undefined) return undefined;
     const n = normal;
@@ -72,13 +74,13 @@ export class Wrenches {
     return all.every((wrenches) => isMirrored(wrenches, n, length)) ? n : undefined;
   }
 
-  /** Of each row of a block, on its first body. */
+  /** Returns the components of each row of a block, on its first body. */
   across(block: number, normal: Vector): readonly Across[] {
     const { length } = this.#model;
     const [one, other] = acrossOf(normal);
-    return this.#wrenches(block, 0).map(({ force, torque, turns }) => {
+    return this.#wrenches(block, 0).map(({ force, torque, isTorque }) => {
       const axial = rounded(dot(force, normal), norm(force));
-      if (!turns) return [axial, 0, 0];
+      if (!isTorque) return [axial, 0, 0];
       const tilt = (direction: Vector) => rounded(dot(torque, direction), norm(torque)) / length;
       return [0, tilt(one), tilt(other)];
     });
@@ -100,8 +102,8 @@ export class Wrenches {
       const slot = first + BODY_VELOCITIES * row;
       const force = threeAt(this.#probe.jacobian, slot);
       const torque = times(rotation, threeAt(this.#probe.jacobian, slot + 3));
-      const turns = norm(force) * length <= ROUNDING * norm(torque);
-      return { force, torque, turns };
+      const isTorque = norm(force) * length <= COMPONENT_TOLERANCE * norm(torque);
+      return { force, torque, isTorque };
     });
   }
 
@@ -114,43 +116,45 @@ export class Wrenches {
   }
 }
 
-/** Torques in two directions leave a turn about the third: an axis. */
+/** Returns the axis of a hinge: torques in two directions leave a rotation about the third. */
 function hingeAxisOf(wrenches: readonly Wrench[]): Vector | undefined {
-  const [a, b, c] = basisOf(wrenches.filter(({ turns }) => turns).map(({ torque }) => torque));
+  const [a, b, c] = basisOf(
+    wrenches.filter(({ isTorque }) => isTorque).map(({ torque }) => torque),
+  );
   return a && b && !c ? cross(a, b) : undefined;
 }
 
 /**
- * Whether the mirror at the plane leaves the forces and torques of a joint unchanged: n is among them, or they are
- * all across it. Threads, which push along n while they turn about it, are not.
+ * Whether reflection at the plane leaves the forces and torques of a joint unchanged: n is among them, or they are
+ * all perpendicular to it. Threads, which push along n as they rotate about it, are not.
  */
 function isMirrored(wrenches: readonly Wrench[], n: Vector, length: number): boolean {
-  const forces = basisOf(wrenches.filter(({ turns }) => !turns).map(({ force }) => force));
-  const torques = basisOf(wrenches.filter(({ turns }) => turns).map(({ torque }) => torque));
-  const isThread = ({ force, torque, turns }: Wrench) =>
-    !turns &&
-    norm(cross(force, n)) < PARALLEL * norm(force) &&
-    Math.abs(dot(torque, n)) > PARALLEL * norm(force) * length;
+  const forces = basisOf(wrenches.filter(({ isTorque }) => !isTorque).map(({ force }) => force));
+  const torques = basisOf(wrenches.filter(({ isTorque }) => isTorque).map(({ torque }) => torque));
+  const isThread = ({ force, torque, isTorque }: Wrench) =>
+    !isTorque &&
+    norm(cross(force, n)) < PARALLEL_TOLERANCE * norm(force) &&
+    Math.abs(dot(torque, n)) > PARALLEL_TOLERANCE * norm(force) * length;
   return [forces, torques].every((basis) => isAligned(basis, n)) && !wrenches.some(isThread);
 }
 
 function isAligned(basis: readonly Vector[], n: Vector): boolean {
   const part = basis.reduce((sum, each) => add(sum, scale(dot(each, n), each)), ZERO);
-  return norm(part) < PARALLEL || norm(subtract(n, part)) < PARALLEL;
+  return norm(part) < PARALLEL_TOLERANCE || norm(subtract(n, part)) < PARALLEL_TOLERANCE;
 }
 
-/** Directions at right angles that span some vectors. */
+/** Returns an orthogonal basis of the span of some vectors. */
 function basisOf(vectors: readonly Vector[]): Vector[] {
   const basis: Vector[] = [];
   for (const vector of vectors) {
     const size = norm(vector);
     const rest = basis.reduce((left, each) => subtract(left, scale(dot(left, each), each)), vector);
-    if (norm(rest) > PARALLEL * size) basis.push(unit(rest));
+    if (norm(rest) > PARALLEL_TOLERANCE * size) basis.push(unit(rest));
   }
   return basis;
 }
 
-/** Two directions across a third. */
+/** Returns two directions perpendicular to a third. */
 function acrossOf(n: Vector): readonly [Vector, Vector] {
   const guide: Vector = Math.abs(n[0]) < 0.6 ? [1, 0, 0] : [0, 1, 0];
   const one = unit(cross(n, guide));
@@ -158,5 +162,5 @@ function acrossOf(n: Vector): readonly [Vector, Vector] {
 }
 
 function rounded(part: number, whole: number): number {
-  return Math.abs(part) > ROUNDING * whole ? part : 0;
+  return Math.abs(part) > COMPONENT_TOLERANCE * whole ? part : 0;
 }

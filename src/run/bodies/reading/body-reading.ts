@@ -1,6 +1,4 @@
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import type { BodyData, Matrix, Quaternion, Vector } from "../../../describe/model/model-data.js";
-import { hint, show, type VectorLike, vector } from "../../../describe/model/option-checks.js";
 import {
   add,
   cross,
@@ -12,13 +10,15 @@ import {
   times,
   transposeTimes,
   ZERO,
-} from "../../../ground/algebra/vectors.js";
-import { isList } from "../../../ground/checking/index.js";
-import { NodriftError } from "../../../ground/errors.js";
+} from "../../../base/algebra/vectors.js";
+import { isList } from "../../../base/checking/index.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { BodyData, Matrix, Quaternion, Vector } from "../../../model/model-data.js";
+import { hint, show, type VectorLike, vector } from "../../../model/option-checks.js";
 import { type PoseAndRates, velocityAt } from "../probe/pose-reading.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
 
-/** What {@link BodyReading.read} writes: the readings of the same names. */
+/** Readings that {@link BodyReading.read} writes, by the same names. */
 export type BodyQuantity =
   | "position"
   | "orientation"
@@ -28,10 +28,10 @@ export type BodyQuantity =
   | "angularVelocity"
   | "centreVelocity";
 
-/** What takes numbers: an array of yours. */
+/** Array types that accept readings. */
 export type NumberArray = Float32Array | Float64Array | number[];
 
-/** How many numbers each quantity has. */
+/** Number of values of each quantity. */
 const LENGTHS: Readonly<Record<BodyQuantity, number>> = {
   position: 3,
   orientation: 4,
@@ -42,8 +42,8 @@ const LENGTHS: Readonly<Record<BodyQuantity, number>> = {
   centreVelocity: 3,
 };
 
-/** Scratch of {@link BodyReading.read}: R by columns, then an arm or an angular velocity in the world. */
-const frame = new Float64Array(12);
+/** Scratch memory of {@link BodyReading.read}: R, column-major, then an arm or an angular velocity in the world. */
+const scratch = new Float64Array(12);
 
 /** Vectors of a body in its own axes. */
 export interface BodyAxesVectors {
@@ -59,7 +59,7 @@ export interface BodyAxesVectors {
 
 /**
  * A body of a simulation, in the world. A live view: keep it and read it again after steps. Vectors are copies.
- * Accelerations solve for the motion of all bodies, once per state; everything else costs a few products.
+ * Accelerations solve for the motion of all bodies, once per state; all other readings cost a few products.
  *
  * @example
  * const rod = simulation.body("rod");
@@ -67,7 +67,7 @@ export interface BodyAxesVectors {
  * console.log(rod.position, rod.velocity, rod.point([0.5, 0, 0]));
  */
 export class BodyReading {
-  /** Its name in the model. */
+  /** Name in the model. */
   readonly name: string;
   readonly #context: ReadContext;
   readonly #index: number;
@@ -78,7 +78,7 @@ export class BodyReading {
     this.name = this.#data.name;
   }
 
-  /** Its mass. */
+  /** Mass of the body. */
   get mass(): number {
     return this.#data.mass;
   }
@@ -92,13 +92,13 @@ export class BodyReading {
     return this.#pose().position;
   }
 
-  /** Euler parameters of length 1, scalar first. */
+  /** Normalised Euler parameters, scalar first. */
   get orientation(): Quaternion {
     const { q } = this.#context.present();
     return normalised([...q.subarray(7 * this.#index + 3, 7 * this.#index + 7)]);
   }
 
-  /** 3 x 3 by columns: the axes of the body. */
+  /** Rotation matrix, 3 x 3, column-major: its columns are the axes of the body. */
   get rotation(): Matrix {
     return this.#pose().rotation;
   }
@@ -157,8 +157,8 @@ export class BodyReading {
   }
 
   /**
-   * Writes a reading into an array of yours, from a place on, and returns the array: the same numbers as the reading of that name, and nothing is
-   * allocated. For pages that read many bodies in every frame.
+   * Writes a reading into an array, from an offset on, and returns the array: the same values as the reading of that
+   * name, without allocations. For pages that read many bodies in every frame.
    *
    * @example
    * const tip = new Float64Array(3);
@@ -168,7 +168,7 @@ export class BodyReading {
    * simulation.bodies.forEach((name, i) => simulation.body(name).read("orientation", quaternions, 4 * i));
    */
   read<T extends NumberArray>(quantity: BodyQuantity, out: T, offset = 0): T {
-    // A list as a key would become text first, which may be longer than texts can be.
+    // A list as a key would be converted to text first, which may exceed the length of a string.
     const count = typeof quantity === "string" ? LENGTHS[quantity] : undefined;
     if (
       count === undefined ||
@@ -187,25 +187,25 @@ export class BodyReading {
       case "centreVelocity":
         return copied(v, rate, 3, out, offset);
       case "orientation":
-        return written(q, at + 3, out, offset);
+        return writeOrientation(q, at + 3, out, offset);
       default:
     }
-    turn(q, at + 3);
-    if (quantity === "rotation") return copied(frame, 0, 9, out, offset);
+    writeRotation(q, at + 3);
+    if (quantity === "rotation") return copied(scratch, 0, 9, out, offset);
     const omega = quantity !== "position";
-    if (omega) turned(v[rate + 3]!, v[rate + 4]!, v[rate + 5]!);
-    if (quantity === "angularVelocity") return copied(frame, 9, 3, out, offset);
-    const wx = frame[9]!;
-    const wy = frame[10]!;
-    const wz = frame[11]!;
+    if (omega) writeRotated(v[rate + 3]!, v[rate + 4]!, v[rate + 5]!);
+    if (quantity === "angularVelocity") return copied(scratch, 9, 3, out, offset);
+    const wx = scratch[9]!;
+    const wy = scratch[10]!;
+    const wz = scratch[11]!;
     const { centre } = this.#data;
-    turned(centre[0], centre[1], centre[2]);
+    writeRotated(centre[0], centre[1], centre[2]);
     // The arm goes from the origin to the centre of mass: r = c - arm, and r' = c' + w x (r - c).
-    for (let i = 0; i < 3; i++) frame[i] = q[at + i]! - frame[9 + i]! + 0;
-    if (!omega) return copied(frame, 0, 3, out, offset);
-    const x = frame[0]! - q[at]!;
-    const y = frame[1]! - q[at + 1]!;
-    const z = frame[2]! - q[at + 2]!;
+    for (let i = 0; i < 3; i++) scratch[i] = q[at + i]! - scratch[9 + i]! + 0;
+    if (!omega) return copied(scratch, 0, 3, out, offset);
+    const x = scratch[0]! - q[at]!;
+    const y = scratch[1]! - q[at + 1]!;
+    const z = scratch[2]! - q[at + 2]!;
     out[offset] = v[rate]! + (wy * z - wz * y) + 0;
     out[offset + 1] = v[rate + 1]! + (wz * x - wx * z) + 0;
     out[offset + 2] = v[rate + 2]! + (wx * y - wy * x) + 0;
@@ -237,7 +237,7 @@ export class BodyReading {
     return (mass * dot(velocity, velocity) + dot(ownOmega, times(inertia, ownOmega))) / 2;
   }
 
-  /** Potential energy of its weight: zero where the centre of mass is at the height of the world's origin. */
+  /** Potential energy of the weight: zero if the centre of mass is at the height of the world's origin. */
   get potentialEnergy(): number {
     return -this.mass * dot(this.#context.model.data.gravity, this.#pose().centre);
   }
@@ -247,7 +247,7 @@ export class BodyReading {
     return scale(this.mass, this.#pose().velocity);
   }
 
-  /** Angular momentum about the origin of the world, or another point: (c - p) x m c' + R I w. */
+  /** Returns the angular momentum about the origin of the world, or another point: (c - p) x m c' + R I w. */
   angularMomentum(about: VectorLike = ZERO): Vector {
     const { centre, velocity, rotation, ownOmega } = this.#pose();
     const point = vector(`body "${this.name}"`, "the point of the angular momentum", about);
@@ -255,13 +255,13 @@ export class BodyReading {
     return add(cross(subtract(centre, point), scale(this.mass, velocity)), spin);
   }
 
-  /** Where a point given in the body's frame is in the world. */
+  /** Returns the position, in the world, of a point given in the body's frame. */
   point(own: VectorLike): Vector {
     const { position, rotation } = this.#pose();
     return add(position, times(rotation, this.#checked(own)));
   }
 
-  /** Velocity of a point given in the body's frame. */
+  /** Returns the velocity of a point given in the body's frame. */
   pointVelocity(own: VectorLike): Vector {
     return velocityAt(this.#pose(), this.point(own));
   }
@@ -275,7 +275,7 @@ export class BodyReading {
   }
 }
 
-/** Numbers of one array into another. */
+/** Copies values from one array to another. */
 function copied<T extends NumberArray>(
   from: Float64Array,
   at: number,
@@ -287,8 +287,13 @@ function copied<T extends NumberArray>(
   return out;
 }
 
-/** Euler parameters at a place, divided by their length. */
-function written<T extends NumberArray>(q: Float64Array, at: number, out: T, offset: number): T {
+/** Writes the Euler parameters at an index, normalised. */
+function writeOrientation<T extends NumberArray>(
+  q: Float64Array,
+  at: number,
+  out: T,
+  offset: number,
+): T {
   const length = Math.sqrt(
     q[at]! * q[at]! + q[at + 1]! * q[at + 1]! + q[at + 2]! * q[at + 2]! + q[at + 3]! * q[at + 3]!,
   );
@@ -296,27 +301,27 @@ function written<T extends NumberArray>(q: Float64Array, at: number, out: T, off
   return out;
 }
 
-/** R of the Euler parameters at a place, into the scratch. */
-function turn(q: Float64Array, at: number): void {
-  written(q, at, frame, 8);
-  const w = frame[8]!;
-  const x = frame[9]!;
-  const y = frame[10]!;
-  const z = frame[11]!;
-  frame[0] = 2 * (w * w + x * x) - 1;
-  frame[1] = 2 * (x * y + w * z);
-  frame[2] = 2 * (x * z - w * y);
-  frame[3] = 2 * (x * y - w * z);
-  frame[4] = 2 * (w * w + y * y) - 1;
-  frame[5] = 2 * (y * z + w * x);
-  frame[6] = 2 * (x * z + w * y);
-  frame[7] = 2 * (y * z - w * x);
-  frame[8] = 2 * (w * w + z * z) - 1;
+/** Writes R of the Euler parameters at an index into the scratch memory. */
+function writeRotation(q: Float64Array, at: number): void {
+  writeOrientation(q, at, scratch, 8);
+  const w = scratch[8]!;
+  const x = scratch[9]!;
+  const y = scratch[10]!;
+  const z = scratch[11]!;
+  scratch[0] = 2 * (w * w + x * x) - 1;
+  scratch[1] = 2 * (x * y + w * z);
+  scratch[2] = 2 * (x * z - w * y);
+  scratch[3] = 2 * (x * y - w * z);
+  scratch[4] = 2 * (w * w + y * y) - 1;
+  scratch[5] = 2 * (y * z + w * x);
+  scratch[6] = 2 * (x * z + w * y);
+  scratch[7] = 2 * (y * z - w * x);
+  scratch[8] = 2 * (w * w + z * z) - 1;
 }
 
-/** R a, into the scratch behind R. */
-function turned(x: number, y: number, z: number): void {
+/** Writes R a into the scratch memory, after R. */
+function writeRotated(x: number, y: number, z: number): void {
   for (let i = 0; i < 3; i++) {
-    frame[9 + i] = frame[i]! * x + frame[i + 3]! * y + frame[i + 6]! * z + 0;
+    scratch[9 + i] = scratch[i]! * x + scratch[i + 3]! * y + scratch[i + 6]! * z + 0;
   }
 }

@@ -1,25 +1,25 @@
-// Bodies and joints of a simulation by their names, and sums over them.
+// Bodies and joints of a simulation by name, and sums over them.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import type { Difference } from "../../../describe/model/compare.js";
+import { add, ZERO } from "../../../base/algebra/vectors.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { Pushes } from "../../../interfaces/index.js";
+import type { Difference } from "../../../model/compare.js";
 import {
   type Body,
   type Controller,
   type Force,
   type Handle,
   type Joint,
-  nameGiven,
+  partName,
   type States,
-} from "../../../describe/model/handles.js";
-import type { Vector } from "../../../describe/model/model-data.js";
-import { hint, show, type VectorLike } from "../../../describe/model/option-checks.js";
-import { add, ZERO } from "../../../ground/algebra/vectors.js";
-import { NodriftError } from "../../../ground/errors.js";
-import type { Pushes } from "../../../seam/index.js";
-import { carrierOf, firstState } from "../../../systems/bodies/plan/carriers.js";
+} from "../../../model/handles.js";
+import type { Vector } from "../../../model/model-data.js";
+import { hint, show, type VectorLike } from "../../../model/option-checks.js";
+import { auxiliaryBodyOf, firstState } from "../../../systems/bodies/plan/carriers.js";
 import { CONTROLLER_OUTPUTS } from "../../../systems/bodies/plan/controller-slots.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
-import { rubbing } from "../coordinates/coordinate-reasons.js";
+import { frictionNeedsMaximal } from "../coordinates/coordinate-reasons.js";
 import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";
 import { checkJoints, type JointValues } from "../coordinates/joint-values.js";
 import { type PlacedState, type PlacingTree, placeJoints } from "../coordinates/place-joints.js";
@@ -33,33 +33,33 @@ import { MotorReading, type SetTarget } from "../reactions/motor-reading.js";
 import { Reactions } from "../reactions/reactions.js";
 import { BodyReading } from "./body-reading.js";
 
-/** What many readers of one model can share: the memory they work in. */
+/** Memory that the readers of one model share. */
 export interface SharedProbe {
   probe?: Probe;
   reactions?: Reactions;
   treeProbe?: TreeProbe;
 }
 
-/** What has names. */
-type Lists = "bodies" | "joints" | "forces";
+/** Lists of named parts. */
+type PartList = "bodies" | "joints" | "forces";
 
-/** Reads a simulation. */
+/** Reads the state of a simulation. */
 export class Readout implements ReadContext, JointSpaceContext {
-  /** Its numbers may change: see {@link adopt}. */
+  /** The model, whose values may change: see {@link adopt}. */
   model: ReadModel;
   readonly present: () => CurrentState;
   blocksOf: readonly (readonly number[])[] = [];
   #shared: SharedProbe;
-  #numbers!: Readonly<Record<Lists, ReadonlyMap<string, number>>>;
+  #indices!: Readonly<Record<PartList, ReadonlyMap<string, number>>>;
   readonly #bodies = new Map<string, BodyReading>();
   readonly #joints = new Map<string, JointReading>();
   readonly #forces = new Map<string, ForceReading>();
   readonly #pushes: () => Pushes | undefined;
   #jointSpace: JointSpace | undefined;
-  /** Of a state that is pinned. */
+  /** Poses of a pinned state. */
   #poses: PoseAndRates[] | undefined;
 
-  /** `pushes` is what acts on the bodies besides the forces of the model. */
+  /** `pushes` returns the loads on the bodies in addition to the forces of the model. */
   constructor(
     model: ReadModel,
     present: () => CurrentState,
@@ -70,17 +70,17 @@ export class Readout implements ReadContext, JointSpaceContext {
     this.#pushes = pushes;
     this.model = model;
     this.present = present;
-    this.#listAll();
+    this.#indexParts();
   }
 
-  /** Numbers what has names, and finds the blocks of each joint. */
-  #listAll(): void {
-    const { numbers, blocksOf } = listsOf(this.model);
-    this.#numbers = numbers;
+  /** Indexes named parts, and finds the blocks of each joint. */
+  #indexParts(): void {
+    const { indices, blocksOf } = listsOf(this.model);
+    this.#indices = indices;
     this.blocksOf = blocksOf;
   }
 
-  /** The mechanism has other numbers from now on; readings that users hold read these. */
+  /** Continues with a model that has other values; existing readings use it, too. */
   adopt(model: ReadModel, difference: Difference): void {
     this.model = model;
     const { probe } = this.#shared;
@@ -93,29 +93,29 @@ export class Readout implements ReadContext, JointSpaceContext {
     }
     delete this.#shared.probe;
     delete this.#shared.treeProbe;
-    this.#relist();
+    this.#updateParts();
   }
 
-  /** Reads another model of the same bodies from now on, with the memory that readers of that share. */
-  turnTo(model: ReadModel, shared: SharedProbe): void {
+  /** Switches to another model of the same bodies, with the memory that its readers share. */
+  switchTo(model: ReadModel, shared: SharedProbe): void {
     this.model = model;
     this.#shared = shared;
-    this.#relist();
+    this.#updateParts();
   }
 
-  #relist(): void {
+  #updateParts(): void {
     this.#jointSpace = undefined;
-    this.#listAll();
+    this.#indexParts();
     for (const name of this.#joints.keys()) {
-      if (!this.#numbers.joints.has(name)) this.#joints.delete(name);
+      if (!this.#indices.joints.has(name)) this.#joints.delete(name);
     }
   }
 
-  /** Made when something is read that needs it. */
+  /** The probe, created on first use. */
   get probe(): Probe {
     this.#shared.probe ??= new Probe(this.model, this.present);
     this.#shared.probe.refuseInside();
-    this.#shared.probe.lookAt(this.present);
+    this.#shared.probe.viewStates(this.present);
     this.#shared.probe.system.bodies.setPushes(this.#pushes());
     return this.#shared.probe;
   }
@@ -126,7 +126,7 @@ export class Readout implements ReadContext, JointSpaceContext {
     return this.#shared.reactions;
   }
 
-  /** Reads one state several times: it does not change meanwhile. */
+  /** Reads one state several times; it must not change meanwhile. */
   pinned<T>(read: () => T): T {
     this.#poses = [];
     try {
@@ -136,7 +136,7 @@ export class Readout implements ReadContext, JointSpaceContext {
     }
   }
 
-  /** Where a body is and how it moves; found once while the state is pinned. */
+  /** Returns the pose and motion of a body, computed once while the state is pinned. */
   poseOf(body: number): PoseAndRates {
     const known = this.#poses?.[body];
     if (known) return known;
@@ -145,13 +145,13 @@ export class Readout implements ReadContext, JointSpaceContext {
     return pose;
   }
 
-  /** Made when joint coordinates are asked for. */
+  /** The probe of joint coordinates, created on first use. */
   get treeProbe(): TreeProbe {
-    rubbing(this.model.data, () => this.model.report, true);
+    frictionNeedsMaximal(this.model.data, () => this.model.report, true);
     return this.#treeProbeOf(this.model.tree);
   }
 
-  /** The present state with joint coordinates that are given. */
+  /** Returns the present state with given joint coordinates. */
   placed(where: string, values: JointValues): PlacedState {
     checkJoints(where, this.model.data, values);
     return placeJoints(where, this.model, this.present(), values, (tree) =>
@@ -159,7 +159,7 @@ export class Readout implements ReadContext, JointSpaceContext {
     );
   }
 
-  /** Memory to evaluate along a tree: made once for that of the model, each time for others. */
+  /** Returns memory for evaluations along a tree, cached for the tree of the model. */
   #treeProbeOf(tree: PlacingTree): TreeProbe {
     if (tree !== this.model.tree) return new TreeProbe(this.model.relativeSystem(tree));
     this.#shared.treeProbe ??= new TreeProbe(this.model.relativeSystem(tree));
@@ -195,18 +195,18 @@ export class Readout implements ReadContext, JointSpaceContext {
     }) as ForceReadingOf<Type>;
   }
 
-  /** The name of what is given by its handle or its name. */
+  /** Returns the name of a part given by its handle or its name. */
   #nameOf(kind: Handle["kind"], given: unknown): string {
     const { data } = this.model;
-    return nameGiven(data.name, data, given, kind);
+    return partName(data.name, data, given, kind);
   }
 
-  /** A motor; `set` changes its target. */
+  /** Returns the reading of a motor; `set` changes its target. */
   motor(motor: string | Force<"motor">, set?: SetTarget): MotorReading {
     return new MotorReading(this, this.#nameOf("force", motor), set);
   }
 
-  /** The outputs of a controller, as they are held. */
+  /** Returns the held outputs of a controller, by name. */
   output(controller: string | Controller): Readonly<Record<string, number>> {
     const { data, plan } = this.model;
     const name = this.#nameOf("controller", controller);
@@ -224,7 +224,7 @@ export class Readout implements ReadContext, JointSpaceContext {
     return Object.fromEntries(found.outputs.map((own, i) => [own, held[first + i]!]));
   }
 
-  /** The unknowns of a set of states, by their names. */
+  /** Returns the values of a set of states, by name. */
   state(states: string | States): Readonly<Record<string, number>> {
     const { data, plan } = this.model;
     const name = this.#nameOf("states", states);
@@ -241,13 +241,13 @@ export class Readout implements ReadContext, JointSpaceContext {
     const first = firstState(data, set);
     return Object.fromEntries(
       found.names.map((own, i) => {
-        const [body, axis] = carrierOf(plan.model, first + i);
+        const [body, axis] = auxiliaryBodyOf(plan.model, first + i);
         return [own, v[BODY_VELOCITIES * body + axis]!];
       }),
     );
   }
 
-  /** Of all bodies, and of gravity and springs. */
+  /** Returns the energy of all bodies, of gravity and of springs. */
   energy(): Energy {
     const { system } = this.probe;
     return this.probe.once("energy", () => {
@@ -256,7 +256,7 @@ export class Readout implements ReadContext, JointSpaceContext {
     });
   }
 
-  /** Largest |Phi| and |dPhi/dt|. */
+  /** Returns the largest |Phi| and |dPhi/dt|. */
   constraintError(): ConstraintError {
     const { system } = this.probe;
     const { kernels } = system.workspace;
@@ -278,7 +278,7 @@ export class Readout implements ReadContext, JointSpaceContext {
     return this.model.data.bodies.reduce((sum, { name }) => add(sum, part(this.body(name))), ZERO);
   }
 
-  #named<T>(known: Map<string, T>, list: Lists, name: string, make: (index: number) => T): T {
+  #named<T>(known: Map<string, T>, list: PartList, name: string, make: (index: number) => T): T {
     const found = known.get(name);
     if (found) return found;
     const made = make(this.#number(list, name));
@@ -286,10 +286,10 @@ export class Readout implements ReadContext, JointSpaceContext {
     return made;
   }
 
-  #number(list: Lists, name: string): number {
-    const index = this.#numbers[list].get(name);
+  #number(list: PartList, name: string): number {
+    const index = this.#indices[list].get(name);
     if (index !== undefined) return index;
-    const names = [...this.#numbers[list].keys()];
+    const names = [...this.#indices[list].keys()];
     const what = { bodies: "body", joints: "joint", forces: "force" }[list];
     throw new NodriftError(
       "DESCRIPTION",
@@ -298,31 +298,31 @@ export class Readout implements ReadContext, JointSpaceContext {
   }
 }
 
-interface Listed {
-  readonly numbers: Readonly<Record<Lists, ReadonlyMap<string, number>>>;
+interface PartIndices {
+  readonly indices: Readonly<Record<PartList, ReadonlyMap<string, number>>>;
   readonly blocksOf: readonly (readonly number[])[];
 }
 
-/** Every state of a solution has a reader: lists are made once for each model. */
-const LISTED = new WeakMap<ReadModel, Listed>();
+/** Lists by model, cached because every state of a solution has a reader. */
+const LISTS = new WeakMap<ReadModel, PartIndices>();
 
-function listsOf(model: ReadModel): Listed {
-  const known = LISTED.get(model);
+function listsOf(model: ReadModel): PartIndices {
+  const known = LISTS.get(model);
   if (known) return known;
   const { bodies, joints, forces, userForces } = model.data;
-  // Blocks behind those of the joints are rotors'.
+  // Blocks after those of the joints belong to rotors.
   const blocksOf: number[][] = joints.map(() => []);
   for (const [index, { joint }] of model.plan.blocks.entries()) blocksOf[joint]?.push(index);
-  const numbers = {
-    bodies: numbersOf(bodies),
-    joints: numbersOf(joints),
-    forces: numbersOf([...forces, ...userForces]),
+  const indices = {
+    bodies: indicesByName(bodies),
+    joints: indicesByName(joints),
+    forces: indicesByName([...forces, ...userForces]),
   };
-  const made = { numbers, blocksOf };
-  LISTED.set(model, made);
+  const made = { indices, blocksOf };
+  LISTS.set(model, made);
   return made;
 }
 
-function numbersOf(list: readonly { readonly name: string }[]): Map<string, number> {
+function indicesByName(list: readonly { readonly name: string }[]): Map<string, number> {
   return new Map(list.map(({ name }, index) => [name, index]));
 }

@@ -1,31 +1,52 @@
-// A mechanism in memory with the state it is in: what a simulation holds, and what takes its place when numbers change.
+// A mechanism in memory with its current state, and its replacement when parameters change.
 
-import type { Difference } from "../../../describe/model/compare.js";
-import type { BodyAccess, CoordinateChoice, Method, System } from "../../../seam/index.js";
-import { Impulses } from "../../held/impulses.js";
-import { limitsOf } from "../../held/limits.js";
+import {
+  BODY_POSITIONS,
+  BODY_VELOCITIES,
+  CoupleData,
+  Prescribed,
+} from "../../../../assembly/layout-bodies.js";
+import {
+  add,
+  cross,
+  normalised,
+  rotationOf,
+  subtract,
+  threeAt,
+  times,
+} from "../../../base/algebra/vectors.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { BodyAccess, CoordinateChoice, Method, System } from "../../../interfaces/index.js";
+import type { Difference } from "../../../model/compare.js";
+import type { ModelData } from "../../../model/model-data.js";
+import type { Plan } from "../../../systems/bodies/plan/plan.js";
+import { angleCount } from "../../../systems/bodies/system/angle-continuation.js";
+import { Impulses } from "../../contact/impulses.js";
+import { limitsOf } from "../../contact/joint-limits.js";
 import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
 import { FixedSteps } from "../../stepping/fixed-steps.js";
-import { Hand, type HandData } from "../hands/hand.js";
+import { ExternalLoads, type ExternalLoadsData } from "../external-loads/external-loads.js";
 import { type CurrentState, currentState } from "../probe/current-state.js";
 import type { BodySource } from "./body-source.js";
-import { heldAnew, withCentres } from "./carry-state.js";
 
-/** A compiled model, a system of it, and the steps it takes. */
+/** A compiled model, a system of it, and its stepper. */
 export interface Mechanism {
   readonly source: BodySource;
   readonly system: System;
   readonly steps: FixedSteps;
   readonly coordinateChoice: CoordinateChoice;
-  /** What pushes and drags its bodies. */
-  readonly hand: Hand;
-  /** Of its rigid stops, where it has some. */
+  /** Pushes and grips on its bodies. */
+  readonly externalLoads: ExternalLoads;
+  /** Impulses at its rigid stops; undefined if it has none. */
   readonly impulses: Impulses | undefined;
   /** The present state, for readings. */
   readonly present: CurrentState;
 }
 
-/** At the start of a compiled model; where coordinates are held it need not fit joints that have been moved since. */
+/**
+ * Creates a mechanism in the initial state of a compiled model. If coordinates are held, the state may not fit joints
+ * that moved since.
+ */
 export function mechanismOf(
   source: BodySource,
   method: Method,
@@ -36,46 +57,46 @@ export function mechanismOf(
   const own = source.system();
   const system = systemFor(method, own);
   const options = { method, step, q, v, time, start };
-  let hand!: Hand;
+  let externalLoads!: ExternalLoads;
   let impulses: Impulses | undefined;
   const steps = new FixedSteps(system, options, options, (own) => {
-    hand = new Hand(own, own.bodies as BodyAccess);
+    externalLoads = new ExternalLoads(own, own.bodies as BodyAccess);
     impulses = limitsOf(source.data).some(({ isRigid }) => isRigid) ? new Impulses(own) : undefined;
-    return hand;
+    return externalLoads;
   });
   const coordinateChoice = choiceFor(method, own, source.report.coordinates) as CoordinateChoice;
-  return inState(source, { system, steps, coordinateChoice, hand, impulses });
+  return inState(source, { system, steps, coordinateChoice, externalLoads, impulses });
 }
 
-/** The same memory, with the numbers of another source. */
+/** Returns the same mechanism with the parameters of another source. */
 export function inState(
   source: BodySource,
   memory: Omit<Mechanism, "source" | "present">,
 ): Mechanism {
-  const { system, steps, coordinateChoice, hand, impulses } = memory;
+  const { system, steps, coordinateChoice, externalLoads, impulses } = memory;
   const isAlongTree = coordinateChoice.kind === "relative";
   const present = currentState(source.plan, steps, {
     integrated: () => (isAlongTree ? steps.integrated : undefined),
-    readTurns: (out) => system.continuation.turns?.read(out),
+    readAngles: (out) => system.continuation.unwrappedAngles?.read(out),
   });
-  return { source, system, steps, coordinateChoice, hand, impulses, present };
+  return { source, system, steps, coordinateChoice, externalLoads, impulses, present };
 }
 
-/** Pushes and grips at the same points of the bodies, whose centres of mass may have moved. */
-function heldAt({ hand, source }: Mechanism, model: BodySource): HandData {
-  const { pushes, grips } = hand.data();
-  const moved = <Held extends { readonly body: number; readonly arm: readonly number[] }>(
-    held: Held,
-  ): Held => {
-    const [from, to] = [source, model].map(({ data }) => data.bodies[held.body]!.centre);
-    return { ...held, arm: held.arm.map((x, i) => x + from![i]! - to![i]!) };
+/** Returns pushes and grips at the same points of the bodies, whose centres of mass may have moved. */
+function loadsAt({ externalLoads, source }: Mechanism, model: BodySource): ExternalLoadsData {
+  const { pushes, grips } = externalLoads.data();
+  const moved = <Load extends { readonly body: number; readonly arm: readonly number[] }>(
+    load: Load,
+  ): Load => {
+    const [from, to] = [source, model].map(({ data }) => data.bodies[load.body]!.centre);
+    return { ...load, arm: load.arm.map((x, i) => x + from![i]! - to![i]!) };
   };
   return { pushes: pushes.map(moved), grips: grips.map(moved) };
 }
 
 /**
- * Whether a change is a matter of numbers in memory. Methods that use matrices choose patterns and pivots by masses when they
- * are put together; to be what it would be from the start, such a one is put together again.
+ * Whether a change only affects values in memory. Methods that use matrices choose patterns and pivots from the masses
+ * when they are created; such a method is created again, so that it matches one created with the new values.
  */
 export function isInPlace(method: Method, difference: Difference): boolean {
   if (difference === "forces") return true;
@@ -83,7 +104,10 @@ export function isInPlace(method: Method, difference: Difference): boolean {
   return "formulation" in method && method.formulation.needs === "operators";
 }
 
-/** The mechanism of a changed model, in new memory and in the state of the one before. `sensors` are those of that. */
+/**
+ * Returns the mechanism of a changed model, in new memory and in the state of `before`. `sensors` returns the sensors
+ * of `before`.
+ */
 export function rebuilt(
   before: Mechanism,
   model: BodySource,
@@ -92,14 +116,90 @@ export function rebuilt(
   sensors: () => Float64Array,
 ): Mechanism {
   const { source, steps } = before;
-  const { time, step, turns } = steps;
-  const held = heldAnew(source.plan, model.plan, turns, sensors);
+  const { time, step, unwrappedAngles } = steps;
+  const angles = updatedOffsets(source.plan, model.plan, unwrappedAngles, sensors);
   const { q, v } = withCentres(source.data, model.data, steps);
   const start = difference === "geometry" ? "assemble" : "asGiven";
-  const next = held
-    ? mechanismOf(model.holding({ q, v, turns: held }), method, step, "assemble")
+  const next = angles
+    ? mechanismOf(model.withLocks({ q, v, unwrappedAngles: angles }), method, step, "assemble")
     : mechanismOf(model, method, step);
-  next.steps.setState(q, v, { time, turns: held ?? turns, start });
-  next.hand.restore(heldAt(before, model));
+  next.steps.setState(q, v, { time, unwrappedAngles: angles ?? unwrappedAngles, start });
+  next.externalLoads.restore(loadsAt(before, model));
   return next;
+}
+
+interface Moving {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+}
+
+/**
+ * Returns the state in which every body's frame keeps its pose and motion. Positions are those of centres of mass: if
+ * one has moved in its body, c' = c + R d and v' = v + omega x R d.
+ */
+export function withCentres(before: ModelData, after: ModelData, { q, v }: Moving): Moving {
+  const moved = { q: q.slice(), v: v.slice() };
+  for (const [body, { centre }] of after.bodies.entries()) {
+    const d = subtract(centre, before.bodies[body]!.centre);
+    if (d.every((x) => x === 0)) continue;
+    const [at, rate] = [BODY_POSITIONS * body, BODY_VELOCITIES * body];
+    const rotation = rotationOf(normalised([q[at + 3]!, q[at + 4]!, q[at + 5]!, q[at + 6]!]));
+    const arm = times(rotation, d);
+    const omega = times(rotation, threeAt(v, rate + 3));
+    moved.q.set(add(threeAt(q, at), arm), at);
+    moved.v.set(add(threeAt(v, rate), cross(omega, arm)), rate);
+  }
+  return moved;
+}
+
+/** Offset of the factors of a coupling's sensors, which are stored consecutively. */
+const FACTORS = Prescribed.LENGTH + CoupleData.FACTOR_A;
+
+/** Throws if the pitch of a screw has changed: it is a constant of the tree, fixed during a run. */
+export function refuseThreads(before: Plan, after: Plan): void {
+  const isScrew = ({ joint }: { joint: number }) => after.model.joints[joint]!.type === "screw";
+  const numbersOf = ({ block }: Plan["blocks"][number]) =>
+    block.rows.flatMap(({ constants }) => constants);
+  const changed = after.blocks.find(
+    (block, i) =>
+      isScrew(block) &&
+      numbersOf(block).some((value, k) => value !== numbersOf(before.blocks[i]!)[k]),
+  );
+  if (changed === undefined) return;
+  throw new NodriftError(
+    "STEP",
+    `set: the pitch of screw "${after.model.joints[changed.joint]!.name}" can be set in a simulation, or where the model is ` +
+      'compiled with coordinates: "maximal"',
+  );
+}
+
+/** Relative difference of a coupling's value treated as zero. Such a coupling keeps the value found at compilation. */
+const OFFSET_TOLERANCE = 1e-14;
+
+/**
+ * Returns the unwrapped angles and coupling offsets after a change. A coupling with changed factors, such as shifted
+ * gears, holds its present value from then on, so the state does not jump. Undefined if no coupling has changed.
+ */
+function updatedOffsets(
+  before: Plan,
+  after: Plan,
+  unwrappedAngles: Float64Array,
+  sensors: () => Float64Array,
+): Float64Array | undefined {
+  const first = angleCount(after);
+  const held = unwrappedAngles.slice();
+  let changes = false;
+  for (const [i, { slot, sensors: coupled }] of after.couplings.entries()) {
+    const old = before.couplings[i]!.slot;
+    const factor = (plan: Plan, from: number, k: number) => plan.data[from + FACTORS + k]!;
+    if (coupled.every((_, k) => factor(before, old, k) === factor(after, slot, k))) continue;
+    changes = true;
+    const values = sensors();
+    const parts = coupled.map((sensor, k) => factor(after, slot, k) * values[sensor]!);
+    const sum = parts.reduce((total, part) => total + part, 0);
+    const size = parts.reduce((most, part) => Math.max(most, Math.abs(part)), 1);
+    const own = after.data[slot + Prescribed.VALUE]!;
+    held[first + i] = Math.abs(sum - own) <= OFFSET_TOLERANCE * size ? own : sum;
+  }
+  return changes ? held : undefined;
 }

@@ -1,19 +1,13 @@
-// What was done to a simulation, with the numbers of the steps before which it was done: enough to do it again.
+// Actions on a simulation with the indices of the steps before which they occurred, sufficient to repeat the run.
 
-import {
-  argument,
-  finite,
-  needed,
-  rule,
-  type Shape,
-  whole,
-} from "../../../ground/checking/index.js";
-import { NodriftError } from "../../../ground/errors.js";
+import { argument, finite, needed, rule, type Shape, whole } from "../../../base/checking/index.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { Simulation } from "../../stepping/simulation.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
 import type { JointValues } from "../coordinates/joint-values.js";
-import type { GripData, PushData } from "../hands/hand.js";
+import type { GripData, PushData } from "../external-loads/external-loads.js";
 
-/** One thing that was done, as plain data. */
+/** An action on a simulation, as plain data. */
 export type Action =
   | { readonly op: "set"; readonly settings: object }
   | { readonly op: "push"; readonly push: PushData }
@@ -31,16 +25,16 @@ export type Action =
     }
   | { readonly op: "setCoordinates"; readonly joints: JointValues };
 
-/** An action and the number of steps that were taken before it. */
+/** An action and the number of steps taken before it. */
 export type Command = Action & { readonly step: number };
 
-/** A recorded run: plain data, which can be cloned and stored. */
+/** A recorded run. Plain data, which can be cloned and stored. */
 export interface RecordedRun {
-  /** Where it begins. */
+  /** Snapshot at the start. */
   readonly start: Snapshot;
-  /** What was done, in order. */
+  /** Actions in order. */
   readonly commands: readonly Command[];
-  /** Steps that were taken. */
+  /** Number of steps taken. */
   readonly steps: number;
 }
 
@@ -48,7 +42,7 @@ export interface RecordedRun {
 export interface RecordOptions {
   /** Steps between two snapshots. Default: 240. */
   readonly every?: number;
-  /** Snapshots that are kept: the run can be rewound to the oldest. Default: 60. */
+  /** Number of snapshots kept. The run can be rewound to the oldest. Default: 60. */
   readonly snapshots?: number;
 }
 
@@ -60,25 +54,22 @@ export const RUN_SHAPE: Shape<RecordedRun> = {
   steps: needed(whole(0)),
 };
 
-/** What a recording needs of its simulation. */
-export interface Recorded {
-  readonly time: number;
-  save(): Snapshot;
-  restore(snapshot: Snapshot): void;
-  advance(count: number): unknown;
-  perform(action: Action): void;
-}
+/** Operations of a simulation that a recording needs. */
+type Recorded = Pick<Simulation, "time" | "save" | "restore" | "advance">;
 
-interface Kept {
+/** Performs an action on a simulation without recording it. */
+type Perform = (action: Action) => void;
+
+interface SavedState {
   readonly snapshot: Snapshot;
   readonly time: number;
   readonly steps: number;
-  /** Commands before it. */
+  /** Number of commands before it. */
   readonly commands: number;
 }
 
 /**
- * A simulation that is being recorded. Made by `record` of a simulation.
+ * A recording of a simulation. Created by its method `record`.
  *
  * @example
  * const recording = simulation.record({ every: 240, snapshots: 60 });
@@ -88,99 +79,106 @@ interface Kept {
  * (await compile(m)).simulate({ step: 1 / 240 }).replay(run);
  */
 export class Recording {
-  readonly #of: Recorded;
+  readonly #recorded: Recorded;
+  readonly #perform: Perform;
   readonly #start: Snapshot;
   readonly #every: number;
-  readonly #most: number;
+  readonly #maxSnapshots: number;
   #commands: Command[] = [];
-  #ring: Kept[] = [];
+  #saved: SavedState[] = [];
   #steps = 0;
-  #isOn = true;
-  readonly #leave: () => void;
+  #isRecording = true;
+  readonly #onStop: () => void;
 
-  constructor(of: Recorded, { every = 240, snapshots = 60 }: RecordOptions, leave: () => void) {
-    this.#of = of;
+  constructor(
+    recorded: Recorded,
+    perform: Perform,
+    { every = 240, snapshots = 60 }: RecordOptions,
+    onStop: () => void,
+  ) {
+    this.#recorded = recorded;
+    this.#perform = perform;
     this.#every = every;
-    this.#most = snapshots;
-    this.#leave = leave;
-    this.#start = of.save();
-    this.#keep(this.#start);
+    this.#maxSnapshots = snapshots;
+    this.#onStop = onStop;
+    this.#start = recorded.save();
+    this.#saveSnapshot(this.#start);
   }
 
-  /** Whether it goes on. */
+  /** Whether it is still recording. */
   get isOn(): boolean {
-    return this.#isOn;
+    return this.#isRecording;
   }
 
-  /** Steps so far. */
+  /** Number of steps so far. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** The earliest time that {@link rewind} can go back to. */
+  /** Earliest time to which {@link rewind} can return. */
   get earliest(): number {
-    return this.#ring[0]!.time;
+    return this.#saved[0]!.time;
   }
 
-  /** What has been recorded so far. */
+  /** The run recorded so far. */
   get run(): RecordedRun {
     return { start: this.#start, commands: [...this.#commands], steps: this.#steps };
   }
 
-  /** Ends it; gives what was recorded. */
+  /** Stops the recording and returns the run. */
   stop(): RecordedRun {
-    if (this.#isOn) this.#leave();
-    this.#isOn = false;
+    if (this.#isRecording) this.#onStop();
+    this.#isRecording = false;
     return this.run;
   }
 
   /**
-   * Goes back to the last step that ended at or before a time, with the same bits. What was done later is forgotten; the
-   * recording goes on from there.
+   * Returns to the last step that ended at or before a time, with the same bits. Later actions are discarded, and the
+   * recording continues from there.
    */
   rewind(time: number): void {
     argument("rewind", "STEP", "the time", time, finite);
-    const kept = this.#ring.filter((each) => each.time <= time).at(-1);
-    if (!this.#isOn || kept === undefined) {
+    const saved = this.#saved.filter((each) => each.time <= time).at(-1);
+    if (!this.#isRecording || saved === undefined) {
       throw new NodriftError(
         "STEP",
-        this.#isOn
+        this.#isRecording
           ? `rewind: the time is ${time}; the snapshots go back to t = ${this.earliest}`
           : "rewind: the recording has been stopped",
       );
     }
-    const later = this.#commands.slice(kept.commands);
+    const later = this.#commands.slice(saved.commands);
     const end = this.#steps;
-    this.#ring = this.#ring.slice(0, this.#ring.indexOf(kept) + 1);
-    this.#commands = this.#commands.slice(0, kept.commands);
-    this.#steps = kept.steps;
+    this.#saved = this.#saved.slice(0, this.#saved.indexOf(saved) + 1);
+    this.#commands = this.#commands.slice(0, saved.commands);
+    this.#steps = saved.steps;
     this.#suspended(() => {
-      this.#of.restore(kept.snapshot);
-      this.#again(later, end, time);
+      this.#recorded.restore(saved.snapshot);
+      this.#repeat(later, end, time);
     });
   }
 
-  /** @internal Before a command. */
+  /** @internal Notes an action; call before it is performed. */
   note(action: Action): void {
     if (this.#isBusy) return;
     this.#commands.push({ ...action, step: this.#steps });
   }
 
-  /** @internal Steps until the next snapshot. */
+  /** @internal Number of steps until the next snapshot. */
   get due(): number {
     return this.#isBusy ? Number.POSITIVE_INFINITY : this.#every - (this.#steps % this.#every);
   }
 
-  /** @internal After steps. */
+  /** @internal Counts steps; call after they were taken. */
   count(steps: number): void {
     if (this.#isBusy) return;
     this.#steps += steps;
-    if (steps > 0 && this.#steps % this.#every === 0) this.#keep(this.#of.save());
+    if (steps > 0 && this.#steps % this.#every === 0) this.#saveSnapshot(this.#recorded.save());
   }
 
   #isBusy = false;
 
-  /** Does it without recording it. */
+  /** Performs an action without recording it. */
   #suspended(action: () => void): void {
     this.#isBusy = true;
     try {
@@ -190,45 +188,49 @@ export class Recording {
     }
   }
 
-  /** Takes the steps of before again, with their commands, up to a time. */
-  #again(commands: readonly Command[], end: number, time: number): void {
+  /** Repeats earlier steps with their commands, up to a time. */
+  #repeat(commands: readonly Command[], end: number, time: number): void {
     let next = 0;
     for (;;) {
       for (; next < commands.length && commands[next]!.step === this.#steps; next++) {
         const command = commands[next]!;
         if (command.op === "runTo" && command.until > time) return;
-        this.#of.perform(command);
+        this.#perform(command);
         this.#commands.push(command);
       }
       if (this.#steps >= end) return;
-      const before = this.#of.save();
-      this.#of.advance(1);
-      if (this.#of.time > time + 1e-12) {
-        this.#of.restore(before);
+      const before = this.#recorded.save();
+      this.#recorded.advance(1);
+      if (this.#recorded.time > time + 1e-12) {
+        this.#recorded.restore(before);
         return;
       }
       this.#steps++;
     }
   }
 
-  #keep(snapshot: Snapshot): void {
-    const { time } = this.#of;
+  #saveSnapshot(snapshot: Snapshot): void {
+    const { time } = this.#recorded;
     const commands = this.#commands.length;
-    this.#ring.push({ snapshot, time, steps: this.#steps, commands });
-    if (this.#ring.length > this.#most) this.#ring.shift();
+    this.#saved.push({ snapshot, time, steps: this.#steps, commands });
+    if (this.#saved.length > this.#maxSnapshots) this.#saved.shift();
   }
 }
 
-/** Does everything of a recorded run again. */
-export function replayRun(of: Recorded, { start, commands, steps }: RecordedRun): void {
-  of.restore(start);
-  let taken = 0;
+/** Repeats a recorded run. */
+export function replayRun(
+  recorded: Recorded,
+  perform: Perform,
+  { start, commands, steps }: RecordedRun,
+): void {
+  recorded.restore(start);
+  let stepsTaken = 0;
   for (const command of commands) {
-    if (!(command.step >= taken))
+    if (!(command.step >= stepsTaken))
       throw new NodriftError("STEP", "replay: commands are out of order");
-    of.advance(command.step - taken);
-    taken = command.step;
-    of.perform(command);
+    recorded.advance(command.step - stepsTaken);
+    stepsTaken = command.step;
+    perform(command);
   }
-  of.advance(steps - taken);
+  recorded.advance(steps - stepsTaken);
 }

@@ -1,12 +1,12 @@
-// What a simulation of a mechanism is given.
+// Options of a simulation of a mechanism.
 
-import { needed, refuseMore, type Shape } from "../../../ground/checking/index.js";
+import { needed, refuseMore, type Shape } from "../../../base/checking/index.js";
+import type { Method } from "../../../interfaces/index.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
 import { chosenMethod } from "../../../methods/names/index.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
-import type { Method } from "../../../seam/index.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
 
 /** Options of {@link CompiledModel.simulate}. */
@@ -17,7 +17,7 @@ export interface BodySimulationOptions {
   readonly step: number;
 }
 
-/** The same, checked. */
+/** Checked options. */
 export interface CheckedBodyOptions extends BodySimulationOptions {
   readonly method?: Method;
 }

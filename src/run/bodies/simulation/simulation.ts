@@ -1,33 +1,148 @@
-import type { Body, Controller, Force, Joint, States } from "../../../describe/model/handles.js";
-import type { ModelData, Vector } from "../../../describe/model/model-data.js";
-import type { VectorLike } from "../../../describe/model/option-checks.js";
-import type { ModelSettings, NamedNumber, SetNumbers } from "../../../describe/settings.js";
-import type { CoordinateChoice } from "../../../seam/index.js";
+// A simulation of a mechanism that can be changed, pushed and recorded while it runs, and its snapshots.
+
+import { ZERO } from "../../../base/algebra/vectors.js";
+import { argument, locationOf, optionsOf, reading } from "../../../base/checking/index.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { CoordinateChoice, Method } from "../../../interfaces/index.js";
+import {
+  type Body,
+  type Controller,
+  type Force,
+  type Joint,
+  partName,
+  type States,
+} from "../../../model/handles.js";
+import type { ModelData, Vector } from "../../../model/model-data.js";
+import { hint, show, type VectorLike, vector } from "../../../model/option-checks.js";
+import {
+  type ModelSettings,
+  type NamedNumber,
+  NOTHING_SET,
+  type SetNumbers,
+} from "../../../model/settings.js";
+import { withLocked, withUnlocked } from "../../contact/joint-locks.js";
+import { rowsAt } from "../../public/given-state.js";
 import type { FixedSteps } from "../../stepping/fixed-steps.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
+import { stateNumbers } from "../../stepping/options.js";
 import type { Simulation } from "../../stepping/simulation.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
+import { plainOptions, type StateOptions } from "../../stepping/state-options.js";
 import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
-import type { JointValues } from "../coordinates/joint-values.js";
-import type { GrabOptions, Grip, PushOptions } from "../hands/grip.js";
+import { type JointValues, jointValues } from "../coordinates/joint-values.js";
+import type { ExternalLoadsData, GripData, PushData } from "../external-loads/external-loads.js";
+import {
+  DEFAULT_FREQUENCY,
+  GRAB_SHAPE,
+  type GrabOptions,
+  Grip,
+  PUSH_SHAPE,
+  type PushOptions,
+} from "../external-loads/grip.js";
 import { fastestPossibleRate, fastestRate } from "../linearise/fastest-rate.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import { driveForces } from "../reactions/drive-forces.js";
 import type { ForceReadingOf } from "../reactions/force-reading.js";
-import type { JointReadingOf } from "../reactions/joint-reading.js";
+import type { JointReadingOf, ReadContext } from "../reactions/joint-reading.js";
 import type { MotorReading } from "../reactions/motor-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
-import type { Readout } from "../reading/readout.js";
+import { Readout, type SharedProbe } from "../reading/readout.js";
 import type { BodySource } from "./body-source.js";
-import { inverseDynamics } from "./inverse-dynamics.js";
-import { LiveMechanism } from "./live.js";
-import type { NamedState } from "./named-state.js";
-import type { RecordedRun, Recording, RecordOptions } from "./recording.js";
+import { type Impact, ImpactHandler, type StopsData } from "./impact-handler.js";
+import { inState, isInPlace, type Mechanism, mechanismOf, rebuilt } from "./mechanism.js";
+import { type NamedState, namedStateOf, stateFromNames } from "./named-state.js";
+import {
+  type Action,
+  RECORD_SHAPE,
+  type RecordedRun,
+  Recording,
+  type RecordOptions,
+  RUN_SHAPE,
+  replayRun,
+} from "./recording.js";
 import { type CheckedBodyOptions, defaultMethod } from "./simulation-options.js";
-import type { Impact } from "./stop-crossing.js";
+
+// Snapshot data of a mechanism in addition to its memory, as text: settings, external loads and resting contacts.
+
+interface Carried {
+  readonly settings: ModelSettings;
+  readonly hand: ExternalLoadsData;
+  readonly stops: StopsData;
+}
+
+function formatCarried(
+  settings: ModelSettings,
+  hand: ExternalLoadsData,
+  stops: StopsData | undefined,
+): string {
+  return JSON.stringify({ ...settings, hand, ...(stops && { stops }) });
+}
+
+/** Parses the text of a checked snapshot. Without a text there are no settings, loads or contacts. */
+function parseCarried(text: string | undefined): Carried {
+  const { hand, stops, ...settings } = JSON.parse(text ?? "{}");
+  return {
+    settings: text === undefined ? NOTHING_SET : settings,
+    hand: hand ?? { pushes: [], grips: [] },
+    stops: stops ?? { resting: [], caught: [] },
+  };
+}
 
 /**
- * A simulation of a mechanism, with bodies and joints by name. Made by {@link CompiledModel.simulate}.
+ * Returns the settings of a snapshot, or undefined if it is invalid. Other errors in it are found when it is restored.
+ */
+function settingsIn(snapshot: Snapshot): ModelSettings | undefined {
+  const text = reading(
+    locationOf("restore", "STEP", "the snapshot"),
+    (): unknown => (snapshot as Partial<Snapshot> | undefined)?.settings,
+  );
+  try {
+    return parseCarried(text as string | undefined).settings;
+  } catch {
+    return undefined;
+  }
+}
+
+// Impulses of rows after velocities have jumped by d: M d = J^T L has the minimum-norm solution L = S^+ J d,
+// S = J M^-1 J^T. The multipliers of the motion are affine in their right-hand side r, S^+ (r - J M^-1 Q): their
+// difference for J d and for zero is L.
+
+/** Impulses treated as zero, relative to the largest. */
+const IMPULSE_TOLERANCE = 1e-12;
+
+/**
+ * Returns the impulses by row name, computed from the velocities before the jump; rows without an impulse are omitted.
+ */
+function jumpImpulses(
+  { probe, model, present }: Pick<ReadContext, "probe" | "model" | "present">,
+  before: Float64Array,
+): Record<string, number> {
+  const { system, arena, rows, otherRows, vector } = probe;
+  probe.load();
+  const jump = arena.floats(vector);
+  const { v } = present();
+  for (let i = 0; i < jump.length; i++) jump[i] = v[i]! - before[i]!;
+  const found = multipliersFor(() =>
+    system.constraints.jacobianTimes(vector.address, rows.address),
+  );
+  const none = multipliersFor(() => arena.floats(rows).fill(0));
+  const impulses = found.map((value, row) => value - none[row]!);
+  const threshold =
+    IMPULSE_TOLERANCE * impulses.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const named = model.plan.rowNames.map((name, row) => [name, impulses[row]!] as const);
+  return Object.fromEntries(named.filter(([, impulse]) => Math.abs(impulse) > threshold));
+
+  function multipliersFor(write: () => void): Float64Array {
+    write();
+    const solver = system.dynamics.solver("auto");
+    solver.factor();
+    solver.multipliers(rows.address, otherRows.address);
+    return rowsAt(arena, system, otherRows.address).slice();
+  }
+}
+
+/**
+ * A simulation of a mechanism, with bodies and joints by name. Created by {@link CompiledModel.simulate}.
  * @example
  * const simulation = (await compile(m)).simulate({ step: 1e-3 });
  * simulation.runTo(2);
@@ -39,37 +154,42 @@ export class BodySimulation implements Simulation {
   readonly bodies: readonly string[];
   /** Names of the joints and drives. */
   readonly joints: readonly string[];
-  readonly #live: LiveMechanism;
+  readonly #method: Method;
+  readonly #readout: Readout;
+  /** Memory of readings while no contact rests. */
+  readonly #shared: SharedProbe = {};
+  /** The mechanism without resting contacts, replaced when parameters change. */
+  #mechanism: Mechanism;
+  /** Handler of impacts; undefined without rigid stops. */
+  #impactHandler: ImpactHandler | undefined;
+  #recording: Recording | undefined;
 
   constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
+    this.#method = method;
+    this.#mechanism = mechanismOf(source, method, step);
     const { data } = source;
-    this.#live = new LiveMechanism(source, method, step);
     this.method = this.#steps.method;
     this.bodies = data.bodies.map(({ name }) => name);
     this.joints = data.joints.map(({ name }) => name);
+    this.#readout = new Readout(
+      source,
+      () => this.#shown.present,
+      this.#shared,
+      () => this.#shown.externalLoads.acting,
+    );
+    this.#impactHandler = this.#createImpactHandler();
+    this.#impactHandler?.requireInside();
   }
 
-  get #steps(): FixedSteps {
-    return this.#live.steps;
-  }
-
-  /** Steps of what is read: with rows where something rests at a stop. */
-  get #shown(): FixedSteps {
-    return this.#live.shown.steps;
-  }
-
-  get #readout(): Readout {
-    return this.#live.readout;
-  }
-
-  /** In which coordinates the method works, and why. */
+  /** Coordinates in which the method works, and the reason. */
   get coordinateChoice(): CoordinateChoice {
-    return this.#live.mechanism.coordinateChoice;
+    return this.#mechanism.coordinateChoice;
   }
 
   /**
-   * Changes numbers between two steps: parameters and gravity; or those of a body, marker, joint or force, by its handle or
-   * its name. What is refused changes nothing. Where joints move, the state moves to the nearest that fits: read `q` anew.
+   * Changes values between two steps: parameters and gravity, or those of a body, marker, joint or force, by its handle
+   * or its name. A rejected call changes nothing. If joints move, the state moves to the nearest that fits: read `q`
+   * again.
    *
    * @example
    * simulation.set({ k: 3e4, gravity: [0, 0, -1.62] });
@@ -77,23 +197,24 @@ export class BodySimulation implements Simulation {
    * simulation.set("crank", { mass: 3 });
    */
   readonly set: SetNumbers<this> = (...given: readonly unknown[]) => {
-    this.#live.set(given);
+    this.#steps.refuseInside("set");
+    this.#do({ op: "set", settings: this.#mechanism.source.settingsAfter("set", given) });
     return this;
   };
 
-  /** The model as plain data, with all that has been set. */
+  /** The model as plain data, with all values that were set. */
   get data(): ModelData {
-    return this.#live.mechanism.source.data;
+    return this.#mechanism.source.data;
   }
 
-  /** Parameters of the model with their present values: what sliders are made from. */
+  /** Parameters of the model with their present values, for example to create sliders. */
   get parameters(): readonly NamedNumber[] {
-    return this.#live.mechanism.source.parameters;
+    return this.#mechanism.source.parameters;
   }
 
-  /** What has been set, as plain data. */
+  /** Values that were set, as plain data. */
   get settings(): ModelSettings {
-    return this.#live.settings;
+    return this.#mechanism.source.settings;
   }
 
   /**
@@ -103,24 +224,59 @@ export class BodySimulation implements Simulation {
    * simulation.push("rod", { force: [10, 0, 0], at: [0, 0, -0.5], for: 0.1 });
    */
   push(body: string | Body, options: PushOptions): void {
-    this.#live.push(body, options);
+    this.#steps.refuseInside("push");
+    const checked = optionsOf("push", "STEP", options, PUSH_SHAPE);
+    const index = this.#movableIndex("push", body);
+    const { force, torque, at, for: seconds = this.step } = checked;
+    if (force === undefined && torque === undefined) {
+      throw new NodriftError("STEP", "push: give force or torque");
+    }
+    const push: PushData = {
+      body: index,
+      force: [...(force ?? ZERO)],
+      torque: [...(torque ?? ZERO)],
+      arm: at === undefined ? [...ZERO] : this.#armOf(index, at),
+      until: this.time + seconds,
+    };
+    this.#do({ op: "push", push });
   }
 
   /**
-   * Takes hold of a point of a body, given in the body's frame, to drag it: a critically damped pull, scaled with the mass
-   * that is felt at the point, stable at any step. It pulls to where the point is now until it is told to move.
+   * Grabs a point of a body, given in the body's frame, to drag it: a critically damped pull, scaled with the effective
+   * mass at the point, stable at any step. It pulls towards the present position of the point until the grip is moved.
    *
    * @example
    * const grip = simulation.grab("rod", [0, 0, -0.5], { maximumForce: 100 });
    * grip.moveTo([1, 0, 0.3]);
    */
   grab(body: string | Body, point: VectorLike, options: GrabOptions = {}): Grip {
-    return this.#live.grab(body, point, options);
+    this.#steps.refuseInside("grab");
+    const checked = optionsOf("grab", "STEP", options, GRAB_SHAPE);
+    const { frequency = DEFAULT_FREQUENCY, maximumForce = Number.MAX_VALUE } = checked;
+    const index = this.#movableIndex("grab", body);
+    const at = vector("grab", "point", point);
+    const id = this.#mechanism.externalLoads.nextId();
+    const { name } = this.data.bodies[index]!;
+    const grip: GripData = {
+      id,
+      body: index,
+      arm: this.#armOf(index, at),
+      omega: 2 * Math.PI * frequency,
+      limit: maximumForce,
+      target: [...this.#readout.body(name).point(at)],
+      force: [0, 0, 0],
+    };
+    this.#do({ op: "grab", grip });
+    return new Grip(id, {
+      find: (own) => this.#mechanism.externalLoads.grips.find((each) => each.id === own),
+      move: (own, target) => this.#do({ op: "move", id: own, target: [...target] }),
+      release: (own) => this.#do({ op: "release", id: own }),
+    });
   }
 
   /**
-   * Records from now on what is done to the simulation, with snapshots: it can be rewound, and replayed with the same
-   * bits.
+   * Starts recording the actions on the simulation, with snapshots, so that it can be rewound and replayed with the
+   * same bits.
    *
    * @example
    * const recording = simulation.record();
@@ -128,70 +284,85 @@ export class BodySimulation implements Simulation {
    * recording.rewind(simulation.time - 1);
    */
   record(options: RecordOptions = {}): Recording {
-    return this.#live.record(options);
+    const checked = optionsOf("record", "STEP", options, RECORD_SHAPE);
+    if (this.#recording) throw new NodriftError("STEP", "record: already recording");
+    this.#recording = new Recording(this, this.#perform, checked, () => {
+      this.#recording = undefined;
+    });
+    return this.#recording;
   }
 
   /**
-   * Does again what was recorded, with the same bits, in a simulation of the same model and method.
+   * Repeats a recorded run, with the same bits, in a simulation of the same model and method.
    *
    * @example
    * other.replay(recording.stop());
    */
   replay(run: RecordedRun): this {
-    this.#live.replay(run);
+    if (this.#recording) throw new NodriftError("STEP", "replay: stop the recording first");
+    replayRun(this, this.#perform, optionsOf("replay", "STEP", run, RUN_SHAPE));
     return this;
   }
 
   /**
-   * Locks a joint where it is, as a latch does. If it moves, an impulse stops it: impulses are returned by the names of rows. What
-   * holds it from then on is `joint("lock of hinge").driveForce`.
+   * Locks a joint at its position, as a latch does. If it moves, an impulse stops it; impulses are returned by row
+   * name. The withLocks force or torque is then `joint("lock of hinge").driveForce`.
    *
    * @example
    * const impulse = simulation.lock("hinge")["lock of hinge: angle"];
    */
   lock(joint: string | Joint): Record<string, number> {
-    return this.#live.hold("lock", joint);
+    return this.#hold("lock", joint);
   }
 
-  /** Frees a joint that was locked: `simulation.unlock("hinge")`. */
+  /** Unlocks a joint: `simulation.unlock("hinge")`. */
   unlock(joint: string | Joint): void {
-    this.#live.hold("unlock", joint);
+    this.#hold("unlock", joint);
   }
 
   /**
-   * Rigid stops that were met in the last step, with their impulses. What rests at one is carried by
+   * Impacts at rigid stops in the last step, with their impulses. The force of a resting contact is
    * `joint("rest at anvil: upper").driveForce`.
    *
    * @example
    * simulation.runTo(2, ({ impacts }) => impacts.forEach(({ name, time, impulse }) => console.log(name, time, impulse)));
    */
   get impacts(): readonly Impact[] {
-    return this.#live.impacts;
-  }
-
-  /** The state by the names of bodies and joints, as plain data: for simulations of the same model, or of a changed one. */
-  namedState(): NamedState {
-    return this.#live.namedState();
+    return this.#impactHandler?.impacts ?? [];
   }
 
   /**
-   * Takes over a state by names. Bodies and joints that it does not name stay as they are; what does not fit the joints is
-   * moved to the nearest that does.
+   * Returns the state by the names of bodies and joints, as plain data, for simulations of the same model or of a
+   * changed one.
+   */
+  namedState(): NamedState {
+    const { source, steps } = this.#mechanism;
+    return namedStateOf(source, this.#readout, steps, this.#angleNames);
+  }
+
+  /**
+   * Sets a state by names. Bodies and joints that it does not name keep their state. A state that does not fit the
+   * joints is moved to the nearest that does.
    *
    * @example
    * other.setNamedState(simulation.namedState());
    */
   setNamedState(state: NamedState): void {
-    this.#live.setNamedState(state);
+    const { source, steps } = this.#mechanism;
+    const { q, v, time, unwrappedAngles } = reading(
+      locationOf("setNamedState", "STEP", "the state"),
+      () => stateFromNames(source, state, steps, this.#angleNames),
+    );
+    this.setState(q, v, { time, unwrappedAngles });
   }
 
-  /** A body, by its handle or its name: where it is and how it moves, at the present time whenever it is read. */
+  /** A body, by its handle or its name: its pose and motion, at the present time whenever they are read. */
   body(body: string | Body): BodyReading {
     return this.#readout.body(body);
   }
 
   /**
-   * A joint or drive, by its handle or its name: its forces, and what it measures.
+   * A joint or drive, by its handle or its name: its forces and measurements.
    *
    * @example
    * const [x, y, z] = simulation.joint("hinge").force({ on: "door", frame: "joint" });
@@ -205,7 +376,7 @@ export class BodySimulation implements Simulation {
     return this.#readout.force(force);
   }
 
-  /** The unknowns that `states` of the model added, by their names: `simulation.state("pi").integral`. */
+  /** States added by `states` of the model, by name: `simulation.state("pi").integral`. */
   state(states: string | States): Readonly<Record<string, number>> {
     return this.#readout.state(states);
   }
@@ -215,14 +386,14 @@ export class BodySimulation implements Simulation {
     return this.#readout.motor(motor, (name, values) => this.set(name, values));
   }
 
-  /** The outputs of a controller, by their names, as they are held. */
+  /** Held outputs of a controller, by name. */
   output(controller: string | Controller): Readonly<Record<string, number>> {
     return this.#readout.output(controller);
   }
 
   /**
-   * Joint coordinates and velocities along the tree, by name: the minimal state. Where
-   * these are integrated ({@link coordinateChoice}) they are the numbers of the run, to the last bit.
+   * Returns the joint coordinates and velocities along the tree, by name: the minimal state. If the simulation
+   * integrates them ({@link coordinateChoice}) they are bitwise the integrated values.
    *
    * @example
    * simulation.coordinates().positions["elbow angle"];
@@ -232,47 +403,74 @@ export class BodySimulation implements Simulation {
   }
 
   /**
-   * Moves joints to coordinates given by name; the others stay as they are, but for what closes loops. Time stays.
+   * Moves joints to coordinates given by name. Other joints stay unless a loop has to close. Time does not change.
    *
    * @example
    * simulation.setCoordinates({ elbow: 0.3, slider: { displacement: 0.1, displacementRate: 1 } });
    */
   setCoordinates(joints: JointValues): void {
-    this.#live.setCoordinates(joints);
+    const checked = argument("setCoordinates", "STEP", "joints", joints, jointValues);
+    this.#do({ op: "setCoordinates", joints: checked });
   }
 
-  /** The mechanism in joint coordinates: mass matrix, inverse dynamics, Jacobians, for instance. */
+  /** The mechanism in joint coordinates, such as its mass matrix, inverse dynamics and Jacobians. */
   get jointSpace(): JointSpace {
     return this.#readout.jointSpace;
   }
 
-  /** Momentum of all bodies together. */
+  /** Returns the momentum of all bodies together. */
   momentum(): Vector {
     return this.#readout.momentum();
   }
 
-  /** Angular momentum of all bodies together, about the origin of the world or another point. */
+  /** Returns the angular momentum of all bodies together, about the origin of the world or another point. */
   angularMomentum(about?: VectorLike): Vector {
     return this.#readout.angularMomentum(about);
   }
 
-  /** Force or torque of each drive, by its name: it times the rate of the drive is its power. */
+  /** Returns the force or torque of each drive, by name. Its product with the rate of the drive is the power. */
   driveForces(): Record<string, number> {
     return driveForces(this.#readout, this.time);
   }
 
   /**
-   * What must act on the bodies, besides the forces of the model, for them to accelerate as given (linear in
-   * the world, angular in the body's axes), or as they do: six numbers for each body, a force in the world
+   * Returns the loads on the bodies, in addition to the forces of the model, for given accelerations (linear in
+   * the world, angular in the body's axes) or the present ones. Six values for each body: a force in the world
    * and a torque about the centre of mass in the body's axes.
    */
   inverseDynamics(accelerations?: ArrayLike<number>): Float64Array {
-    return inverseDynamics(this.#readout, accelerations);
+    const { probe, reactions } = this.#readout;
+    const given =
+      accelerations === undefined
+        ? reactions.accelerations()
+        : stateNumbers.read(accelerations, locationOf("inverseDynamics", "STEP", "accelerations"));
+    const { system, arena, vector: loads } = probe;
+    const { velocities, velocityNames } = system.coordinates;
+    if (given.length !== velocities) {
+      throw new NodriftError(
+        "STEP",
+        `inverseDynamics: ${given.length} accelerations are given; the bodies have ${velocities}`,
+      );
+    }
+    const invalid = Array.from(given).findIndex((value) => !Number.isFinite(value));
+    if (invalid >= 0) {
+      throw new NodriftError(
+        "STEP",
+        `inverseDynamics: the acceleration of "${velocityNames[invalid]}" is ${show(given[invalid])}`,
+      );
+    }
+    const values = Float64Array.from(given);
+    probe.load();
+    const view = arena.floats(loads);
+    view.set(values);
+    system.dynamics.massTimes(loads.address, loads.address);
+    arena.kernels.axpy(velocities, -1, system.dynamics.forces(), loads.address, loads.address);
+    return view.slice();
   }
 
   /**
-   * Small motions about the present state, which rests or moves steadily: natural frequencies, damping,
-   * stability. Refuses other states, unless they are to be frozen.
+   * Linearises the motion about the present state, which must be at rest or in steady motion: natural frequencies,
+   * damping, stability. Throws at other states unless they are to be frozen.
    *
    * @example
    * const [lowest] = simulation.linearise().frequencies;
@@ -281,12 +479,15 @@ export class BodySimulation implements Simulation {
     return linearise(this.#readout, options);
   }
 
-  /** @internal How fast small motions are, 1/s, or may become; `near` is what it will be compared with. */
+  /**
+   * @internal Returns the rate of the fastest small motion, in 1/s, now or in any phase; `near` is the rate with which
+   * it will be compared.
+   */
   fastestRate(near: number, mayAct = false): number {
     return (mayAct ? fastestPossibleRate : fastestRate)(this.#readout, near);
   }
 
-  // What every simulation does, by the steps that this one holds. Comments are those of the interface.
+  // Members of Simulation, delegated to the steps. The interface documents them.
 
   get q(): Float64Array<ArrayBuffer> {
     return this.#steps.q;
@@ -316,42 +517,86 @@ export class BodySimulation implements Simulation {
     return this.#steps.rigidBodies;
   }
 
-  get turns(): Float64Array {
-    return this.#steps.turns;
+  get unwrappedAngles(): Float64Array {
+    return this.#steps.unwrappedAngles;
   }
 
   setState(...given: Parameters<Simulation["setState"]>): void {
-    this.#live.setState(...given);
+    const [q, v, options] = given;
+    this.#replaceState(() => this.#steps.setState(q, v, options));
+    this.#recording?.note({
+      op: "setState",
+      q: Array.from(q),
+      v: Array.from(v),
+      options: plainOptions(options),
+    });
   }
 
-  advance(count?: number): this {
-    this.#live.advance(count);
+  advance(count = 1): this {
+    const recording = this.#recording;
+    if (recording === undefined || !(Number.isSafeInteger(count) && count >= 0)) {
+      this.#steps.advance(count);
+      return this;
+    }
+    for (let left = count; left > 0; ) {
+      const part = Math.min(left, recording.due);
+      for (let i = 0; i < part; i++) {
+        this.#steps.advance();
+        recording.count(1);
+      }
+      left -= part;
+    }
     return this;
   }
 
   runTo(until: number, each?: (simulation: this) => void): this {
-    this.#live.runTo(this, until, each);
+    const recording = this.#recording;
+    if (recording !== undefined) {
+      const count = Math.floor((until - this.time) / this.step + 1e-9);
+      for (let i = 0; i < count; i++) {
+        this.advance();
+        each?.(this);
+      }
+      recording.note({ op: "runTo", until });
+    }
+    this.#steps.runAs(this, until, each);
     return this;
   }
 
   setStep(step: number): void {
-    this.#live.setStep(step);
+    this.#steps.setStep(step);
+    this.#recording?.note({ op: "setStep", length: step });
   }
 
   save(): Snapshot {
-    return this.#live.save();
+    const { externalLoads, source, steps } = this.#mechanism;
+    const stops = this.#impactHandler?.data();
+    return steps.save(formatCarried(source.settings, externalLoads.data(), stops));
   }
 
   restore(snapshot: Snapshot): void {
-    this.#live.restore(snapshot);
+    const before = this.#mechanism;
+    const held = settingsIn(snapshot);
+    const isOther = JSON.stringify(held?.held) !== JSON.stringify(this.settings.held);
+    // Locks are rows: a snapshot with other locks has another memory layout.
+    if (held && isOther) {
+      const { model } = before.source.withSettings(held);
+      this.#adopt(mechanismOf(model, this.#method, this.step));
+    }
+    try {
+      this.#restore(snapshot);
+    } catch (error) {
+      if (held && isOther) this.#adopt(before);
+      throw error;
+    }
   }
 
   accelerations(): Float64Array {
-    return this.#shown.accelerations();
+    return this.#shown.steps.accelerations();
   }
 
   multipliers(): Float64Array {
-    return this.#shown.multipliers();
+    return this.#shown.steps.multipliers();
   }
 
   get partition(): Simulation["partition"] {
@@ -359,34 +604,189 @@ export class BodySimulation implements Simulation {
   }
 
   stepMultipliers(): Float64Array {
-    return this.#shown.stepMultipliers();
+    return this.#shown.steps.stepMultipliers();
   }
 
   constraintForces(names?: readonly string[]): Float64Array {
-    return this.#shown.constraintForces(names);
+    return this.#shown.steps.constraintForces(names);
   }
 
   phi(): Float64Array {
-    return this.#shown.phi();
+    return this.#shown.steps.phi();
   }
 
   phiDot(): Float64Array {
-    return this.#shown.phiDot();
+    return this.#shown.steps.phiDot();
   }
 
   constraintError(): ConstraintError {
-    return this.#shown.constraintError();
+    return this.#shown.steps.constraintError();
   }
 
   energy(): Energy {
-    return this.#shown.energy();
+    return this.#shown.steps.energy();
   }
 
   rank(): number {
-    return this.#shown.rank();
+    return this.#shown.steps.rank();
   }
 
   degreesOfFreedom(): number {
-    return this.#shown.degreesOfFreedom();
+    return this.#shown.steps.degreesOfFreedom();
+  }
+
+  get #steps(): FixedSteps {
+    return this.#mechanism.steps;
+  }
+
+  /** The mechanism that readings use: the contact mode if contacts rest. */
+  get #shown(): Mechanism {
+    return this.#impactHandler?.mode?.mechanism ?? this.#mechanism;
+  }
+
+  get #angleNames(): readonly string[] {
+    return this.#mechanism.system.continuation.unwrappedAngles?.names ?? [];
+  }
+
+  #do(action: Action): void {
+    this.#perform(action);
+    this.#recording?.note(action);
+  }
+
+  /** Performs a recorded action. */
+  readonly #perform = (action: Action): void => {
+    const { externalLoads, steps } = this.#mechanism;
+    switch (action.op) {
+      case "set":
+        this.#applySettings(action.settings as ModelSettings);
+        break;
+      case "push":
+        externalLoads.pushes.push(action.push);
+        break;
+      case "grab":
+        externalLoads.grab(action.grip);
+        break;
+      case "move":
+        externalLoads.move(action.id, action.target);
+        break;
+      case "release":
+        externalLoads.release(action.id);
+        break;
+      case "setStep":
+        steps.setStep(action.length);
+        break;
+      case "runTo":
+        steps.runTo(action.until);
+        break;
+      case "restore":
+        this.restore(action.snapshot);
+        break;
+      case "setState":
+        this.#replaceState(() =>
+          steps.setState(action.q, action.v, action.options as StateOptions),
+        );
+        break;
+      case "setCoordinates":
+        this.#moveJoints(action.joints);
+        break;
+      default:
+        throw new NodriftError("STEP", `replay: unknown command ${show(action)}`);
+    }
+  };
+
+  /** Continues with the same mechanism under other settings. */
+  #applySettings(settings: ModelSettings): void {
+    const { source, system, steps } = this.#mechanism;
+    const { model, difference } = source.withSettings(settings);
+    this.#impactHandler?.clear();
+    if (isInPlace(this.#method, difference)) {
+      steps.change("set", () => model.adjust(system));
+      this.#mechanism = inState(model, this.#mechanism);
+    } else {
+      const sensors = () => this.#sensorValues();
+      this.#mechanism = rebuilt(this.#mechanism, model, this.#method, difference, sensors);
+    }
+    this.#readout.adopt(this.#mechanism.source, difference);
+    this.#impactHandler = this.#createImpactHandler();
+  }
+
+  #restore(snapshot: Snapshot): void {
+    const { settings } = this.#steps.checkSnapshot(snapshot);
+    this.#recording?.note({ op: "restore", snapshot });
+    const { settings: set, hand, stops } = parseCarried(settings);
+    if (JSON.stringify(set) !== JSON.stringify(this.settings)) this.#applySettings(set);
+    this.#steps.restore(snapshot);
+    this.#mechanism.externalLoads.restore(hand);
+    this.#impactHandler?.restore(stops);
+  }
+
+  /** Continues with another mechanism, in its own state. */
+  #adopt(mechanism: Mechanism): void {
+    this.#impactHandler?.clear();
+    this.#mechanism = mechanism;
+    this.#readout.adopt(mechanism.source, "geometry");
+    this.#impactHandler = this.#createImpactHandler();
+  }
+
+  #createImpactHandler(): ImpactHandler | undefined {
+    const { impulses, steps, source } = this.#mechanism;
+    if (impulses === undefined) return undefined;
+    const handler = new ImpactHandler(this.#mechanism, this.#method, (mode) =>
+      this.#readout.switchTo(mode?.mechanism.source ?? source, mode?.shared ?? this.#shared),
+    );
+    steps.walk.interceptor = handler;
+    return handler;
+  }
+
+  /** Replaces the state. The next step finds the contacts that rest. */
+  #replaceState(place: () => void): void {
+    place();
+    this.#impactHandler?.clear();
+  }
+
+  /**
+   * Moves joints. If the tree coordinates are integrated they are set directly: finding them from the bodies costs more
+   * than all else.
+   */
+  #moveJoints(values: JointValues): void {
+    const { source, steps } = this.#mechanism;
+    const { q, v, unwrappedAngles, along, tree } = this.#readout.placed("setCoordinates", values);
+    const own = tree === source.tree ? along : undefined;
+    this.#replaceState(() => steps.setState(q, v, { unwrappedAngles, start: "asGiven" }, own));
+  }
+
+  /** Locks or unlocks a joint at its position and returns the impulses by row name. */
+  #hold(where: "lock" | "unlock", joint: string | Joint): Record<string, number> {
+    this.#steps.refuseInside(where);
+    const values = this.#sensorValues();
+    const { q, unwrappedAngles } = this.#steps;
+    const state = { q, unwrappedAngles, measure: (sensor: number) => values[sensor]! };
+    const change = where === "lock" ? withLocked : withUnlocked;
+    const before = this.v.slice();
+    this.#do({ op: "set", settings: change(this.data, this.settings, joint, state) });
+    return jumpImpulses(this.#readout, before);
+  }
+
+  #sensorValues(): Float64Array {
+    const { probe } = this.#readout;
+    probe.load();
+    return probe.system.quantities.sensorValues(this.time);
+  }
+
+  /** Returns the index of a body that can be moved. */
+  #movableIndex(where: string, body: string | Body): number {
+    const names = this.data.bodies.map((each) => each.name);
+    const name = partName(where, this.data, body, "body");
+    const index = names.indexOf(name);
+    if (index >= 0) return index;
+    throw new NodriftError(
+      "DESCRIPTION",
+      `${where}: there is no body ${show(name)}${hint(name, names)}`,
+    );
+  }
+
+  /** Vector from the centre of mass to a point, in the body's frame. */
+  #armOf(body: number, point: VectorLike | Vector): number[] {
+    return this.data.bodies[body]!.centre.map((c, i) => point[i]! - c);
   }
 }

@@ -1,7 +1,7 @@
-import type { Body, Controller, Force, Joint, States } from "../../../describe/model/handles.js";
-import type { Vector } from "../../../describe/model/model-data.js";
-import type { VectorLike } from "../../../describe/model/option-checks.js";
-import type { State, StateData } from "../../../seam/index.js";
+import type { State, StateData } from "../../../interfaces/index.js";
+import type { Body, Controller, Force, Joint, States } from "../../../model/handles.js";
+import type { Vector } from "../../../model/model-data.js";
+import type { VectorLike } from "../../../model/option-checks.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
 import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
@@ -35,19 +35,19 @@ export class BodyState implements State {
     this.#readout = new Readout(model, () => present, shared);
   }
 
-  /** @internal What it is read by. */
+  /** @internal The reader of this state. */
   get readout(): Readout {
     return this.#readout;
   }
 
-  /** Its time. */
+  /** Time in seconds. */
   get time(): number {
     return this.#data.time;
   }
 
   /** Unwrapped joint angles and the offsets held by couplings: a copy, for `setState` of simulations. */
-  get turns(): Float64Array {
-    return this.#data.turns.slice();
+  get unwrappedAngles(): Float64Array {
+    return this.#data.unwrappedAngles.slice();
   }
 
   /** A body, by its handle or its name. */
@@ -55,13 +55,13 @@ export class BodyState implements State {
     return this.#readout.body(body);
   }
 
-  /** A joint or drive, by its handle or its name: its forces, and what it measures. */
+  /** A joint or drive, by its handle or its name: its forces and measurements. */
   joint<Type extends string>(joint: string | Joint<Type>): JointReadingOf<Type> {
     return this.#readout.joint(joint);
   }
 
   /**
-   * A force, by its handle or its name: what it does to bodies, its length, power and energy.
+   * A force, by its handle or its name: its loads on bodies, length, power and energy.
    *
    * @example
    * const [x, y, z] = simulation.force("strut").force({ on: "wheel" });
@@ -71,7 +71,7 @@ export class BodyState implements State {
   }
 
   /**
-   * The unknowns that `states` of the model added, by their names.
+   * States added by `states` of the model, by name.
    *
    * @example
    * const { integral } = simulation.state("pi");
@@ -91,7 +91,7 @@ export class BodyState implements State {
   }
 
   /**
-   * The outputs of a controller, by their names, as they are held.
+   * Held outputs of a controller, by name.
    *
    * @example
    * const { torque } = simulation.output("pid");
@@ -101,7 +101,7 @@ export class BodyState implements State {
   }
 
   /**
-   * Joint coordinates and velocities along the tree, by name: the minimal state.
+   * Returns the joint coordinates and velocities along the tree, by name: the minimal state.
    *
    * @example
    * solution.at(2.5).coordinates().positions["elbow angle"];
@@ -115,33 +115,33 @@ export class BodyState implements State {
     return this.#readout.jointSpace;
   }
 
-  /** Kinetic energy, potential energy of gravity and springs, and their sum. */
+  /** Returns the kinetic energy, the potential energy of gravity and springs, and their sum. */
   energy(): Energy {
     return this.#readout.energy();
   }
 
-  /** Largest constraint violations |Phi| and |dPhi/dt|. */
+  /** Returns the largest constraint violations |Phi| and |dPhi/dt|. */
   constraintError(): ConstraintError {
     return this.#readout.constraintError();
   }
 
-  /** Momentum of all bodies together. */
+  /** Returns the momentum of all bodies together. */
   momentum(): Vector {
     return this.#readout.momentum();
   }
 
-  /** Angular momentum of all bodies together, about the origin of the world or another point. */
+  /** Returns the angular momentum of all bodies together, about the origin of the world or another point. */
   angularMomentum(about?: VectorLike): Vector {
     return this.#readout.angularMomentum(about);
   }
 
-  /** Force or torque of each drive, by its name. */
+  /** Returns the force or torque of each drive, by name. */
   driveForces(): Record<string, number> {
     return driveForces(this.#readout, this.time);
   }
 
   /**
-   * Small motions about this state, which rests or moves steadily: see `linearise` of a simulation.
+   * Linearises the motion about this state, which must be at rest or in steady motion: see `linearise` of a simulation.
    *
    * @example
    * const { eigenvalues } = solve(governor, { span: [0, 60] }).end.linearise();

@@ -15,11 +15,11 @@ import {
   type Shape,
   text,
   word,
-} from "../../../ground/checking/index.js";
-import { NodriftError, SimulationError } from "../../../ground/errors.js";
-import type { State } from "../../../seam/index.js";
-import type { RowEvent, StopEvent } from "../../held/limits.js";
-import { messageOf } from "../leg/failure.js";
+} from "../../../base/checking/index.js";
+import { NodriftError, SimulationError } from "../../../base/errors.js";
+import type { State } from "../../../interfaces/index.js";
+import type { RowEvent, StopEvent } from "../../contact/joint-limits.js";
+import { messageOf } from "../mode-solver/failure.js";
 import type { EventDirection, EventOptions } from "../setup/event-options.js";
 import type { Source } from "../setup/source.js";
 
@@ -28,17 +28,17 @@ export interface CheckedEvent<T extends State> {
   readonly name: string;
   readonly index: number;
   readonly when: (state: T) => number;
-  /** The same; throws if the result is not a number. */
+  /** Value of `when`; throws if the result is not a number. */
   value(state: T): number;
   readonly direction: EventDirection;
-  /** The run ends at this occurrence. */
+  /** Occurrence at which the run ends. */
   readonly last: number;
   readonly action: EventOptions["action"];
-  /** Whether it is searched for in a mode. */
+  /** Whether it is active in a mode. */
   counts(mode: string): boolean;
-  /** It belongs to a stop of the mechanism, or to a row that switches. */
+  /** The stop of the mechanism, or the switching row, that it belongs to. */
   readonly own?: StopEvent | RowEvent;
-  /** The side its value is on at a state, whatever the sign says: 1 or -1. Absent if the sign decides. */
+  /** Side of its value at a state, regardless of the sign: 1 or -1. Absent if the sign decides. */
   side?(state: T): number;
 }
 
@@ -64,19 +64,19 @@ export function checkedEvents<T extends State>(
 ): readonly CheckedEvent<T>[] {
   const list: Rule<CheckedEvent<T>> = {
     wants: "{ when: (state) => ... }",
-    read: (value, place) => checkedEvent<T>(value, place, modes),
+    read: (value, location) => checkedEvent<T>(value, location, modes),
   };
   return listOf(list, EVENTS).read(given, locationOf("solve", "STEP", "events"));
 }
 
 function checkedEvent<T extends State>(
   given: unknown,
-  place: OptionLocation,
+  location: OptionLocation,
   known: readonly string[],
 ): CheckedEvent<T> {
-  const index = Number(/\d+/.exec(place.path)?.[0]);
-  const { name = `event ${index}` } = readRecord(place, given, "{ when: (state) => ... }");
-  word.read(name, inside(place, "name"));
+  const index = Number(/\d+/.exec(location.path)?.[0]);
+  const { name = `event ${index}` } = readRecord(location, given, "{ when: (state) => ... }");
+  word.read(name, inside(location, "name"));
   const where = locationOf(`solve: event "${name}"`, "STEP");
   const read = readOptions(where, given, EVENT);
   const { when, direction = "both", terminal = false, action, modes } = read;
@@ -86,29 +86,29 @@ function checkedEvent<T extends State>(
     throw optionError(where, `there is no mode "${missing}"${hint(missing, known)}`);
   }
   const counts = (mode: string) => modes?.includes(mode) ?? true;
-  const watched = when as (state: State) => number;
-  const value = checkedValue(String(name), watched);
-  return { name: String(name), index, when: watched, value, direction, last, action, counts };
+  const userFunction = when as (state: State) => number;
+  const value = checkedValue(String(name), userFunction);
+  return { name: String(name), index, when: userFunction, value, direction, last, action, counts };
 }
 
-/** Calls of an event function after which it is compared whether they changed the state. */
-const WATCHED = 8;
+/** Number of calls of an event function after which the state is checked for changes. */
+const CHECKED_CALLS = 8;
 
-function isChanged({ q, v }: State, kept: readonly number[]): boolean {
-  return kept.some((one, i) => one !== (q[i] ?? v[i - q.length]));
+function isChanged({ q, v }: State, copy: readonly number[]): boolean {
+  return copy.some((one, i) => one !== (q[i] ?? v[i - q.length]));
 }
 
-/** A user function, with errors that say which one. */
+/** Wraps a user function with errors that name the event. */
 function checkedValue(name: string, when: (state: State) => unknown): (state: State) => number {
   let calls = 0;
   return (state) => {
     const { time } = state;
-    // All event functions see the same numbers: what one overwrites the others would take for the state.
-    const kept = calls++ < WATCHED ? [...state.q, ...state.v] : undefined;
+    // All event functions read the same arrays: changes by one would corrupt the state for the others.
+    const copy = calls++ < CHECKED_CALLS ? [...state.q, ...state.v] : undefined;
     let value: unknown;
     try {
       value = when(state);
-      if (kept !== undefined && isChanged(state, kept)) {
+      if (copy !== undefined && isChanged(state, copy)) {
         throw new NodriftError(
           "EVALUATION",
           "it changed q or v of the state, which it must only read",
@@ -125,8 +125,8 @@ function checkedValue(name: string, when: (state: State) => unknown): (state: St
     throw new SimulationError(
       "EVALUATION",
       time,
-      `event "${name}": \`when\` gave ${String(value)} at t = ${time}; it must be a number that is zero ` +
-        "where the event is",
+      `event "${name}": \`when\` returned ${String(value)} at t = ${time}; it must return a number that is zero ` +
+        "at the event",
     );
   };
 }

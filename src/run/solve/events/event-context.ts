@@ -1,12 +1,12 @@
-import type { Joint } from "../../../describe/model/handles.js";
-import { argument, show, text } from "../../../ground/checking/index.js";
-import { NodriftError } from "../../../ground/errors.js";
-import type { State } from "../../../seam/index.js";
-import type { Leg } from "../leg/leg.js";
+import { argument, show, text } from "../../../base/checking/index.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { State } from "../../../interfaces/index.js";
+import type { Joint } from "../../../model/handles.js";
+import type { ModeSolver } from "../mode-solver/mode-solver.js";
 import type { EventContext, UnknownsOf } from "../setup/event-options.js";
 import type { Occurrence } from "./event-location.js";
 
-/** What actions asked for. */
+/** Requests made by actions. */
 export interface ActionRequests {
   mode: string | undefined;
   stop: string | undefined;
@@ -14,31 +14,31 @@ export interface ActionRequests {
   readonly bounced: Set<number>;
 }
 
-/** What all actions at a time share. */
+/** Data shared by all actions at one time. */
 export interface EventInstant<T extends State> {
   readonly time: number;
   readonly before: T;
   readonly events: readonly string[];
-  /** 1, or -1 where the run goes back in time. */
+  /** 1, or -1 if the run integrates backwards. */
   readonly direction: number;
   /** Names of the modes that can be switched to. */
   readonly modes: readonly string[];
-  /** The name of a mode with other numbers. */
+  /** Returns the name of a mode with changed values. */
   changed(variant: string, where: string, given: readonly unknown[]): string;
-  /** The name of a mode in which a joint is locked, or free. */
+  /** Returns the name of a mode in which a joint is locked or unlocked. */
   held(variant: string, where: "lock" | "unlock", joint: string | Joint): string;
-  /** The name of another mode with the numbers of this one. */
+  /** Returns the name of another mode with the values of this one. */
   switched(variant: string, mode: string): string;
 }
 
-/** What one action of an event can see and do: it works on the accepted state of a leg. */
+/** Creates the context of one action, which reads and changes the accepted state of a mode solver. */
 export function eventContext<T extends State>(
-  leg: Leg<T>,
+  solver: ModeSolver<T>,
   { event, rising }: Occurrence<T>,
   instant: EventInstant<T>,
-  wishes: ActionRequests,
+  requests: ActionRequests,
 ): EventContext<T> {
-  const { q, v, system } = leg;
+  const { q, v, system } = solver;
   const { time, before, events, direction, modes } = instant;
   return Object.freeze<EventContext<T>>({
     events,
@@ -66,28 +66,28 @@ export function eventContext<T extends State>(
           `restitution is ${show(restitution)}; give a number from 0 (no bounce) to 1 (elastic)`,
         );
       }
-      wishes.bounced.add(event.index);
-      const value = (t: number) => event.value(leg.look.atShown(t));
-      return leg.bounce(time, restitution, (rising ? 1 : -1) * direction, value);
+      requests.bounced.add(event.index);
+      const value = (t: number) => event.value(solver.viewer.atShown(t));
+      return solver.bounce(time, restitution, (rising ? 1 : -1) * direction, value);
     },
     switchTo(mode) {
       if (!modes.includes(mode)) {
         const names = modes.join('", "');
         throw new NodriftError("STEP", `there is no mode ${show(mode)}; there are: "${names}"`);
       }
-      wishes.mode = instant.switched(wishes.mode ?? leg.variant, mode);
+      requests.mode = instant.switched(requests.mode ?? solver.variant, mode);
     },
     set: (...given: readonly unknown[]) => {
-      wishes.mode = instant.changed(wishes.mode ?? leg.variant, "set", given);
+      requests.mode = instant.changed(requests.mode ?? solver.variant, "set", given);
     },
     lock: (joint) => {
-      wishes.mode = instant.held(wishes.mode ?? leg.variant, "lock", joint);
+      requests.mode = instant.held(requests.mode ?? solver.variant, "lock", joint);
     },
     unlock: (joint) => {
-      wishes.mode = instant.held(wishes.mode ?? leg.variant, "unlock", joint);
+      requests.mode = instant.held(requests.mode ?? solver.variant, "unlock", joint);
     },
     stop(reason = `stopped by event "${event.name}"`) {
-      wishes.stop = argument("stop", "STEP", "the reason", reason, text);
+      requests.stop = argument("stop", "STEP", "the reason", reason, text);
     },
   });
 }

@@ -1,30 +1,33 @@
-import { NodriftError, StepFailure } from "../../../ground/errors.js";
-import type { State } from "../../../seam/index.js";
-import { messageOf } from "../leg/failure.js";
-import type { Leg } from "../leg/leg.js";
-import type { Motion } from "../motion/motion.js";
+import { NodriftError, StepFailure } from "../../../base/errors.js";
+import type { State } from "../../../interfaces/index.js";
+import { messageOf } from "../mode-solver/failure.js";
+import type { ModeSolver } from "../mode-solver/mode-solver.js";
 import type { EventRecord } from "../setup/event-options.js";
 import type { Setup } from "../setup/setup.js";
+import type { TrialStepper } from "../trial/trial-stepper.js";
 import type { CheckedEvent } from "./event-checks.js";
 import { type ActionRequests, type EventInstant, eventContext } from "./event-context.js";
-import { EventLocator, LOCATED, type Occurrence } from "./event-location.js";
+import { EventLocator, LOCATION_FRACTION, type Occurrence } from "./event-location.js";
 
-/** Attempts to end a step right on an event. */
-const LANDINGS = 4;
-/** Factor by which zeros may be farther apart and count as one, for each landing beyond these: the search must end. */
-const WIDER = 4;
-/** This many events in a row, each closer to the last than this part of the span, are a storm. */
-const STORM = { events: 20, part: 1e-9 } as const;
+/** Maximum attempts to end a step exactly on an event. */
+const MAX_LANDINGS = 4;
+/**
+ * Factor by which the distance of zeros that count as one grows with each landing beyond these, so that the search
+ * ends.
+ */
+const WIDENING_FACTOR = 4;
+/** This many consecutive events, each closer to the last than this fraction of the span, count as Zeno behaviour. */
+const ZENO_LIMITS = { events: 20, part: 1e-9 } as const;
 
-/** What a step has met. */
+/** Events located in a step. */
 export interface LocatedEvents<T extends State> {
-  /** Where it ends now. */
+  /** Time at which the step ends now. */
   readonly end: number;
-  /** Zeros on the way that need no action. */
+  /** Zeros within the step that need no action. */
   readonly passed: readonly Occurrence<T>[];
-  /** Those at its end that require an action, in the order of the options. */
+  /** Events at its end that require an action, in the order of the options. */
   readonly met: readonly Occurrence<T>[];
-  /** They have just happened at this very time. */
+  /** Whether they have already occurred at this time. */
   readonly stuck: boolean;
 }
 
@@ -36,7 +39,7 @@ export class EventLog<T extends State> {
   readonly #span: number;
   #lastTime = Number.NaN;
   #inRow = 0;
-  /** By how much of time the last landing missed its zero. */
+  /** Time by which the last landing missed its zero. */
   #missed = 0;
   readonly #notes: string[];
 
@@ -53,12 +56,12 @@ export class EventLog<T extends State> {
   }
 
   /**
-   * Finds the zeros in a step that has been taken, but not been committed. The step is repeated to end at the first one
-   * that requires an action; zeros before its end are then searched for on the repeated step. Undefined if there are
-   * none.
+   * Finds the zeros in a step taken but not yet committed. The step is repeated to end at the first one that requires
+   * an action; zeros before its end are then searched for on the repeated step. Returns undefined if there are no
+   * zeros.
    */
-  search(leg: Leg<T>, t: number, to: number): LocatedEvents<T> | undefined {
-    let passed = this.#find(leg, t, to);
+  search(solver: ModeSolver<T>, t: number, to: number): LocatedEvents<T> | undefined {
+    let passed = this.#find(solver, t, to);
     if (passed.length === 0) {
       this.locator.commit();
       return undefined;
@@ -66,42 +69,44 @@ export class EventLog<T extends State> {
     let end = to;
     let met: readonly Occurrence<T>[] = [];
     let landings = 0;
-    let wider = 1;
+    let widening = 1;
     for (let landing = this.#landing(passed); landing; landing = this.#landing(passed)) {
-      let near = 10 * this.locator.near(landing.time);
+      let near = 10 * this.locator.timeTolerance(landing.time);
       met = passed.filter(({ time }) => Math.abs(time - landing!.time) <= near);
-      const landed = this.#land(leg, t, landing);
+      const landed = this.#land(solver, t, landing);
       if (landed === undefined) met = [];
-      end = landed ?? this.#stepShorter(leg, t, landing.time - t);
-      // Zeros that are no nearer than steps can be ended on them are the ones that were landed on.
-      if (++landings > LANDINGS) wider *= WIDER;
-      near = wider * Math.max(near, 2 * this.#missed);
-      const again = end === t ? [] : this.#find(leg, t, end);
+      end = landed ?? this.#stepShorter(solver, t, landing.time - t);
+      // Zeros too close to separate by ending steps on them count as the ones that were landed on.
+      if (++landings > MAX_LANDINGS) widening *= WIDENING_FACTOR;
+      near = widening * Math.max(near, 2 * this.#missed);
+      const again = end === t ? [] : this.#find(solver, t, end);
       passed = again.filter(({ time }) => Math.abs(time - end) > near);
       met = [...met, ...again.filter((one) => !passed.includes(one) && !has(met, one))];
     }
     const stuck = end === t && this.locator.isStuck(met);
     if (met.length === 0) this.locator.commit();
-    else this.locator.reach(leg, t, end, met);
+    else this.locator.storeReached(solver, t, end, met);
     met = [...met].sort((a, b) => a.event.index - b.event.index);
     return { end, passed, met, stuck };
   }
 
-  #find(leg: Leg<T>, t: number, end: number): readonly Occurrence<T>[] {
-    leg.look.interpolation.prepare(t, end - t);
-    const found = this.locator.find(leg, t, end - t);
+  #find(solver: ModeSolver<T>, t: number, end: number): readonly Occurrence<T>[] {
+    solver.viewer.interpolation.prepare(t, end - t);
+    const found = this.locator.find(solver, t, end - t);
     this.#noteIncomplete(t);
     return found.length === 0 ? found : [...found];
   }
 
-  /** Notes events that change faster than steps can be sampled, or that are rounding of zero, each once. */
+  /**
+   * Notes events that change faster than steps can be sampled, or that are zero up to rounding, once for each event.
+   */
   #noteIncomplete(t: number): void {
     const { events, scans } = this.locator;
     for (let i = 0; i < events.length; i++) {
       const { isIncomplete, isRounding, largest } = scans[i]!;
       if (!isIncomplete && !isRounding) continue;
       const [finding, advice] = isRounding
-        ? [`is zero but for rounding (${largest.toExponential(0)})`, "its events mean nothing"]
+        ? [`is zero up to rounding (${largest.toExponential(0)})`, "its events are meaningless"]
         : [
             "changes too fast to find every zero",
             "events may be missing. Give a smaller maximumStep, or a function that is smooth",
@@ -114,7 +119,7 @@ export class EventLog<T extends State> {
     }
   }
 
-  /** The first zero with an action or that is terminal. */
+  /** Returns the first zero with an action, or that ends the run. */
   #landing(found: readonly Occurrence<T>[]): Occurrence<T> | undefined {
     const counts = [...this.counts];
     return found.find(({ event }) => {
@@ -125,53 +130,53 @@ export class EventLog<T extends State> {
   }
 
   /**
-   * Takes the step again so that it ends on an event, and gives the time. The zero was found on a polynomial;
-   * what counts is the value where the step really ends, so the end is moved until that is zero. Undefined
-   * where the method refuses that step. The end of an implicit step is no smooth function of its length: iterations
-   * leave a part of the tolerance, and another one where they are one more. By that time `#missed` tells.
+   * Repeats the step so that it ends on an event, and returns the time. The zero was found on a polynomial; what
+   * counts is the value at the actual end of the step, so the end is moved until that is zero. Returns undefined if
+   * the method rejects that step. The end of an implicit step is no smooth function of its length: iterations leave a
+   * fraction of the tolerance, which jumps with the iteration count. `#missed` is the resulting error of the time.
    */
-  #land(leg: Leg<T>, t: number, { event, time }: Occurrence<T>): number | undefined {
-    const { motion } = leg;
+  #land(solver: ModeSolver<T>, t: number, { event, time }: Occurrence<T>): number | undefined {
+    const { trial } = solver;
     let end = time;
     const nudge = 1e-4 * (time - t);
-    const value = (at: number) => event.value(leg.look.atInterpolated(at));
+    const value = (at: number) => event.value(solver.viewer.atInterpolated(at));
     const reached = value(time);
     const rate = nudge === 0 ? 0 : (reached - value(time - nudge)) / nudge;
-    const near = LOCATED * this.locator.near(time);
+    const near = LOCATION_FRACTION * this.locator.timeTolerance(time);
     // A discontinuous event function has no zero to iterate to.
-    const jumps = Math.abs(reached) > this.locator.near(time) * Math.abs(rate);
+    const jumps = Math.abs(reached) > this.locator.timeTolerance(time) * Math.abs(rate);
     let last = Number.POSITIVE_INFINITY;
     this.#missed = 0;
-    for (let i = 0; i < LANDINGS; i++) {
-      motion.undo();
+    for (let i = 0; i < MAX_LANDINGS; i++) {
+      trial.undo();
       if (end === t) return t;
-      if (!tried(motion, t, end - t)) return undefined;
-      const off = -event.value(leg.look.atAccepted(end)) / rate;
+      if (!isAttempted(trial, t, end - t)) return undefined;
+      const off = -event.value(solver.viewer.atAccepted(end)) / rate;
       this.#missed = jumps || !Number.isFinite(off) ? 0 : Math.abs(off);
       if (jumps || !(Math.abs(off) > near) || !(Math.abs(off) < last)) break;
-      if (i === LANDINGS - 1 || (end + off - t) * (end - t) <= 0) break;
+      if (i === MAX_LANDINGS - 1 || (end + off - t) * (end - t) <= 0) break;
       last = Math.abs(off);
       end += off;
     }
     return end;
   }
 
-  /** Takes a shorter step, which the method does not refuse, and gives its end: the event comes later. */
-  #stepShorter({ motion }: Leg<T>, t: number, h: number): number {
+  /** Takes a shorter step that the method does not reject, and returns its end: the event comes later. */
+  #stepShorter({ trial }: ModeSolver<T>, t: number, h: number): number {
     for (let part = h / 2; ; part /= 2) {
-      motion.undo();
-      if (t + part === t || tried(motion, t, part)) return t + part;
+      trial.undo();
+      if (t + part === t || isAttempted(trial, t, part)) return t + part;
     }
   }
 
   /** Records an event without an action. */
-  pass({ event, rising }: Occurrence<T>, leg: Leg<T>, state: T): void {
+  pass({ event, rising }: Occurrence<T>, solver: ModeSolver<T>, state: T): void {
     const index = event.index;
     this.counts[index] = (this.counts[index] as number) + 1;
     const direction = rising ? "rising" : "falling";
     const { name } = event;
     const { time } = state;
-    const { mode } = leg;
+    const { mode } = solver;
     this.records.push({
       name,
       index,
@@ -184,19 +189,23 @@ export class EventLog<T extends State> {
     });
   }
 
-  /** Calls the actions of events at the accepted state, in the order they were given. */
-  act(leg: Leg<T>, met: readonly Occurrence<T>[], present: EventInstant<T>): ActionRequests {
+  /** Calls the actions of events at the accepted state, in the order of the options. */
+  act(
+    solver: ModeSolver<T>,
+    met: readonly Occurrence<T>[],
+    present: EventInstant<T>,
+  ): ActionRequests {
     const { time } = present;
-    const wishes: ActionRequests = { mode: undefined, stop: undefined, bounced: new Set() };
-    leg.impulses.clear();
+    const requests: ActionRequests = { mode: undefined, stop: undefined, bounced: new Set() };
+    solver.impulses.clear();
     for (const each of met) {
       const { action, index, name } = each.event;
       this.counts[index] = (this.counts[index] as number) + 1;
       if (!action) continue;
       try {
-        const result: unknown = action(eventContext(leg, each, present, wishes));
+        const result: unknown = action(eventContext(solver, each, present, requests));
         checkDone(result);
-        checkFinite(leg);
+        checkFinite(solver);
       } catch (cause) {
         throw new NodriftError(
           cause instanceof NodriftError ? cause.code : "EVALUATION",
@@ -205,13 +214,13 @@ export class EventLog<T extends State> {
         );
       }
     }
-    this.locator.acted(leg, time, met);
+    this.locator.recordActions(solver, time, met);
     const ending = met.find(({ event }) => (this.counts[event.index] as number) >= event.last);
-    if (ending) wishes.stop ??= `event "${ending.event.name}" at t = ${time}`;
-    return wishes;
+    if (ending) requests.stop ??= `event "${ending.event.name}" at t = ${time}`;
+    return requests;
   }
 
-  /** Notes events with both sides. */
+  /** Records events with the states before and after. */
   note(
     met: readonly Occurrence<T>[],
     sides: Pick<EventRecord<T>, "time" | "before" | "after" | "impulses" | "mode">,
@@ -223,21 +232,21 @@ export class EventLog<T extends State> {
     }
   }
 
-  /** True when events follow each other ever more closely. */
-  isStorm(time: number): boolean {
-    const close = Math.abs(time - this.#lastTime) <= STORM.part * this.#span;
+  /** Whether events follow each other ever more closely. */
+  isAccumulating(time: number): boolean {
+    const close = Math.abs(time - this.#lastTime) <= ZENO_LIMITS.part * this.#span;
     this.#inRow = close ? this.#inRow + 1 : 0;
     this.#lastTime = time;
-    return this.#inRow >= STORM.events;
+    return this.#inRow >= ZENO_LIMITS.events;
   }
 
-  static readonly storm = STORM;
+  static readonly zenoLimits = ZENO_LIMITS;
 
   save(): readonly (readonly number[])[] {
     return [this.locator.save(), [...this.counts], [this.#lastTime, this.#inRow]];
   }
 
-  /** Continues from saved data; events are reported from there on. */
+  /** Continues from saved data; events are recorded from there on. */
   restore([
     sides = [],
     counts = [],
@@ -261,8 +270,8 @@ function checkDone(result: unknown): void {
   throw new NodriftError("STEP", "the action must be synchronous, but returned a promise");
 }
 
-/** Refuses what an action left if it cannot be a state. */
-function checkFinite<T extends State>({ q, v, system, view }: Leg<T>): void {
+/** Throws if an action left values that are not finite. */
+function checkFinite<T extends State>({ q, v, system, view }: ModeSolver<T>): void {
   const { velocityNames, positionNames = velocityNames } = view.coordinates;
   const check = (what: string, values: Float64Array, names: readonly string[]) => {
     const bad = values.findIndex((value) => !Number.isFinite(value));
@@ -273,10 +282,10 @@ function checkFinite<T extends State>({ q, v, system, view }: Leg<T>): void {
   check("v", v, velocityNames);
 }
 
-/** Takes a step, unless the method refuses it. */
-function tried(motion: Motion, t: number, h: number): boolean {
+/** Attempts a step; returns false if the method rejects it. */
+function isAttempted(trial: TrialStepper, t: number, h: number): boolean {
   try {
-    motion.attempt(t, h);
+    trial.attempt(t, h);
     return true;
   } catch (cause) {
     if (cause instanceof StepFailure) return false;

@@ -9,24 +9,24 @@ import {
   rule,
   type Shape,
   text,
-} from "../../../ground/checking/index.js";
-import { NodriftError } from "../../../ground/errors.js";
-import { checksumOf } from "../../../ground/memory/checksum.js";
-import type { State } from "../../../seam/index.js";
+} from "../../../base/checking/index.js";
+import { NodriftError } from "../../../base/errors.js";
+import { checksumOf } from "../../../base/memory/checksum.js";
+import type { State } from "../../../interfaces/index.js";
 import { switchingOf } from "../../stepping/source.js";
-import { isOver, type RunStatus } from "../leg/failure.js";
+import { isOver, type RunStatus } from "../mode-solver/failure.js";
 import { START } from "../setup/setup.js";
 import type { Loop } from "./loop.js";
 
-/** Everything a run knows between two steps; made by {@link Run.save}. Plain data: it can be cloned and stored. */
+/** The complete state of a run between two steps; made by {@link Run.save}. Plain data: it can be cloned and stored. */
 export interface RunSnapshot {
-  /** The system and method it was made by. */
+  /** Identity of its system and method. */
   readonly identity: string;
-  /** Which memory it goes on with. */
-  readonly leg: string;
+  /** Key of the memory it continues with. */
+  readonly solver: string;
   /** The memory of each mode, byte by byte. */
   readonly memory: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
-  /** What the run counts and controls outside that memory. */
+  /** Counters and controller state outside that memory. */
   readonly numbers: {
     readonly time: number;
     /** The next step, and the last one. */
@@ -53,7 +53,7 @@ const floats = listOf(rule<number>("a number", (value) => typeof value === "numb
 
 const SHAPE: Shape<RunSnapshot> = {
   identity: needed(text),
-  leg: needed(text),
+  solver: needed(text),
   memory: needed(
     recordOf(
       rule<Bytes>("bytes", (value) => value instanceof Uint8Array),
@@ -99,12 +99,23 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
   const memory: Record<string, Bytes> = {};
-  for (const [key, { arena }] of loop.legs.entries()) memory[key] = bytesOf(arena).slice();
-  const { leg, time, stepping, lastStep, tally, log, legs, stiffness, notes, status, reason } =
-    loop;
+  for (const [key, { arena }] of loop.solvers.entries()) memory[key] = bytesOf(arena).slice();
+  const {
+    solver,
+    time,
+    stepping,
+    lastStep,
+    tally,
+    log,
+    solvers,
+    stiffness,
+    notes,
+    status,
+    reason,
+  } = loop;
   const snapshot = {
     identity: identityOf(loop),
-    leg: leg.key,
+    solver: solver.key,
     memory,
     numbers: {
       time,
@@ -113,7 +124,7 @@ export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
       stabilityRate: stepping.stabilityRate,
       controller: stepping.controller.save(),
       floor: stepping.floor.save(),
-      tally: tally.save(legs.costs()),
+      tally: tally.save(solvers.costs()),
       watch: stiffness.save(),
       takeover: loop.methodSwitch.save(),
       events: log.save(),
@@ -125,12 +136,12 @@ export function saveRun<T extends State>(loop: Loop<T>): RunSnapshot {
   return { ...snapshot, checksum: checksumOfRun(snapshot) };
 }
 
-/** Goes back to a snapshot; nothing is changed where it does not fit. */
+/** Restores a snapshot. Throws and changes nothing if it does not fit. */
 export function restoreRun<T extends State>(loop: Loop<T>, given: RunSnapshot): void {
   const snapshot = checkedSnapshot(given);
   check(loop, snapshot);
   const copies = Object.entries(snapshot.memory).map(([key, bytes]): [Bytes, Bytes] => {
-    const own = bytesOf(loop.legs.get(key).arena);
+    const own = bytesOf(loop.solvers.get(key).arena);
     if (own.length === bytes.length) return [own, bytes];
     throw wrong(
       `its memory of mode "${key}" has ${bytes.length} bytes, and that of this run ${own.length}: it is of another ` +
@@ -140,31 +151,31 @@ export function restoreRun<T extends State>(loop: Loop<T>, given: RunSnapshot): 
   if (checksumOfRun(snapshot) !== snapshot.checksum) {
     throw wrong("checksum mismatch, it is corrupt");
   }
-  loop.legs.keepOnly(Object.keys(snapshot.memory));
+  loop.solvers.keepOnly(Object.keys(snapshot.memory));
   for (const [own, bytes] of copies) own.set(bytes);
   resume(loop, snapshot);
 }
 
 /** Continues from a snapshot whose memory is in place. States and events are recorded from there on. */
 function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
-  const { leg, numbers, notes, ended } = snapshot;
+  const { solver, numbers, notes, ended } = snapshot;
   const { time } = numbers;
-  loop.leg = loop.legs.get(leg);
-  loop.legs.isStiff = loop.leg.key !== loop.leg.variant;
+  loop.solver = loop.solvers.get(solver);
+  loop.solvers.isStiff = loop.solver.key !== loop.solver.variant;
   loop.time = time;
   loop.lastStep = numbers.last;
   loop.stepping.next = numbers.next;
   loop.stepping.stabilityRate = numbers.stabilityRate;
   loop.stepping.controller.restore(numbers.controller);
   loop.stepping.floor.restore(numbers.floor);
-  loop.tally.restore(numbers.tally, loop.legs.costs());
-  loop.stiffness.restore(numbers.watch, loop.leg);
+  loop.tally.restore(numbers.tally, loop.solvers.costs());
+  loop.stiffness.restore(numbers.watch, loop.solver);
   loop.methodSwitch.restore(numbers.takeover);
   loop.notes.splice(0, loop.notes.length, ...notes);
   loop.log.restore(numbers.events);
   loop.contacts.restore(numbers.contacts);
-  for (const [, leg] of loop.legs.entries()) leg.resume(time);
-  loop.recorder = loop.recorder.from(loop.leg, loop.leg.look.atAccepted(time));
+  for (const [, solver] of loop.solvers.entries()) solver.resume(time);
+  loop.recorder = loop.recorder.from(loop.solver, loop.solver.viewer.atAccepted(time));
   const stays = ended !== undefined && isOver(ended.status, time === loop.setup.span[1]);
   loop.status = stays ? ended.status : undefined;
   loop.reason = stays ? ended.reason : "";
@@ -172,23 +183,23 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
 }
 
 function check<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
-  const { identity: of, numbers, memory, leg } = snapshot;
+  const { identity: of, numbers, memory, solver } = snapshot;
   const identity = identityOf(loop);
   if (of !== identity) throw wrong(`it belongs to ${of}, not to ${identity}`);
-  if (!Object.hasOwn(memory, leg)) throw wrong(`it has no memory of mode "${leg}"`);
+  if (!Object.hasOwn(memory, solver)) throw wrong(`it has no memory of mode "${solver}"`);
   const [events = [], counts = []] = numbers.events;
   const { locator } = loop.log;
   if (!locator.fits(events) || counts.length !== locator.events.length) {
-    throw wrong("its numbers of events are of another version of the package");
+    throw wrong("its event data are of another version of the package");
   }
   const [start, end] = loop.setup.span;
   if ((numbers.time - start) * (numbers.time - end) <= 0) return;
   throw wrong(`its time ${numbers.time} lies outside the span from ${start} to ${end}`);
 }
 
-/** What a snapshot must be of: memory is laid out in the same way then. */
-function identityOf<T extends State>({ legs, method, setup }: Loop<T>): string {
-  const { name, ode, coordinates, constraints } = legs.first.system;
+/** Identity that a snapshot must match: memory is then laid out in the same way. */
+function identityOf<T extends State>({ solvers, method, setup }: Loop<T>): string {
+  const { name, ode, coordinates, constraints } = solvers.first.system;
   const rows = switchingOf(setup.sources[START]!)?.rowNames.length ?? constraints.rows;
   const sizes = ode
     ? `${coordinates.positions} unknowns`

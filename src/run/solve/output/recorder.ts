@@ -1,24 +1,24 @@
-import { NodriftError } from "../../../ground/errors.js";
-import { checkLimits } from "../../../ground/run-limits.js";
-import type { State, StateData } from "../../../seam/index.js";
-import { CallbackError } from "../leg/failure.js";
-import type { Leg } from "../leg/leg.js";
-import type { ShownPiece } from "../leg/state-viewer.js";
-import { MOST_STATES, tooMany } from "../setup/option-checks.js";
+import { NodriftError } from "../../../base/errors.js";
+import { checkLimits } from "../../../base/run-limits.js";
+import type { State, StateData } from "../../../interfaces/index.js";
+import { CallbackError } from "../mode-solver/failure.js";
+import type { ModeSolver } from "../mode-solver/mode-solver.js";
+import type { ShownPiece } from "../mode-solver/state-viewer.js";
+import { MAX_STATES, tooMany } from "../setup/option-checks.js";
 import type { OutputOption } from "../setup/options.js";
 
-/** States a block of memory holds. */
-const BLOCK = 256;
+/** Number of states in a memory block. */
+const STATES_PER_BLOCK = 256;
 
-/** A state that was kept: which leg it is of, and where its numbers are. */
-export interface Kept<T extends State> {
-  readonly leg: Leg<T>;
-  readonly turns: Float64Array;
+/** A recorded state: its mode solver and unwrapped angles; its time, q and v are a row of the recorder's blocks. */
+export interface StoredState<T extends State> {
+  readonly solver: ModeSolver<T>;
+  readonly unwrappedAngles: Float64Array;
 }
 
-/** A step that was kept, for states in between. */
-export interface KeptPiece extends ShownPiece {
-  /** Of its leg. */
+/** A recorded step, for dense output. */
+export interface StoredPiece extends ShownPiece {
+  /** Key of its mode solver. */
   readonly key: string;
 }
 
@@ -33,17 +33,17 @@ export interface RecorderOptions<T extends State> {
 
 const NO_TURNS = new Float64Array(0);
 
-/** Keeps the states a run is asked for: time, q and v of each in a row, in blocks. */
+/** Records the requested states of a run: time, q and v of each in one row of a memory block. */
 export class Recorder<T extends State> {
   readonly stride: number;
-  readonly kept: Kept<T>[] = [];
-  readonly pieces: KeptPiece[] = [];
+  readonly stored: StoredState<T>[] = [];
+  readonly pieces: StoredPiece[] = [];
   readonly #options: RecorderOptions<T>;
   readonly #direction: number;
   readonly #blocks: Float64Array[] = [];
   #start: number;
   #eachThrew = false;
-  /** How many of the requested times are done. */
+  /** Number of requested times already recorded. */
   next = 0;
 
   constructor(options: RecorderOptions<T>, coordinates: number) {
@@ -59,15 +59,15 @@ export class Recorder<T extends State> {
   }
 
   /**
-   * The end is kept whenever it comes: unless times are given, it has been kept, or a limit was reached before all
-   * states up to it were, which would leave a gap.
+   * Whether the end state is recorded: always, unless times are given, it is recorded already, or a limit was reached
+   * before all requested states up to it, which would leave a gap.
    */
-  keepsEnd(time: number): boolean {
+  recordsEnd(time: number): boolean {
     const isOpen = this.#options.times === undefined && this.lastTime !== time;
-    return isOpen && !this.wantsBefore(time);
+    return isOpen && !this.needsStateBefore(time);
   }
 
-  /** Time from which on states are kept. */
+  /** Time of the first state that can be recorded. */
   get start(): number {
     return this.#start;
   }
@@ -79,7 +79,7 @@ export class Recorder<T extends State> {
     return this.#options.dense;
   }
 
-  /** The next time that is asked for, or undefined. */
+  /** The next requested time, or undefined if no more are requested. */
   nextTime(): number | undefined {
     const { output, times, span } = this.#options;
     const [start, end] = span;
@@ -87,83 +87,98 @@ export class Recorder<T extends State> {
     if (typeof output === "string" || !("rate" in output)) return undefined;
     if (start === end) return this.next === 0 ? start : undefined;
     const time = start + (this.#direction * this.next) / output.rate;
-    // Rates near the smallest number have no spacing: only the start and the end are kept.
+    // Rates near the smallest double have no spacing: only the start and the end are recorded.
     if (!Number.isFinite(time)) return undefined;
     const beyond = (time - end) * this.#direction;
-    // A time this close to the end is the end, but for rounding.
+    // A time this close to the end differs from it only by rounding.
     const close = 1e-9 / output.rate;
     if (beyond > close) return undefined;
     return this.next > 0 && beyond >= -close ? end : time;
   }
 
-  /** Something is asked for before a time: what is asked for at the end of a step needs no interpolation. */
-  wantsBefore(end: number): boolean {
+  /** Whether a state is requested before `end`. A state at the end of a step needs no interpolation. */
+  needsStateBefore(end: number): boolean {
     const time = this.nextTime();
     return time !== undefined && (time - end) * this.#direction < 0;
   }
 
-  /** Keeps the states asked for up to the end of the step, from the interpolation. */
-  recordInterpolated(leg: Leg<T>, end: number): void {
+  /** Records the requested states up to the end of the step from the interpolant. */
+  recordInterpolated(solver: ModeSolver<T>, end: number): void {
     for (let time = this.nextTime(); time !== undefined; time = this.nextTime()) {
       if ((time - end) * this.#direction > 0) return;
       checkLimits();
       this.next++;
-      this.keep(leg, time === end ? leg.look.atAccepted(time) : leg.look.atProjected(time));
+      this.record(
+        solver,
+        time === end ? solver.viewer.atAccepted(time) : solver.viewer.atProjected(time),
+      );
     }
   }
 
   /** Stores a state and passes it to `each`. */
-  keep(leg: Leg<T>, state: T): void {
-    this.#keep(leg, state);
+  record(solver: ModeSolver<T>, state: T): void {
+    this.#store(solver, state);
     const { each } = this.#options;
-    if (each && !this.#eachThrew) this.#tell(each, state);
+    if (each && !this.#eachThrew) this.#callEach(each, state);
   }
 
-  /** Another one for the same output from a state on, which it keeps unless times are asked for. */
-  from(leg: Leg<T>, state: T): Recorder<T> {
+  /**
+   * Returns a recorder for the same output that starts at a state, and records that state unless times are requested.
+   */
+  from(solver: ModeSolver<T>, state: T): Recorder<T> {
     const recorder = new Recorder<T>(this.#options, this.stride - 1);
     recorder.#start = state.time;
-    while (recorder.wantsBefore(state.time) || recorder.nextTime() === state.time) recorder.next++;
-    if (typeof this.#options.output === "string") recorder.#keep(leg, state);
+    while (recorder.needsStateBefore(state.time) || recorder.nextTime() === state.time)
+      recorder.next++;
+    if (typeof this.#options.output === "string") recorder.#store(solver, state);
     return recorder;
   }
 
-  /** Keeps the step that is being interpolated. */
-  keepPiece(leg: Leg<T>): void {
-    this.pieces.push({ key: leg.key, ...leg.look.copyPiece() });
+  /** Records the step that is being interpolated. */
+  recordPiece(solver: ModeSolver<T>): void {
+    this.pieces.push({ key: solver.key, ...solver.viewer.copyPiece() });
   }
 
-  /** The numbers of a state that was kept: a view. */
+  /** Time, q and v of a recorded state, as a view. */
   row(index: number): Float64Array {
-    const block = this.#blocks[Math.floor(index / BLOCK)] as Float64Array;
-    const from = (index % BLOCK) * this.stride;
+    const block = this.#blocks[Math.floor(index / STATES_PER_BLOCK)] as Float64Array;
+    const from = (index % STATES_PER_BLOCK) * this.stride;
     return block.subarray(from, from + this.stride);
   }
 
-  /** A state that was kept. */
+  /** Returns a recorded state. */
   state(index: number): T {
     const row = this.row(index);
-    const { leg, turns } = this.kept[index] as Kept<T>;
-    const { positions } = leg.view.coordinates;
+    const { solver, unwrappedAngles } = this.stored[index] as StoredState<T>;
+    const { positions } = solver.view.coordinates;
     const q = row.slice(1, 1 + positions);
-    const data: StateData = { time: row[0] as number, q, v: row.slice(1 + positions), turns };
-    return leg.look.restored(data);
+    const data: StateData = {
+      time: row[0] as number,
+      q,
+      v: row.slice(1 + positions),
+      unwrappedAngles,
+    };
+    return solver.viewer.restored(data);
   }
 
-  #keep(leg: Leg<T>, state: T): void {
+  #store(solver: ModeSolver<T>, state: T): void {
     this.lastTime = state.time;
     if (!this.#options.keep) return;
-    if (this.kept.length >= MOST_STATES) {
-      throw new NodriftError("MEMORY", `t = ${state.time}: ${tooMany(this.kept.length + 1)}`);
+    if (this.stored.length >= MAX_STATES) {
+      throw new NodriftError("MEMORY", `t = ${state.time}: ${tooMany(this.stored.length + 1)}`);
     }
-    const row = this.#row(this.kept.length);
+    const row = this.#row(this.stored.length);
     row[0] = state.time;
     row.set(state.q, 1);
     row.set(state.v, 1 + state.q.length);
-    this.kept.push({ leg, turns: leg.look.turns.length > 0 ? leg.look.turns.slice() : NO_TURNS });
+    this.stored.push({
+      solver,
+      unwrappedAngles:
+        solver.viewer.unwrappedAngles.length > 0 ? solver.viewer.unwrappedAngles.slice() : NO_TURNS,
+    });
   }
 
-  #tell(each: (state: T) => void, state: T): void {
+  #callEach(each: (state: T) => void, state: T): void {
     try {
       each(state);
     } catch (cause) {
@@ -173,7 +188,8 @@ export class Recorder<T extends State> {
   }
 
   #row(index: number): Float64Array {
-    if (index % BLOCK === 0) this.#blocks.push(new Float64Array(BLOCK * this.stride));
+    if (index % STATES_PER_BLOCK === 0)
+      this.#blocks.push(new Float64Array(STATES_PER_BLOCK * this.stride));
     return this.row(index);
   }
 }

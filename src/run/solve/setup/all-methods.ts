@@ -1,13 +1,8 @@
-// Methods by their names: all that the package has.
+// All methods of the package by name.
 
-import {
-  argument,
-  optionsOf,
-  refuseMore,
-  rule,
-  type Shape,
-} from "../../../ground/checking/index.js";
-import { NodriftError } from "../../../ground/errors.js";
+import { argument, optionsOf, refuseMore, rule, type Shape } from "../../../base/checking/index.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { Integrator } from "../../../interfaces/index.js";
 import { directFormulations, directMethods } from "../../../methods/direct/index.js";
 import { firstOrder } from "../../../methods/formulations/first-order.js";
 import { adaptiveIntegrators, sdirk4 } from "../../../methods/integrators/adaptive.js";
@@ -23,9 +18,8 @@ import {
   partRule,
 } from "../../../methods/names/index.js";
 import { stateSpace } from "../../../methods/state-space/state-space.js";
-import type { Integrator } from "../../../seam/index.js";
 
-/** The names of all methods, those that control their error among them. */
+/** Returns all methods, including adaptive ones. */
 export function allMethods(): MethodRegistry {
   all ??= registry();
   return all;
@@ -45,9 +39,9 @@ function registry(): MethodRegistry {
 }
 
 /**
- * A method out of its name: an integrator ("dop853"), a coupled method ("welch"), or parts with plus signs between
- * them: a formulation, stabilisations and an integrator. Variants and gains stand in brackets: "maggi(lu)",
- * "baumgarte(10, 10)". Without a formulation it is udwadiaKalaba. `solve` takes such names itself.
+ * Returns a method from its name: an integrator ("dop853"), a coupled method ("welch"), or parts joined by plus
+ * signs: a formulation, stabilisations and an integrator. Variants and gains stand in brackets: "maggi(lu)",
+ * "baumgarte(10, 10)". Without a formulation it is udwadiaKalaba. `solve` accepts such names directly.
  *
  * @example
  * solve(system, { span: [0, 1], ...parseMethod("radau5") });
@@ -62,7 +56,7 @@ export function parseMethod(text: string, ...more: undefined[]): MethodChoice {
 const NAME = rule<string>('text, as in "radau5"', (value) => typeof value === "string");
 
 /**
- * Names of all formulations, stabilisations, integrators and coupled methods.
+ * Returns the names of all formulations, stabilisations, integrators and coupled methods.
  *
  * @example
  * console.log(methodNames().includes("radau5")); // true
@@ -82,7 +76,7 @@ export function estimatesError(given: MethodChoice, ...more: undefined[]): boole
   const { method, integrator } = optionsOf("estimatesError", "METHOD", given, CHOICE, more);
   if (integrator !== undefined) return "errorOrder" in integrator;
   if (method === undefined || !("method" in method)) {
-    throw new NodriftError("METHOD", "estimatesError takes what parseMethod gave");
+    throw new NodriftError("METHOD", "estimatesError takes the result of parseMethod");
   }
   return "coupled" in method.method || "errorOrder" in method.method.integrator;
 }

@@ -1,14 +1,14 @@
-import type { Joint } from "../../../describe/model/handles.js";
-import type { SetNumbers } from "../../../describe/settings.js";
-import type { State } from "../../../seam/index.js";
+import type { State } from "../../../interfaces/index.js";
+import type { Joint } from "../../../model/handles.js";
+import type { SetNumbers } from "../../../model/settings.js";
 import type { Source, StateOf } from "./source.js";
 
 /** Which sign change counts, in the direction of integration. */
 export type EventDirection = "rising" | "falling" | "both";
 
-/** An event to look for: where it is, and what happens there. */
+/** An event to locate, and its action. */
 export interface EventOptions<S extends Source = Source> {
-  /** For records and messages. Default: "event 0", "event 1", ... */
+  /** Name for records and messages. Default: "event 0", "event 1", ... */
   readonly name?: string;
   /**
    * The event function: an event is a sign change. Must be smooth; it is sampled inside steps too, but two zeros closer
@@ -29,12 +29,12 @@ export interface EventOptions<S extends Source = Source> {
   readonly action?: (context: EventContext<StateOf<S>>) => void;
 }
 
-/** The unknowns of ODEs, whose states have them. */
+/** Type of the unknowns of ODEs; undefined for other states. */
 export type UnknownsOf<T> = T extends { readonly y: infer Y } ? Y : undefined;
 
 /** Passed to an event's `action`. */
 export interface EventContext<T extends State = State> {
-  /** Names of all events at this time: the actions of simultaneous ones are called one after the other. */
+  /** Names of all events at this time: the actions of simultaneous events are called in order. */
   readonly events: readonly string[];
   /** Time of the event. */
   readonly time: number;
@@ -47,26 +47,26 @@ export interface EventContext<T extends State = State> {
   /** Unknowns of a plain differential equation after the event: modify in place. */
   readonly y: UnknownsOf<T>;
   /**
-   * Impact: reverses the rate of `when`, times the coefficient of restitution, including constraint impulses. Returns
-   * the impulse along the gradient of `when`.
+   * Applies an impact: reverses the rate of `when`, scaled by the coefficient of restitution, including constraint
+   * impulses. Returns the impulse along the gradient of `when`.
    */
   bounce(restitution?: number): number;
   /** Switches to another mode: one of the `modes`, or "start". */
   switchTo(mode: string): void;
   /**
-   * Changes numbers of the mechanism from here on: parameters and gravity, or those of a body, marker, joint or force. As
-   * `set` of simulations.
+   * Changes values of the mechanism from here on: parameters and gravity, or properties of a body, marker, joint or
+   * force. As `set` of simulations.
    *
    * @example
    * solve(crane, { span: [0, 5], events: [{ when: ({ time }) => time - 1, action: (event) => event.set("load", { mass: 2 }) }] });
    */
   set: SetNumbers<void>;
   /**
-   * Locks a joint where it is from here on. If it moves, an impulse stops it, which is in the record of the event. What holds it is
-   * `state.joint("lock of hinge").driveForce`.
+   * Locks a joint at its present position from here on. If it moves, an impulse stops it, which is in the record of
+   * the event. The withLocks force is `state.joint("lock of hinge").driveForce`.
    */
   lock(joint: string | Joint): void;
-  /** Frees a joint that was locked. */
+  /** Unlocks a joint that was locked. */
   unlock(joint: string | Joint): void;
   /** Ends the run here. */
   stop(reason?: string): void;
@@ -76,17 +76,17 @@ export interface EventContext<T extends State = State> {
 export interface EventRecord<T extends State = State> {
   /** Its name: "event 0" if none was given. */
   readonly name: string;
-  /** Its number in the options. */
+  /** Its index in the options. */
   readonly index: number;
   /** When it occurred. */
   readonly time: number;
-  /** Which way `when` crossed zero. */
+  /** Direction in which `when` crossed zero. */
   readonly direction: "rising" | "falling";
   /** The state just before. */
   readonly before: T;
-  /** The state after the event: as before, but for what actions changed. */
+  /** The state after the event: as before, except for changes by actions. */
   readonly after: T;
-  /** Impulses of the constraints where velocities jumped, by the names of their rows; empty if none did. */
+  /** Impulses of the constraints if velocities jumped, by row name; empty otherwise. */
   readonly impulses: Readonly<Record<string, number>>;
   /** The mode after the event. */
   readonly mode: string;

@@ -1,4 +1,5 @@
-import { NodriftError } from "../../../ground/errors.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { CoordinateChoice, Integrator, Method, System } from "../../../interfaces/index.js";
 import { firstOrder } from "../../../methods/formulations/first-order.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { dop853, dp5, radau5, sdirk4 } from "../../../methods/integrators/adaptive.js";
@@ -6,49 +7,48 @@ import { chosenMethod } from "../../../methods/names/index.js";
 import { projection } from "../../../methods/stabilisations/projection.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import { stateSpace } from "../../../methods/state-space/state-space.js";
-import type { CoordinateChoice, Integrator, Method, System } from "../../../seam/index.js";
 import { methodName, stabilisationsOf } from "../../stepping/compatibility.js";
 import type { Tolerance } from "./options.js";
 
 /** From this tolerance up, a method of order 5 needs less work. */
-const LOOSE = 1e-2;
+const LOOSE_TOLERANCE = 1e-2;
 
-/** A method, and why it was taken. */
+/** A method, and the reason for choosing it. */
 export interface Choice {
   readonly method: Method;
   readonly why: string;
   /** Steps have the length that the user gave. */
   readonly hasFixedSteps?: boolean;
-  /** The coordinates it works in, where there is a choice. */
+  /** The coordinates it works in, if there is a choice. */
   readonly coordinates?: CoordinateChoice | undefined;
 }
 
 /**
  * From this tolerance up, a method of order 4 solves stiff motion with less work. For ODEs, from a smaller one up:
  * unknowns far below the tolerance are common there, as in chemical reactions, and the iterations of radau5, three
- * stages at once and to two thirds of the digits, then converge to spurious solutions.
+ * stages together and to two thirds of the digits, then converge to spurious solutions.
  */
-const COARSE = 1e-3;
-const COARSE_ODE = 1e-4;
+const COARSE_TOLERANCE = 1e-3;
+const COARSE_ODE_TOLERANCE = 1e-4;
 
-/** What the choice depends on, besides the system and what is asked for. */
+/** Whether the tolerance is loose, on which the choice of an explicit method depends. */
 export function isLoose({ relative, positions }: Tolerance): boolean {
-  return Math.max(relative, positions) >= LOOSE;
+  return Math.max(relative, positions) >= LOOSE_TOLERANCE;
 }
 
-/** The same for the method that takes over if the motion is stiff. */
+/** Whether the tolerance is coarse, on which the choice of a method for stiff motion depends. */
 export function isCoarse({ relative, positions }: Tolerance, isOde: boolean): boolean {
-  return Math.max(relative, positions) >= (isOde ? COARSE_ODE : COARSE);
+  return Math.max(relative, positions) >= (isOde ? COARSE_ODE_TOLERANCE : COARSE_TOLERANCE);
 }
 
-/** The method that takes over if the motion turns out to be stiff and no method was requested. */
+/** Chooses the method for stiff motion if no method was requested. */
 export function chooseStiff(system: System, tolerance: Tolerance): Choice {
   const integrator = isCoarse(tolerance, system.ode !== undefined) ? sdirk4() : radau5();
   const method = implicitMethod(system, integrator);
   return { method, why: `${methodName(method)}: implicit, because the motion is stiff` };
 }
 
-/** Implicit integrators solve for all unknowns at once: the fewer there are the better. */
+/** Returns an implicit method. Implicit integrators solve for all unknowns together: the fewer there are the better. */
 export function implicitMethod(system: System, integrator: Integrator): Method {
   if (system.ode) return chosenMethod({ formulation: firstOrder(), integrator });
   return chosenMethod(
@@ -58,16 +58,16 @@ export function implicitMethod(system: System, integrator: Integrator): Method {
   );
 }
 
-interface Asked {
+interface RequestedMethod {
   readonly method: Method | undefined;
   readonly integrator: Integrator | undefined;
   readonly step: number | undefined;
 }
 
-/** The method of a run: as given, or the best we have for the system and the tolerance. */
+/** Returns the method of a run: as given, or the best for the system and the tolerance. */
 export function chooseMethod(
   system: System,
-  { method, integrator, step }: Asked,
+  { method, integrator, step }: RequestedMethod,
   tolerance: Tolerance,
 ): Choice {
   if (method !== undefined) {
@@ -101,8 +101,9 @@ export function chooseMethod(
 }
 
 /**
- * Coupled methods leave residuals of O(h^2), of the velocity with a sign that changes with each step. With equal
- * steps they stay small; a shorter step interprets them as larger accelerations, residual / h^2, and they grow.
+ * Returns a coupled method adapted to variable steps. Coupled methods leave residuals of O(h^2), in the velocity with
+ * a sign that changes with each step. With equal steps they stay small; a shorter step interprets them as larger
+ * accelerations, residual / h^2, and they grow.
  */
 function forVariableSteps(method: Method): Choice {
   const list = stabilisationsOf(method);
@@ -110,7 +111,7 @@ function forVariableSteps(method: Method): Choice {
   if (variableSteps === "refused") {
     throw new NodriftError(
       "METHOD",
-      `solve: ${methodName(method)} is accurate with steps of one length only: give \`step\`, or use its stabilised form`,
+      `solve: ${methodName(method)} is accurate only with a fixed step: give \`step\`, or use its stabilised form`,
     );
   }
   if (
@@ -126,7 +127,7 @@ function forVariableSteps(method: Method): Choice {
   return { method: made, why };
 }
 
-/** Whether the method factors complex matrices besides real ones. */
+/** Whether the method factors complex matrices in addition to real ones. */
 export function isComplex({ method }: Choice): boolean {
   return "formulation" in method && method.integrator.name === "radau5";
 }

@@ -10,8 +10,8 @@ import {
   readOptions,
   readRecord,
   wrongValueError,
-} from "../../../ground/checking/index.js";
-import { NodriftError } from "../../../ground/errors.js";
+} from "../../../base/checking/index.js";
+import { NodriftError } from "../../../base/errors.js";
 import type {
   AbsoluteTolerances,
   KindTolerances,
@@ -21,23 +21,26 @@ import type {
   ToleranceOptions,
 } from "./options.js";
 
-/** Tolerances below this cannot be met with numbers of sixteen digits. */
-const SMALLEST_TOLERANCE = 1e-15;
+/** Tolerances below this cannot be met in double precision. */
+const MIN_TOLERANCE = 1e-15;
 
-/** Lengths of spans. */
-const SHORTEST = 1e-300;
-const LONGEST = 1e300;
+/** Allowed lengths of spans. */
+const MIN_SPAN = 1e-300;
+const MAX_SPAN = 1e300;
 
-/** Most states kept: with more, engines run out of memory without a catchable error. */
-export const MOST_STATES = 2 ** 25;
+/** Maximum number of stored states: with more, engines run out of memory without a catchable error. */
+export const MAX_STATES = 2 ** 25;
 
-/** Most states that a rate may request: more are a mistake in the span or the rate, and would take for ever. */
-const ENDLESS = 1e9;
+/**
+ * Maximum number of states or steps of a run without limits: more are a mistake in the span, the rate or the step,
+ * and would not finish.
+ */
+const MAX_COUNT_WITHOUT_LIMITS = 1e9;
 
-/** What to do instead of keeping `count` states. */
+/** Advice instead of storing `count` states. */
 export function tooMany(count: number): string {
   return (
-    `${count.toPrecision(3)} states exceed the limit (${MOST_STATES}): ask for fewer, or process them ` +
+    `${count.toPrecision(3)} states exceed the limit (${MAX_STATES}): ask for fewer, or process them ` +
     "in `each` with keep: false"
   );
 }
@@ -49,15 +52,18 @@ export function wrong(what: string): NodriftError {
 
 export const span: Rule<readonly [number, number]> = {
   wants: "two times: span: [0, 10]",
-  read(value, place) {
+  read(value, location) {
     const times = Array.isArray(value) && value.length === 2 ? [value[0], value[1]] : [];
     if (times.length !== 2 || !times.every(Number.isFinite)) {
-      throw wrongValueError(place, value, span.wants);
+      throw wrongValueError(location, value, span.wants);
     }
-    // Beyond these lengths the parts of a step are zero or infinite.
+    // Beyond these lengths fractions of a step are zero or infinite.
     const length = Math.abs(times[1] - times[0]);
-    if (length !== 0 && !(length >= SHORTEST && length <= LONGEST)) {
-      throw optionError(place, `is ${length} long; give from ${SHORTEST} to ${LONGEST}, or zero`);
+    if (length !== 0 && !(length >= MIN_SPAN && length <= MAX_SPAN)) {
+      throw optionError(
+        location,
+        `is ${length} long; give from ${MIN_SPAN} to ${MAX_SPAN}, or zero`,
+      );
     }
     return times as [number, number];
   },
@@ -65,31 +71,31 @@ export const span: Rule<readonly [number, number]> = {
 
 export function checkedTolerance(given: SolveOptions["tolerance"] = 1e-6): Tolerance {
   if (typeof given === "number") {
-    checkAllowed("tolerance", given, SMALLEST_TOLERANCE);
+    checkAllowed("tolerance", given, MIN_TOLERANCE);
     return { relative: given, positions: given, velocities: given, named: new Map() };
   }
-  const place = locationOf("solve", "STEP", "tolerance");
-  const read = isRecord(given) ? readKeys(place, given, ["relative", "absolute"]) : {};
+  const location = locationOf("solve", "STEP", "tolerance");
+  const read = isRecord(given) ? readKeys(location, given, ["relative", "absolute"]) : {};
   if (Object.values(read).every((value) => value === undefined)) {
-    throw wrongValueError(place, given, TOLERANCE);
+    throw wrongValueError(location, given, TOLERANCE);
   }
   const { relative = 0, absolute: asked = relative } = read as ToleranceOptions;
   checkAllowed("tolerance.relative", relative, 0);
   if (typeof asked !== "object" || asked === null) {
-    checkAllowed("tolerance.absolute", asked, SMALLEST_TOLERANCE);
+    checkAllowed("tolerance.absolute", asked, MIN_TOLERANCE);
     return { relative, positions: asked, velocities: asked, named: new Map() };
   }
-  const absolute = readRecord(inside(place, "absolute"), asked) as AbsoluteTolerances;
-  const otherwise = relative > 0 ? relative : Number.NaN;
-  const { positions = otherwise, velocities = otherwise } = absolute;
+  const absolute = readRecord(inside(location, "absolute"), asked) as AbsoluteTolerances;
+  const fallback = relative > 0 ? relative : Number.NaN;
+  const { positions = fallback, velocities = fallback } = absolute;
   for (const [kind, value] of Object.entries({ positions, velocities })) {
     const given = absolute[kind] === undefined && relative === 0 ? undefined : value;
-    checkAllowed(`tolerance.absolute.${kind}`, given, SMALLEST_TOLERANCE);
+    checkAllowed(`tolerance.absolute.${kind}`, given, MIN_TOLERANCE);
   }
   return { relative, positions, velocities, named: checkedNames(absolute) };
 }
 
-/** Numbers, or numbers by kinds; whether names and kinds are known the system says. */
+/** Checks tolerances, or tolerances by kind. The names and kinds are checked with the system. */
 function checkedNames(absolute: AbsoluteTolerances): Tolerance["named"] {
   const named = new Map<string, number | KindTolerances>();
   for (const [name, value] of Object.entries(absolute)) {
@@ -99,9 +105,9 @@ function checkedNames(absolute: AbsoluteTolerances): Tolerance["named"] {
       for (const [kind, own] of Object.entries(
         readRecord(locationOf("solve", "STEP", path), value),
       )) {
-        if (own !== undefined) checkAllowed(`${path}.${kind}`, own, SMALLEST_TOLERANCE);
+        if (own !== undefined) checkAllowed(`${path}.${kind}`, own, MIN_TOLERANCE);
       }
-    } else checkAllowed(path, value, SMALLEST_TOLERANCE);
+    } else checkAllowed(path, value, MIN_TOLERANCE);
     named.set(name, value);
   }
   return named;
@@ -120,23 +126,23 @@ const FORMS = '"steps", "ends", { times: [...] } or { rate: 60 }';
 
 export const output: Rule<OutputOption> = {
   wants: FORMS,
-  read(value, place) {
+  read(value, location) {
     if (value === "steps" || value === "ends") return value;
-    if (!isRecord(value)) throw wrongValueError(place, value, FORMS);
-    const { times, rate } = readOptions<{ times?: Float64Array; rate?: number }>(place, value, {
+    if (!isRecord(value)) throw wrongValueError(location, value, FORMS);
+    const { times, rate } = readOptions<{ times?: Float64Array; rate?: number }>(location, value, {
       times: numbers,
       rate: positive,
     });
     if (times !== undefined && rate !== undefined) {
-      throw optionError(place, "has times and a rate; give one");
+      throw optionError(location, "has times and a rate; give one");
     }
     if (times !== undefined) return { times };
     if (rate !== undefined) return { rate };
-    throw wrongValueError(place, value, FORMS);
+    throw wrongValueError(location, value, FORMS);
   },
 };
 
-/** Times of the output that are given, or undefined; refuses those outside the span or out of order. */
+/** Returns the given output times, or undefined; throws if some lie outside the span or out of order. */
 export function checkedTimes(
   output: OutputOption,
   [start, end]: readonly [number, number],
@@ -168,7 +174,7 @@ interface Limits {
   readonly maximumStep?: number;
 }
 
-/** Refuses rates and steps that make more states or steps than can be kept or waited for, or that are not distinct in time. */
+/** Throws if rates or steps would create more states than can be stored, or times that are not distinct. */
 export function checkCounts(
   output: OutputOption,
   [start, end]: readonly [number, number],
@@ -179,7 +185,7 @@ export function checkCounts(
   const spacing = Number.EPSILON * Math.max(Math.abs(start), Math.abs(end));
   if (typeof output === "object" && "rate" in output) {
     const count = length * output.rate;
-    if (keep && count > MOST_STATES) {
+    if (keep && count > MAX_STATES) {
       throw wrong(`output.rate is ${output.rate}: ${tooMany(count)}`);
     }
     if (start !== end && !(1 / output.rate > spacing)) {
@@ -200,7 +206,10 @@ export function checkCounts(
   }
 }
 
-/** Refuses runs to the end of the span that nobody can wait for. A run that is stepped, by `start`, may have such a span. */
+/**
+ * Throws if a run to the end of the span would practically never finish. A run that is stepped, by `start`, may have
+ * such a span.
+ */
 export function checkEndless({
   span: [start, end],
   output,
@@ -212,14 +221,18 @@ export function checkEndless({
   if (signal !== undefined || maximumSeconds !== undefined || maximumSteps !== undefined) return;
   const length = Math.abs(end - start);
   const span = `from ${start} to ${end} would take too long`;
-  if (typeof output === "object" && "rate" in output && length * output.rate > ENDLESS) {
+  if (
+    typeof output === "object" &&
+    "rate" in output &&
+    length * output.rate > MAX_COUNT_WITHOUT_LIMITS
+  ) {
     const count = length * output.rate;
     throw wrong(
       `output.rate is ${output.rate}: ${count} states ${span}: ask for fewer, or set maximumSeconds`,
     );
   }
   for (const [name, value] of Object.entries({ step, maximumStep })) {
-    if (value === undefined || !(length / value > ENDLESS)) continue;
+    if (value === undefined || !(length / value > MAX_COUNT_WITHOUT_LIMITS)) continue;
     const count = (length / value).toPrecision(3);
     throw wrong(
       `${name} is ${value}: ${count} steps ${span}: give a longer one, or set maximumSeconds`,

@@ -1,6 +1,6 @@
-import type { StopSignal } from "../../../ground/run-limits.js";
+import type { StopSignal } from "../../../base/run-limits.js";
+import type { Integrator } from "../../../interfaces/index.js";
 import type { MethodOption } from "../../../methods/names/index.js";
-import type { Integrator } from "../../../seam/index.js";
 import type { EventOptions } from "./event-options.js";
 import type { Source, StateOf } from "./source.js";
 
@@ -12,12 +12,12 @@ export type OutputOption =
   | "ends"
   /** Given times, in the order of the run. */
   | { readonly times: ArrayLike<number> }
-  /** So many in each unit of time, from the start on, and the end. */
+  /** This many states in each unit of time from the start on, and the end. */
   | { readonly rate: number };
 
 /**
- * How large errors may be: of a coordinate, in each step, absolute + relative |coordinate|. The unknowns of plain
- * differential equations count as positions.
+ * Allowed error of a coordinate in each step: absolute + relative |coordinate|. The unknowns of plain differential
+ * equations count as positions.
  *
  * @example
  * const tolerance = { relative: 1e-8, absolute: { positions: 1e-6, velocities: 1e-5, needle: 1e-12 } };
@@ -25,19 +25,19 @@ export type OutputOption =
 export interface ToleranceOptions {
   /** Default: 0. */
   readonly relative?: number;
-  /** Default, also of what an object does not mention: the same number as `relative`. */
+  /** Default, also for kinds an object omits: the value of `relative`. */
   readonly absolute?: number | AbsoluteTolerances;
 }
 
 /** Absolute tolerances by kinds of coordinates. Angles are in radians. */
 export interface KindTolerances {
-  /** Of bodies: of their centres, and of Euler parameters where `angles` are not given. */
+  /** Body centres, and Euler parameters unless `angles` is given. */
   readonly positions?: number;
-  /** Of bodies: of their rotations. */
+  /** Rotations of bodies, in radians. */
   readonly angles?: number;
-  /** Of bodies: of their centres, and angular ones where these are not given. */
+  /** Velocities of body centres, and angular velocities unless `angularVelocities` is given. */
   readonly velocities?: number;
-  /** Of bodies: of their angular velocities. */
+  /** Angular velocities of bodies. */
   readonly angularVelocities?: number;
 }
 
@@ -54,11 +54,11 @@ export interface AbsoluteTolerances extends KindTolerances {
 export interface SolveOptions<S extends Source = Source> {
   /** Start and end time. Integrates backwards if end < start. */
   readonly span: readonly [number, number];
-  /** Positions at the start. Compiled mechanisms bring their own. */
+  /** Positions at the start. Compiled mechanisms have their own. */
   readonly q?: ArrayLike<number>;
   /** Velocities at the start. Default: those of the mechanism, or rest. */
   readonly v?: ArrayLike<number>;
-  /** The unknowns at the start, of a plain differential equation: instead of q and v. Default: those of its description. */
+  /** Unknowns of a plain differential equation at the start, instead of q and v. Default: those of its description. */
   readonly y?: ArrayLike<number>;
   /** "assemble" projects the start onto the constraints; "asGiven" uses it unchanged. Default: "assemble". */
   readonly start?: "assemble" | "asGiven";
@@ -66,10 +66,7 @@ export interface SolveOptions<S extends Source = Source> {
   readonly hold?: readonly string[];
   /** A method or its name. Default: chosen automatically; see `solution.method` and `solution.methodReason`. */
   readonly method?: MethodOption;
-  /**
-   * Only the integrator, or its name, of the method that is chosen. One that does not estimate its error needs a
-   * `step`.
-   */
+  /** Only the integrator of the chosen method, or its name. One that does not estimate its error needs a `step`. */
   readonly integrator?: Integrator | string;
   /** Local error tolerance per step; one number sets both relative and absolute. Default: 1e-6. */
   readonly tolerance?: number | ToleranceOptions;
@@ -87,16 +84,16 @@ export interface SolveOptions<S extends Source = Source> {
   readonly each?: (state: StateOf<S>) => void;
   /** Store states. False stores only the last one, for use with {@link each}. Default: true. */
   readonly keep?: boolean;
-  /** Events to look for. */
+  /** Events to locate. */
   readonly events?: readonly EventOptions<S>[];
-  /** Other sets of constraints and forces for the same coordinates, that events can switch to, by name. */
+  /** Other sets of constraints and forces for the same coordinates, by name, that events can switch to. */
   readonly modes?: Readonly<Record<string, S>>;
   /** Called about ten times a second, and at the end. */
   readonly progress?: (progress: Progress) => void;
   /**
-   * Ends the run early; what was computed is kept. An AbortSignal can be aborted by callbacks of the run, and, of
-   * {@link solveAsync}, by all else that has its turn between steps; a {@link StopSignal} that reads shared memory by
-   * other threads, at any time.
+   * Ends the run early; results so far are kept. An AbortSignal can be aborted by callbacks of the run, and during
+   * {@link solveAsync} by any code that runs between steps; a {@link StopSignal} that reads shared memory, by other
+   * threads at any time.
    */
   readonly signal?: StopSignal;
   /** Maximum number of steps. Default: 10 million. */
@@ -105,11 +102,11 @@ export interface SolveOptions<S extends Source = Source> {
   readonly maximumSeconds?: number;
 }
 
-/** How far a run has come. */
+/** Progress of a run. */
 export interface Progress {
   /** Time the run has reached. */
   readonly time: number;
-  /** From 0 to 1. */
+  /** Fraction of the span that is done, from 0 to 1. */
   readonly fraction: number;
   /** Steps accepted. */
   readonly steps: number;
@@ -119,12 +116,12 @@ export interface Progress {
   readonly seconds: number;
 }
 
-/** Checked. */
+/** Checked tolerances. */
 export interface Tolerance {
   readonly relative: number;
   /** Absolute, unless given by name. */
   readonly positions: number;
   readonly velocities: number;
-  /** By names and kinds that only the system knows. */
+  /** Tolerances by name and kind, to be resolved by the system. */
   readonly named: ReadonlyMap<string, number | KindTolerances>;
 }

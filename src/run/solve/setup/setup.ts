@@ -9,11 +9,11 @@ import {
   recordOf,
   rule,
   type Shape,
-} from "../../../ground/checking/index.js";
-import { type StopSignal, stopSignal } from "../../../ground/run-limits.js";
+} from "../../../base/checking/index.js";
+import { type StopSignal, stopSignal } from "../../../base/run-limits.js";
+import type { Integrator, Method, State, System, SystemSource } from "../../../interfaces/index.js";
 import { type MethodChoice, methodRule, partRule } from "../../../methods/names/index.js";
-import type { Integrator, Method, State, System, SystemSource } from "../../../seam/index.js";
-import { shownCoordinates } from "../../public/state-view.js";
+import { publicCoordinates } from "../../public/state-view.js";
 import { checkHold } from "../../stepping/held-start.js";
 import { checkState, heldNames, startKind, stateNumbers } from "../../stepping/options.js";
 import { checkSource } from "../../stepping/source.js";
@@ -31,7 +31,7 @@ import {
 import type { OutputOption, Progress, SolveOptions, Tolerance } from "./options.js";
 import type { Source } from "./source.js";
 
-/** The name of the constraints and forces a run starts with. */
+/** Name of the initial mode. */
 export const START = "start";
 
 /** Options of a run, checked, with all defaults. */
@@ -62,13 +62,13 @@ export interface Setup<T extends State> {
   readonly maximumSeconds: number;
 }
 
-/** The options of a run, read: methods are made. */
+/** The options of a run with methods created. */
 type ReadOptions = Omit<SolveOptions, "method" | "integrator"> & {
   readonly method?: MethodChoice;
   readonly integrator?: Integrator;
 };
 
-/** Checked where it is used. */
+/** A rule for a value that is checked when it is used. */
 const later = (wants: string): Rule<never> => rule(wants, (value) => value !== null);
 
 export const SOLVE_SHAPE: Shape<ReadOptions> = {
@@ -149,11 +149,11 @@ export function setupOf<T extends State>(
   };
 }
 
-/** The start that is given, or that of the source, which is assembled at its time. */
+/** Returns the given initial state, or that of the source, which is assembled at its own time. */
 export function startOf<T extends State>(setup: Setup<T>, system: System): Start {
   const { y, sources, span } = setup;
   const { ode } = system;
-  const { velocityNames, positionNames = velocityNames } = shownCoordinates(system);
+  const { velocityNames, positionNames = velocityNames } = publicCoordinates(system);
   const source = sources[START] as Source & Partial<SystemSource>;
   const { q, v } = ode ? { q: y, v: undefined } : setup;
   checkKindOfStart(setup, system);
@@ -173,14 +173,14 @@ export function startOf<T extends State>(setup: Setup<T>, system: System): Start
   return { q: positions, v: given, assembledAt };
 }
 
-/** Where a run starts. */
+/** Initial state of a run. */
 export interface Start {
   readonly q: ArrayLike<number>;
   readonly v: ArrayLike<number>;
   readonly assembledAt: number | undefined;
 }
 
-/** ODEs start from y, all else from q and v. */
+/** Throws unless ODEs start from y, and all else from q and v. */
 function checkKindOfStart<T extends State>({ q, v, y }: Setup<T>, { name, ode }: System): void {
   if (ode && (q !== undefined || v !== undefined)) {
     throw wrong(

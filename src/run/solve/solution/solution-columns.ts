@@ -1,12 +1,12 @@
-import type { Body, Force, Handle, Joint } from "../../../describe/model/handles.js";
-import type { State } from "../../../seam/index.js";
+import type { State } from "../../../interfaces/index.js";
+import type { Body, Force, Handle, Joint } from "../../../model/handles.js";
 import type { ForceReadingOf } from "../../bodies/reactions/force-reading.js";
 import type { JointReadingOf } from "../../bodies/reactions/joint-reading.js";
 
 /** Three or four numbers read from a body or joint. */
 type Numbers = readonly number[];
 
-/** What the columns of a body are read from. */
+/** Source of the columns of a body. */
 interface BodyLike {
   readonly position: Numbers;
   readonly orientation: Numbers;
@@ -15,7 +15,7 @@ interface BodyLike {
   readonly acceleration: Numbers;
 }
 
-/** What the columns of a joint are read from. */
+/** Source of the columns of a joint. */
 interface JointLike {
   force(): Numbers;
   torque(): Numbers;
@@ -26,7 +26,7 @@ interface JointLike {
   readonly multipliers: Readonly<Record<string, number>>;
 }
 
-/** What the columns of a force are read from. */
+/** Source of the columns of a force. */
 interface ForceLike {
   force(): Numbers;
   torque(): Numbers;
@@ -47,7 +47,9 @@ export interface NamedBodiesState extends State {
 /** Columns by component: [x, y, z], or Euler parameters. */
 export type Columns = readonly Float64Array[];
 
-/** The motion of a body: each is found when it is first read. In the world; of the origin of its frame. */
+/**
+ * Motion of a body, in world coordinates, of the origin of its frame. Each column is computed when it is first read.
+ */
 export interface BodyColumns {
   /** x, y, z of its origin. */
   readonly position: Columns;
@@ -62,29 +64,29 @@ export interface BodyColumns {
 }
 
 /**
- * Forces on the second body of a joint, in the world, and what the joint measures; undefined if it does not. In
- * modes without the joint forces are zero, and what it measures is NaN.
+ * Forces on the second body of a joint, in the world, and the joint's measurements; undefined if it has none. In
+ * modes without the joint, forces are zero and measurements are NaN.
  */
 export interface JointColumns {
   /** Force of the joint. */
   readonly force: Columns;
   /** Torque of the joint. */
   readonly torque: Columns;
-  /** Angle, counted on beyond full turns. */
+  /** Unwrapped angle, beyond full revolutions. */
   readonly angle: Float64Array | undefined;
   /** Displacement along the axis. */
   readonly displacement: Float64Array | undefined;
   /** Distance of its points. */
   readonly length: Float64Array | undefined;
-  /** Of a drive: its force or torque, with sign. */
+  /** Signed force or torque of a drive. */
   readonly driveForce: Float64Array | undefined;
-  /** Multipliers by the names of its rows: what to read of the user's own rows that act on several bodies. */
+  /** Multipliers by row name, for user rows that act on several bodies. */
   readonly multipliers: Readonly<Record<string, Float64Array>>;
 }
 
 /**
- * What a force does to its second body, in the world, and what it measures; undefined if it does not. In modes without the
- * force all is zero, and what it measures is NaN.
+ * Force on its second body, in the world, and its measurements; undefined if it has none. In modes without the force,
+ * forces are zero and measurements are NaN.
  */
 export interface ForceColumns {
   /** The force. */
@@ -95,23 +97,23 @@ export interface ForceColumns {
   readonly length: Float64Array | undefined;
   /** The angle it acts on. */
   readonly angle: Float64Array | undefined;
-  /** Of a motor: its torque or force at the joint, with sign. */
+  /** Signed torque or force of a motor at the joint. */
   readonly driveForce: Float64Array | undefined;
-  /** Power it gives to the bodies. */
+  /** Power it supplies to the bodies. */
   readonly power: Float64Array;
   /** Potential energy in its spring. */
   readonly energy: Float64Array;
 }
 
-/** What the columns of a joint have for certain, by the type of its handle. */
+/** Columns that a joint is known to have, by the type of its handle. */
 export type JointColumnsOf<Type extends string> = JointColumns &
   Certain<JointColumns, JointReadingOf<Type>>;
 
-/** What the columns of a force have for certain, by the type of its handle. */
+/** Columns that a force is known to have, by the type of its handle. */
 export type ForceColumnsOf<Type extends string> = ForceColumns &
   Certain<ForceColumns, ForceReadingOf<Type>>;
 
-/** Columns of numbers that a reading has for certain. */
+/** Columns of numbers that a reading is known to have. */
 type Certain<All, Reading> = {
   readonly [Key in keyof All & keyof Reading as Reading[Key] extends number
     ? Key
@@ -119,12 +121,12 @@ type Certain<All, Reading> = {
 };
 
 /** The states that columns are read from. */
-interface States {
+interface StateList {
   readonly length: number;
   state(index: number): NamedBodiesState;
 }
 
-export function bodyColumns(states: States, given: string | Body): BodyColumns {
+export function bodyColumns(states: StateList, given: string | Body): BodyColumns {
   const name = nameIn(states, given, (state, body) => state.body(body));
   const read = (part: keyof BodyLike) => () =>
     vectors(states, (state) => state.body(name)[part] as Numbers);
@@ -137,7 +139,7 @@ export function bodyColumns(states: States, given: string | Body): BodyColumns {
   });
 }
 
-export function jointColumns(states: States, given: string | Joint): JointColumns {
+export function jointColumns(states: StateList, given: string | Joint): JointColumns {
   const name = nameIn(states, given, (state, joint) => state.joint(joint));
   const jointIn = finder(states, (state) => state.joint(name));
   const measured = (part: "angle" | "displacement" | "length" | "driveForce") => () => {
@@ -164,7 +166,7 @@ export function jointColumns(states: States, given: string | Joint): JointColumn
   });
 }
 
-export function forceColumns(states: States, given: string | Force): ForceColumns {
+export function forceColumns(states: StateList, given: string | Force): ForceColumns {
   const name = nameIn(states, given, (state, force) => state.force(force));
   const forceIn = finder(states, (state) => state.force(name));
   const measured = (part: "length" | "angle" | "driveForce") => () => {
@@ -186,10 +188,11 @@ export function forceColumns(states: States, given: string | Force): ForceColumn
 }
 
 /**
- * The name of what is given by its handle, which may be of the model of any mode. Columns are found by the name: another mode may be another model.
+ * Returns the name of a handle, which may be of the model of any mode. Columns are found by name, as another mode may
+ * be another model.
  */
 function nameIn<Given extends Handle>(
-  states: States,
+  states: StateList,
   given: string | Given,
   read: (state: NamedBodiesState, given: Given) => { readonly name: string },
 ): string {
@@ -202,9 +205,9 @@ function nameIn<Given extends Handle>(
   return given.name;
 }
 
-/** Finds something in states, of which some may be of modes that do not have it; but not none of them. */
+/** Returns a reader that is undefined in states of modes without the object. Some state must have it. */
 function finder<Found>(
-  states: States,
+  states: StateList,
   read: (state: NamedBodiesState) => Found,
 ): (state: NamedBodiesState) => Found | undefined {
   const find = (state: NamedBodiesState) => {
@@ -215,12 +218,12 @@ function finder<Found>(
     }
   };
   for (let i = 0; i < states.length; i++) if (find(states.state(i))) return find;
-  // Nowhere: the error says what there is.
+  // Nowhere: the error lists the names.
   return read;
 }
 
 /** Reads a vector from each state: one column for each of its components. */
-function vectors(states: States, read: (state: NamedBodiesState) => Numbers): Float64Array[] {
+function vectors(states: StateList, read: (state: NamedBodiesState) => Numbers): Float64Array[] {
   const columns: Float64Array[] = [];
   for (let i = 0; i < states.length; i++) {
     read(states.state(i)).forEach((value, k) => {
@@ -231,14 +234,14 @@ function vectors(states: States, read: (state: NamedBodiesState) => Numbers): Fl
   return columns;
 }
 
-/** Properties that are found when they are first read. */
+/** Returns an object whose properties are computed when they are first read. */
 function lazy<R extends object>(find: { readonly [K in keyof R]: () => R[K] }): R {
-  const known = new Map<string, unknown>();
+  const cache = new Map<string, unknown>();
   return new Proxy({} as R, {
     get(_, key) {
       if (typeof key !== "string" || !(key in find)) return undefined;
-      if (!known.has(key)) known.set(key, find[key as keyof R]());
-      return known.get(key);
+      if (!cache.has(key)) cache.set(key, find[key as keyof R]());
+      return cache.get(key);
     },
     has: (_, key) => key in find,
     ownKeys: () => Object.keys(find),

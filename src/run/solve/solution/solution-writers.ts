@@ -6,19 +6,19 @@ import {
   rule,
   type Shape,
   text,
-} from "../../../ground/checking/index.js";
-import type { State } from "../../../seam/index.js";
-import type { RunStatus } from "../leg/failure.js";
-import type { Statistics } from "../leg/statistics.js";
+} from "../../../base/checking/index.js";
+import type { State } from "../../../interfaces/index.js";
+import type { RunStatus } from "../mode-solver/failure.js";
+import type { Statistics } from "../mode-solver/statistics.js";
 import type { EventRecord } from "../setup/event-options.js";
 
 /** Options of {@link Solution.toCsv}. */
 export interface CsvOptions<T extends State = State> {
   /** Columns besides time: names of coordinates, or readings by name. Default: all coordinates. */
   readonly columns?: readonly string[] | Readonly<Record<string, (state: T) => number>>;
-  /** Default: ",". */
+  /** Separator of the columns. Default: ",". */
   readonly separator?: string;
-  /** Numbers of the states that get a line. Default: all. */
+  /** Indices of the states that get a line. Default: all. */
   readonly rows?: Iterable<number>;
 }
 
@@ -37,16 +37,16 @@ const SHAPE: Shape<CsvOptions> = {
 const NAMES = listOf(text, "a list of names");
 const READINGS = recordOf(callback(), "a list of names, or readings by name");
 
-/** Options of a table, checked. */
+/** Checks the options of a table. */
 export function checkedCsv<T extends State>(given: CsvOptions<T>): CsvOptions<T> {
   return optionsOf("toCsv", "STEP", given, SHAPE) as CsvOptions<T>;
 }
 
-/** A solution as plain data. Numbers that are not finite are null, as JSON has none. */
+/** A solution as plain data. Values that are not finite are null, as JSON has none. */
 export interface SolutionJson {
   /** How the run ended. */
   readonly status: RunStatus;
-  /** Why, in a sentence. */
+  /** Reason, in a sentence. */
   readonly reason: string;
   /** Name of the method. */
   readonly method: string;
@@ -76,7 +76,7 @@ interface StateJson {
 }
 
 /** The parts of a solution that are written. */
-interface Written<T extends State>
+interface WrittenSolution<T extends State>
   extends Pick<SolutionJson, "status" | "reason" | "method" | "notes" | "statistics"> {
   readonly length: number;
   readonly time: Float64Array;
@@ -87,11 +87,11 @@ interface Written<T extends State>
 }
 
 /**
- * The lines of a table of comma-separated values (RFC 4180), each with its end. Readings of a line are read together:
- * by columns, each state would be made again for each of them.
+ * Yields the lines of a table of comma-separated values (RFC 4180), each with its line end. Readings of a line are
+ * read together: by columns, each state would be created again for each of them.
  */
 export function* csvLines<T extends State>(
-  solution: Written<T>,
+  solution: WrittenSolution<T>,
   { columns = solution.names, separator = ",", rows }: CsvOptions<T>,
 ): Generator<string> {
   const line = (cells: readonly string[]) => `${cells.join(separator)}\r\n`;
@@ -105,13 +105,13 @@ export function* csvLines<T extends State>(
   }
 }
 
-function byColumns<T extends State>(solution: Written<T>, names: readonly string[]) {
+function byColumns<T extends State>(solution: WrittenSolution<T>, names: readonly string[]) {
   const columns = names.map((name) => solution.column(name));
   return (index: number) => columns.map((values) => values[index]!);
 }
 
 function byReadings<T extends State>(
-  solution: Written<T>,
+  solution: WrittenSolution<T>,
   readings: readonly ((state: T) => number)[],
 ) {
   return (index: number) => {
@@ -120,7 +120,7 @@ function byReadings<T extends State>(
   };
 }
 
-export function solutionJson<T extends State>(solution: Written<T>): SolutionJson {
+export function solutionJson<T extends State>(solution: WrittenSolution<T>): SolutionJson {
   const { status, reason, method, notes, statistics, time, names, events } = solution;
   const state = ({ q, v }: State): StateJson => ({ q: [...q], v: [...v] });
   return {

@@ -1,4 +1,3 @@
-import { type Body, type Force, type Joint, partRule } from "../../../describe/model/handles.js";
 import {
   answerMissing,
   argument,
@@ -6,14 +5,15 @@ import {
   finite,
   hint,
   show,
-} from "../../../ground/checking/index.js";
-import { NodriftError } from "../../../ground/errors.js";
-import type { CoordinateChoice, CoordinatePartition, State } from "../../../seam/index.js";
+} from "../../../base/checking/index.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { CoordinateChoice, CoordinatePartition, State } from "../../../interfaces/index.js";
+import { type Body, type Force, type Joint, partRule } from "../../../model/handles.js";
 import { methodName } from "../../stepping/compatibility.js";
-import type { RunStatus } from "../leg/failure.js";
-import type { Statistics } from "../leg/statistics.js";
 import type { Loop } from "../loop/loop.js";
-import type { KeptPiece, Recorder } from "../output/recorder.js";
+import type { RunStatus } from "../mode-solver/failure.js";
+import type { Statistics } from "../mode-solver/statistics.js";
+import type { Recorder, StoredPiece } from "../output/recorder.js";
 import type { EventRecord } from "../setup/event-options.js";
 import { START } from "../setup/setup.js";
 import type { Source } from "../setup/source.js";
@@ -53,15 +53,15 @@ export class Solution<T extends State = State> {
   readonly status: RunStatus;
   /** How the run ended, in a sentence; if it failed, why, and what to try. */
   readonly reason: string;
-  /** The error behind a failure. */
+  /** The error that caused a failure. */
   readonly cause: unknown;
   /** Name of the method, or methods. */
   readonly method: string;
   /** Why the first method was chosen. */
   readonly methodReason: string;
   /**
-   * The coordinates the first method works in, and why: joint coordinates along a tree or those of all bodies. Undefined for
-   * systems given by equations.
+   * The coordinates the first method works in, and the reason: joint coordinates along a tree or those of all bodies.
+   * Undefined for systems given by equations.
    */
   readonly coordinateChoice: CoordinateChoice | undefined;
   /**
@@ -86,34 +86,34 @@ export class Solution<T extends State = State> {
   readonly #loop: Loop<T>;
   readonly #recorder: Recorder<T>;
   readonly #columns = new Map<string, Float64Array>();
-  #places: ReadonlyMap<string, number> | undefined;
+  #indices: ReadonlyMap<string, number> | undefined;
 
   constructor(loop: Loop<T>) {
-    const { recorder, leg } = loop;
+    const { recorder, solver } = loop;
     this.#loop = loop;
-    // A run that is restored gets another one.
+    // A restored run gets another recorder.
     this.#recorder = recorder;
     this.status = loop.status ?? "running";
-    this.reason = loop.status ? loop.reason : `the run is at t = ${loop.time}, and can go on`;
+    this.reason = loop.status ? loop.reason : `the run is at t = ${loop.time}, and can continue`;
     this.cause = loop.cause;
     this.method = methodsOf(loop);
     this.methodReason = loop.choice;
-    this.coordinateChoice = loop.legs.coordinateChoice;
-    this.partition = leg.motion.bound.partition?.();
+    this.coordinateChoice = loop.solvers.coordinateChoice;
+    this.partition = solver.trial.bound.partition?.();
     this.notes = [...loop.notes];
     this.events = [...loop.log.records];
     this.statistics = loop.statistics();
-    this.time = Float64Array.from(recorder.kept, (_, index) => recorder.row(index)[0]!);
-    leg.look.atAccepted(loop.time);
-    this.end = leg.look.snapshot();
+    this.time = Float64Array.from(recorder.stored, (_, index) => recorder.row(index)[0]!);
+    solver.viewer.atAccepted(loop.time);
+    this.end = solver.viewer.snapshot();
   }
 
-  /** The system that was solved, as it was given: the compiled model of a mechanism. */
+  /** The system that was solved, as given: the compiled model of a mechanism. */
   get source(): Source {
     return this.#loop.setup.sources[START]!;
   }
 
-  /** Systems by the names of modes: what events switch to. */
+  /** Systems that events switch to, by mode name. */
   get modes(): Readonly<Record<string, Source>> {
     const { [START]: _, ...modes } = this.#loop.setup.sources;
     return modes;
@@ -124,14 +124,14 @@ export class Solution<T extends State = State> {
     return this.time.length;
   }
 
-  /** Names of the coordinates, positions first: what {@link column} takes. */
+  /** Names of the coordinates accepted by {@link column}, positions first. */
   get names(): readonly string[] {
-    const { velocityNames, positionNames } = this.#loop.leg.view.coordinates;
+    const { velocityNames, positionNames } = this.#loop.solver.view.coordinates;
     if (positionNames) return [...positionNames, ...velocityNames];
     return [...velocityNames, ...velocityNames.map((name) => `${name}'`)];
   }
 
-  /** A stored state, by its number. */
+  /** Returns a stored state by its index. */
   state(index: number): T {
     if (Number.isInteger(index) && index >= 0 && index < this.length) {
       return this.#recorder.state(index);
@@ -145,7 +145,8 @@ export class Solution<T extends State = State> {
   }
 
   /**
-   * The state at any time in the span, by dense output projected onto the constraints. At an event, the state after it.
+   * Returns the state at any time in the span, by dense output projected onto the constraints. At an event, the state
+   * after it.
    *
    * @example
    * solution.at(2.5).body("rod").position;
@@ -156,33 +157,33 @@ export class Solution<T extends State = State> {
     if (this.time[index] === time) return this.state(index);
     if (time === this.end.time) return this.end;
     const piece = this.#pieceAt(time);
-    return this.#loop.legs.borrow((legOf) => {
-      const { look } = legOf(piece.key);
-      look.loadPiece(piece);
-      look.atProjected(time);
-      return look.snapshot();
+    return this.#loop.solvers.borrow((solverOf) => {
+      const { viewer } = solverOf(piece.key);
+      viewer.loadPiece(piece);
+      viewer.atProjected(time);
+      return viewer.snapshot();
     });
   }
 
   /**
-   * @internal States at many times within steps, as `at` gives them, in a fraction of the time: what the function gets is overwritten by its next
-   * call. Times that are stored are states of their own.
+   * @internal Evaluates many states within steps, like `at` but in a fraction of the time. The state passed to `use`
+   * is overwritten by the next call; stored states are separate objects.
    */
   browse<R>(use: (at: (time: number) => T) => R): R {
-    let loaded: KeptPiece | undefined;
-    return this.#loop.legs.borrow((legOf) =>
+    let loaded: StoredPiece | undefined;
+    return this.#loop.solvers.borrow((solverOf) =>
       use((time) => {
         const piece = this.#pieceAt(time);
-        const { look } = legOf(piece.key);
-        if (piece !== loaded) look.loadPiece(piece);
+        const { viewer } = solverOf(piece.key);
+        if (piece !== loaded) viewer.loadPiece(piece);
         loaded = piece;
-        return look.atProjected(time);
+        return viewer.atProjected(time);
       }),
     );
   }
 
   /**
-   * A coordinate by its name, or a number read from each state, at all times.
+   * Returns a coordinate by its name, or a number read from each state, at all times.
    *
    * @example
    * solution.column("x");                                     // a coordinate of equations
@@ -193,8 +194,8 @@ export class Solution<T extends State = State> {
     if (typeof what === "function") return this.#read("column", what);
     const known = this.#columns.get(what);
     if (known) return known;
-    this.#places ??= placesOf(this.names);
-    const index = this.#places.get(what);
+    this.#indices ??= indicesOf(this.names);
+    const index = this.#indices.get(what);
     if (index === undefined) {
       throw new NodriftError("STEP", `no column is named ${show(what)}${hint(what, this.names)}`);
     }
@@ -204,7 +205,7 @@ export class Solution<T extends State = State> {
   }
 
   /**
-   * A body's motion as columns, by its handle or its name.
+   * Returns a body's motion as columns, by its handle or its name.
    *
    * @example
    * const [x, y, z] = solution.body("rod").position;
@@ -217,7 +218,7 @@ export class Solution<T extends State = State> {
   }
 
   /**
-   * A joint's forces, and what it measures, as columns, by its handle or its name.
+   * Returns a joint's forces and measurements as columns, by its handle or its name.
    *
    * @example
    * const [fx, fy, fz] = solution.joint("hinge").force;
@@ -231,7 +232,7 @@ export class Solution<T extends State = State> {
   }
 
   /**
-   * A force of a mechanism, by its handle or its name: what it does at all times.
+   * Returns a force of a mechanism as columns, by its handle or its name.
    *
    * @example
    * const { power, length } = solution.force("strut");
@@ -245,8 +246,8 @@ export class Solution<T extends State = State> {
   }
 
   /**
-   * Comma-separated values: a line of names, then one line for each state, in the shortest digits that give
-   * the same numbers back.
+   * Returns comma-separated values: a line of names, then one line for each state, in the shortest digits that parse
+   * to the same numbers.
    *
    * @example
    * writeFileSync("motion.csv", solution.toCsv());
@@ -256,17 +257,17 @@ export class Solution<T extends State = State> {
     return [...this.csvLines(options)].join("");
   }
 
-  /** The same, line by line: for files that are larger than memory should hold. */
+  /** Yields the lines of {@link toCsv} one by one, for files that should not be held in memory. */
   csvLines(options: CsvOptions<T> = {}): Generator<string> {
     return csvLines(this, checkedCsv(options));
   }
 
-  /** Everything as plain data, for JSON.stringify: columns by name, events, statistics. */
+  /** Returns everything as plain data, for JSON.stringify: columns by name, events, statistics. */
   toJSON(): SolutionJson {
     return solutionJson(this);
   }
 
-  /** A number of each state by a function of the user. */
+  /** Reads a number from each state by a user function. */
   #read(where: string, what: StateFunction<T>): Float64Array {
     const read = argument<StateFunction<T>>(where, "STEP", "the reading", what, callback());
     return Float64Array.from(this.time, (_, index) => {
@@ -274,30 +275,30 @@ export class Solution<T extends State = State> {
       if (typeof value === "number") return value;
       throw new NodriftError(
         "EVALUATION",
-        `${where}: the reading gave ${show(value)}, which is not a number`,
+        `${where}: the reading returned ${show(value)}, which is not a number`,
       );
     });
   }
 
-  #pieceAt(time: number): KeptPiece {
+  #pieceAt(time: number): StoredPiece {
     const { pieces, start } = this.#recorder;
     const inside = (time - start) * (time - this.end.time) <= 0;
     if (!inside || !Number.isFinite(time)) {
       throw new NodriftError(
         "STEP",
-        `at(${time}): the solution goes from ${start} to ${this.end.time}`,
+        `at(${time}): the solution covers ${start} to ${this.end.time}`,
       );
     }
     if (pieces.length === 0) {
       throw new NodriftError(
         "STEP",
-        `at(${time}): only the states asked for were kept. For any time use \`dense: true\`, or output: "steps"`,
+        `at(${time}): only requested states were stored. For any time use \`dense: true\`, or output: "steps"`,
       );
     }
     return pieces[this.#last(pieces.length, (i) => pieces[i]!.from, time)]!;
   }
 
-  /** Number of the last of some times, in the order of the run, that is not beyond a time; 0 if all are. */
+  /** Returns the index of the last of some times, in the order of the run, that is not beyond a time; 0 if all are. */
   #last(count: number, timeOf: (index: number) => number, time: number): number {
     const { direction } = this.#loop.setup;
     let low = 0;
@@ -311,14 +312,14 @@ export class Solution<T extends State = State> {
   }
 }
 
-/** Where each name is first. */
-function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
+/** Returns the first index of each name. */
+function indicesOf(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map(names.map((name, index) => [name, index] as const).reverse());
 }
 
-/** The methods in the order in which they were used first. */
-function methodsOf<T extends State>({ legs, method, methodSwitch, leg }: Loop<T>): string {
-  if (legs.isStiff) return `${method}, then ${methodName(leg.choice.method)}`;
-  const other = methodSwitch.changes > 0 ? legs.stiffMethod : undefined;
+/** Names the methods in order of first use. */
+function methodsOf<T extends State>({ solvers, method, methodSwitch, solver }: Loop<T>): string {
+  if (solvers.isStiff) return `${method}, then ${methodName(solver.choice.method)}`;
+  const other = methodSwitch.changes > 0 ? solvers.stiffMethod : undefined;
   return other === undefined ? method : `${method}, then ${other}, then the first again`;
 }

@@ -1,28 +1,28 @@
-// Events that stops of a mechanism bring along: a rigid one is met, or what rests there is pulled away; one that gives way is
-// touched or left, where steps end so that none straddles the kink of its force.
+// Events of the stops of a mechanism. Rigid stops have impacts and contact releases. At compliant stops, steps end on
+// touching and leaving, so that none straddles the kink of the force.
 
 import { Sensor, Want } from "../../../../assembly/layout-bodies.js";
-import type { ModelData } from "../../../describe/model/model-data.js";
-import type { State } from "../../../seam/index.js";
+import type { State } from "../../../interfaces/index.js";
+import type { ModelData } from "../../../model/model-data.js";
 import type { BodyState } from "../../bodies/simulation/state.js";
 import {
   type Limit,
   limitIn,
   limitName,
   limitsOf,
-  restName,
+  restingRowName,
   type StopEvent,
-} from "../../held/limits.js";
+} from "../../contact/joint-limits.js";
 import type { CheckedEvent } from "../events/event-checks.js";
 import type { Source } from "../setup/source.js";
 
-/** A compiled mechanism among the sources. */
+/** Model of a source that is a compiled mechanism; undefined for other sources. */
 export function modelOf(source: Source | undefined): ModelData | undefined {
   const { data } = (source ?? {}) as { readonly data?: ModelData };
   return data?.forces === undefined ? undefined : data;
 }
 
-/** Events of the stops of a source, numbered from `first` on. */
+/** Events of the stops of a source, indexed from `first`. */
 export function stopEvents<T extends State>(
   source: Source | undefined,
   first: number,
@@ -42,7 +42,7 @@ export function stopEvents<T extends State>(
 
 function checkedEvent<T extends State>(own: StopEvent, index: number): CheckedEvent<T> {
   const { kind, limit } = own;
-  const when = (state: State) => heightOf(own, state as unknown as BodyState);
+  const when = (state: State) => penetrationOf(own, state as unknown as BodyState);
   return {
     name: kind === "release" ? `${limitName(limit)} is left` : limitName(limit),
     index,
@@ -57,22 +57,24 @@ function checkedEvent<T extends State>(own: StopEvent, index: number): CheckedEv
   };
 }
 
-/** Beyond the limit: positive. While something rests there only its release is looked for. */
-function heightOf({ kind, limit }: StopEvent, state: BodyState): number {
+/**
+ * Penetration of the limit, or the contact force for a release. During a resting contact only its release is active.
+ */
+function penetrationOf({ kind, limit }: StopEvent, state: BodyState): number {
   const { data } = state.readout.model;
   const present = limitIn(data, limit);
   if (present === undefined) return kind === "release" ? 1 : -1;
-  const rests = data.joints.some(({ holds, name }) => holds && name === restName(limit));
-  if (kind === "release") return rests ? pushOf(state, limit) : 1;
-  return rests ? -1 : limit.side * (measured(state, limit.sensor).value - present.value);
+  const isResting = data.joints.some(({ holds, name }) => holds && name === restingRowName(limit));
+  if (kind === "release") return isResting ? contactForceOf(state, limit) : 1;
+  return isResting ? -1 : limit.side * (measured(state, limit.sensor).value - present.value);
 }
 
-/** By how much a stop pushes what rests there: it cannot pull. */
-export function pushOf(state: BodyState, limit: Limit): number {
-  return -limit.side * (state.joint(restName(limit)).driveForce ?? 0);
+/** Force of a resting contact along its outward normal: positive while it is compressive. */
+export function contactForceOf(state: BodyState, limit: Limit): number {
+  return -limit.side * (state.joint(restingRowName(limit)).driveForce ?? 0);
 }
 
-/** What a sensor says at a state. */
+/** Value and rate of a sensor at a state. */
 export function measured(state: BodyState, sensor: number): { value: number; rate: number } {
   const { probe } = state.readout;
   probe.load();

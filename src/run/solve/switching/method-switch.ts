@@ -1,115 +1,186 @@
-import { Stopped } from "../../../ground/run-limits.js";
-import type { State } from "../../../seam/index.js";
+import { Stopped } from "../../../base/run-limits.js";
+import type { State } from "../../../interfaces/index.js";
 import { methodName } from "../../stepping/compatibility.js";
-import { messageOf } from "../leg/failure.js";
-import type { Leg } from "../leg/leg.js";
-import type { Legs } from "../leg/legs.js";
-import { Tally } from "../leg/statistics.js";
+import { messageOf } from "../mode-solver/failure.js";
+import type { ModeSolver } from "../mode-solver/mode-solver.js";
+import type { ModeSolvers } from "../mode-solver/mode-solvers.js";
+import { Tally } from "../mode-solver/statistics.js";
 import type { Setup } from "../setup/setup.js";
 import { Stepping } from "../step/stepping.js";
-import { type MethodTrial, tryMethod } from "./method-trial.js";
 import type { StiffnessMonitor } from "./stiffness-monitor.js";
 import { WorkMeter } from "./work-meter.js";
 
-/** Number of changes reported one by one, and how the note on all others begins. */
-const TOLD = 4;
-const MORE_CHANGES = "the method changed ";
+/** Maximum attempts in a trial. */
+const MAX_TRIAL_ATTEMPTS = 8;
+/**
+ * Steps that must be accepted: several of the explicit method, so that instability has time to grow; one if the gain
+ * is large.
+ */
+const REQUIRED_STEPS = { explicit: 4, implicit: 3, much: 1 } as const;
+const LARGE_GAIN = 3;
+/** The first step of an implicit method is this many times longer than required, which is easy for stiff motion. */
+const IMPLICIT_FIRST_STEP_FACTOR = 4;
+/** Explicit steps that use more than this fraction of their stability limit are no lasting gain. */
+const MAX_STABILITY_FRACTION = 0.9;
+
+/** The result of a trial. */
+interface MethodTrial {
+  readonly pays: boolean;
+  /** Work of the trial. */
+  readonly work: number;
+  /** Length of the first step to continue with. */
+  readonly length: number;
+}
 
 /**
- * The other method has to be better by this factor, which grows with each change, up to a limit: if both are about as
- * good, or alternate in every period of the motion, changes would cost more than they save.
+ * Takes trial steps of a method from a state, discarded afterwards, to test whether the method covers more time per
+ * unit of work than `needed`. The first step has the size that would suffice, so that a negative answer takes only an
+ * attempt or two. Rejected: to predict the steps of the other method from eigenvalues; an estimate of those is not
+ * what limits steps if the motion itself is fast, or its functions are not smooth. `needed` is the pace to reach, in
+ * time per unit of work.
  */
-const MARGIN = 1.5;
-const MORE = 1.25;
-const MOST = 4;
+function tryMethod<T extends State>(
+  solver: ModeSolver<T>,
+  stepping: Stepping<T>,
+  setup: Setup<T>,
+  t: number,
+  needed: number,
+): MethodTrial {
+  const { isImplicit, trial, unitCosts } = solver;
+  const { span, direction } = setup;
+  const meter = new WorkMeter<T>();
+  meter.start(solver);
+  let [time, steps, length] = [t, 0, 0];
+  const verdict = (pays: boolean): MethodTrial => ({ pays, work: meter.read(solver), length });
+  stepping.begin(
+    solver,
+    t,
+    (isImplicit ? IMPLICIT_FIRST_STEP_FACTOR : 1) * needed * unitCosts.firstStep,
+  );
+  for (let k = 0; k < MAX_TRIAL_ATTEMPTS; k++) {
+    const end = stepping.attempt(solver, time, span[1]);
+    if (end !== undefined) {
+      const h = end - time;
+      if (!isImplicit && stepping.stability > MAX_STABILITY_FRACTION) {
+        trial.undo();
+        return verdict(false);
+      }
+      stepping.acceptStep(solver, time, end);
+      trial.commit(time, h);
+      time = end;
+      steps++;
+      if (steps === 1) length = Math.abs(h);
+    }
+    const [gained, spent] = [direction * (time - t), needed * meter.read(solver)];
+    const enough = !isImplicit
+      ? REQUIRED_STEPS.explicit
+      : gained > LARGE_GAIN * spent
+        ? REQUIRED_STEPS.much
+        : REQUIRED_STEPS.implicit;
+    if (gained >= spent && (steps >= enough || time === span[1])) return verdict(true);
+    if (time === span[1] || gained + 2 * Math.abs(stepping.next) < spent) return verdict(false);
+  }
+  return verdict(false);
+}
 
-/** The leg that continues and its first step size. */
+/** Number of changes noted separately, and start of the note on all further ones. */
+const MAX_SWITCH_NOTES = 4;
+const SWITCH_COUNT_NOTE = "the method changed ";
+
+/**
+ * Required gain of the other method. It grows with each change, up to a limit: if both are about as good, or
+ * alternate in every period of the motion, changes would cost more than they save.
+ */
+const MIN_SWITCH_GAIN = 1.5;
+const SWITCH_GAIN_GROWTH = 1.25;
+const MAX_SWITCH_GAIN = 4;
+
+/** The mode solver that continues, and its first step size. */
 export interface SwitchTarget<T extends State> {
-  readonly leg: Leg<T>;
+  readonly solver: ModeSolver<T>;
   readonly length?: number;
 }
 
 /**
- * Changes of the method during a run, if the user chose none: the implicit one takes over where the motion is stiff,
- * and hands it back where it is not. Which of them continues is found by trying: the one that gets further for
- * its work. If the implicit one cannot continue, the explicit one, which passes through singular poses, takes over for
- * the rest.
+ * Changes the method during a run if the user chose none: to the implicit one while the motion is stiff, and back
+ * afterwards. Trials decide which of them continues: the one that covers more time for its work. If the implicit one
+ * cannot continue, the explicit one, which passes through singular poses, continues to the end.
  */
 export class MethodSwitch<T extends State> {
   /** How often the method changed. */
   changes = 0;
-  readonly #legs: Legs<T>;
+  readonly #solvers: ModeSolvers<T>;
   readonly #setup: Setup<T>;
   readonly #notes: string[];
-  /** For trials. */
+  /** Step control of the trials. */
   readonly #stepping: Stepping<T>;
-  /** It has been tried, and given up. */
-  #isOver = false;
+  /** The implicit method failed, and is not tried again. */
+  #hasGivenUp = false;
 
-  constructor(legs: Legs<T>, setup: Setup<T>, notes: string[]) {
-    this.#legs = legs;
+  constructor(solvers: ModeSolvers<T>, setup: Setup<T>, notes: string[]) {
+    this.#solvers = solvers;
     this.#setup = setup;
     this.#notes = notes;
     this.#stepping = new Stepping(setup, new Tally(), []);
   }
 
   get mayChange(): boolean {
-    return this.#legs.mayChange && !this.#isOver;
+    return this.#solvers.mayChange && !this.#hasGivenUp;
   }
 
   save(): readonly number[] {
-    return [this.#isOver ? 1 : 0, this.changes];
+    return [this.#hasGivenUp ? 1 : 0, this.changes];
   }
 
   restore([isOver = 0, changes = 0]: readonly number[]): void {
-    this.#isOver = isOver === 1;
+    this.#hasGivenUp = isOver === 1;
     this.changes = changes;
   }
 
-  /** Tries the other method from the accepted state of a leg: returns the leg that continues. */
-  consider(leg: Leg<T>, t: number, watch: StiffnessMonitor<T>): SwitchTarget<T> {
-    const legs = this.#legs;
-    // What shortens steps there is noise, and implicit methods do not go through singular poses: they change branches.
-    // The implicit one may hand back there, as it does not use the factor that reveals singular poses.
-    if (!leg.isImplicit && leg.system.loops?.nearSingular?.()) return { leg };
-    const next = this.#other(leg);
-    if (next === undefined) return { leg };
-    const error = leg.system.constraints.rows > 0 ? leg.positionError(t) : 0;
-    const { pays, work, length } = this.#try(leg, next, t, error, watch.pace);
-    if (!pays) watch.lost(leg, work);
-    if (!(pays && watch.won(leg))) {
-      legs.isStiff = !legs.isStiff;
-      return { leg };
+  /** Tries the other method from the accepted state; returns the mode solver that continues. */
+  consider(solver: ModeSolver<T>, t: number, monitor: StiffnessMonitor<T>): SwitchTarget<T> {
+    const solvers = this.#solvers;
+    // Near a singular pose, noise shortens the steps, and an implicit method would leave on another branch: do not
+    // switch to it. Switching back is fine: the implicit method does not use the factor tested here.
+    if (!solver.isImplicit && solver.system.loops?.nearSingular?.()) return { solver };
+    const next = this.#other(solver);
+    if (next === undefined) return { solver };
+    const error = solver.system.constraints.rows > 0 ? solver.positionError(t) : 0;
+    const { pays, work, length } = this.#try(solver, next, t, error, monitor.pace);
+    if (!pays) monitor.lost(solver, work);
+    if (!(pays && monitor.won(solver))) {
+      solvers.isStiff = !solvers.isStiff;
+      return { solver };
     }
-    this.#hand(leg, next, t, error);
-    this.#tell(leg, next, t);
-    return { leg: next, length };
+    this.#transferState(solver, next, t, error);
+    this.#noteSwitch(solver, next, t);
+    return { solver: next, length };
   }
 
-  /** The implicit method failed: the explicit leg that continues, if possible. */
-  fallBackToExplicit(leg: Leg<T>, t: number, cause: unknown): Leg<T> | undefined {
-    const legs = this.#legs;
-    if (!legs.mayChange || !legs.isStiff) return undefined;
+  /** Returns the explicit solver that continues after the implicit method failed, if possible. */
+  fallBackToExplicit(solver: ModeSolver<T>, t: number, cause: unknown): ModeSolver<T> | undefined {
+    const solvers = this.#solvers;
+    if (!solvers.mayChange || !solvers.isStiff) return undefined;
     this.#giveUp(
-      `at t = ${t} ${nameOf(leg)} failed; continued with an explicit method: ${messageOf(cause)}`,
+      `at t = ${t} ${nameOf(solver)} failed; continued with an explicit method: ${messageOf(cause)}`,
     );
-    const next = legs.of(leg.variant);
-    this.#hand(leg, next, t, leg.positionError(t));
+    const next = solvers.of(solver.variant);
+    this.#transferState(solver, next, t, solver.positionError(t));
     return next;
   }
 
-  get #margin(): number {
-    let margin = MARGIN;
-    for (let k = 0; k < this.changes && margin < MOST; k++) margin *= MORE;
-    return Math.min(margin, MOST);
+  get #requiredGain(): number {
+    let gain = MIN_SWITCH_GAIN;
+    for (let k = 0; k < this.changes && gain < MAX_SWITCH_GAIN; k++) gain *= SWITCH_GAIN_GROWTH;
+    return Math.min(gain, MAX_SWITCH_GAIN);
   }
 
-  /** The leg with the other kind of method, which is then in use; undefined if there is none. */
-  #other(leg: Leg<T>): Leg<T> | undefined {
-    const legs = this.#legs;
-    legs.isStiff = !legs.isStiff;
+  /** Switches to the other kind of method and returns its mode solver; undefined if there is none. */
+  #other(solver: ModeSolver<T>): ModeSolver<T> | undefined {
+    const solvers = this.#solvers;
+    solvers.isStiff = !solvers.isStiff;
     try {
-      return legs.of(leg.variant);
+      return solvers.of(solver.variant);
     } catch (cause) {
       this.#unlessStopped(cause);
       this.#giveUp(`the implicit method cannot be used: ${messageOf(cause)}`);
@@ -117,45 +188,51 @@ export class MethodSwitch<T extends State> {
     }
   }
 
-  #try(leg: Leg<T>, next: Leg<T>, t: number, error: number, pace: number): MethodTrial {
+  #try(
+    solver: ModeSolver<T>,
+    next: ModeSolver<T>,
+    t: number,
+    error: number,
+    pace: number,
+  ): MethodTrial {
     const meter = new WorkMeter<T>();
     meter.start(next);
     try {
-      this.#hand(leg, next, t, error);
-      return tryMethod(next, this.#stepping, this.#setup, t, this.#margin * pace);
+      this.#transferState(solver, next, t, error);
+      return tryMethod(next, this.#stepping, this.#setup, t, this.#requiredGain * pace);
     } catch (cause) {
       this.#unlessStopped(cause);
-      // Functions may not be defined where a trial leads, poses may be singular: the run itself reports what it
-      // encounters.
-      next.motion.rollBack();
-      return { pays: false, work: meter.read(next) + next.prices.firstStep, length: 0 };
+      // User functions may not be defined at states of a trial, and poses may be singular: the run itself reports its
+      // own failures.
+      next.trial.rollBack();
+      return { pays: false, work: meter.read(next) + next.unitCosts.firstStep, length: 0 };
     }
   }
 
-  /** A limit ends the run with the method in use. */
+  /** Restores the method in use and rethrows if a limit was reached. */
   #unlessStopped(cause: unknown): void {
     if (!(cause instanceof Stopped)) return;
-    this.#legs.isStiff = !this.#legs.isStiff;
+    this.#solvers.isStiff = !this.#solvers.isStiff;
     throw cause;
   }
 
-  #hand(leg: Leg<T>, next: Leg<T>, t: number, error: number): void {
-    leg.view.refresh();
-    next.takeStateOf(leg, t);
+  #transferState(solver: ModeSolver<T>, next: ModeSolver<T>, t: number, error: number): void {
+    solver.view.refresh();
+    next.takeStateOf(solver, t);
     next.continueFrom(t, 2 * error);
   }
 
-  #tell(leg: Leg<T>, next: Leg<T>, t: number): void {
+  #noteSwitch(solver: ModeSolver<T>, next: ModeSolver<T>, t: number): void {
     const notes = this.#notes;
     this.changes++;
-    if (this.changes > TOLD) {
-      // Others write notes in between.
-      const known = notes.findIndex((note) => note.startsWith(MORE_CHANGES));
-      const more = `${this.changes - TOLD} more times, last at t = ${t} to ${nameOf(next)}`;
-      notes.splice(known < 0 ? notes.length : known, 1, MORE_CHANGES + more);
+    if (this.changes > MAX_SWITCH_NOTES) {
+      // Other notes may have been added in between.
+      const known = notes.findIndex((note) => note.startsWith(SWITCH_COUNT_NOTE));
+      const more = `${this.changes - MAX_SWITCH_NOTES} more times, last at t = ${t} to ${nameOf(next)}`;
+      notes.splice(known < 0 ? notes.length : known, 1, SWITCH_COUNT_NOTE + more);
     } else if (next.isImplicit) {
       notes.push(
-        `the motion is stiff: stability, not accuracy, limited the steps of ${nameOf(leg)}. From t = ${t} on ` +
+        `the motion is stiff: stability, not accuracy, limited the steps of ${nameOf(solver)}. From t = ${t} on ` +
           `it is solved by ${nameOf(next)}`,
       );
     } else {
@@ -164,12 +241,12 @@ export class MethodSwitch<T extends State> {
   }
 
   #giveUp(why: string): void {
-    this.#legs.isStiff = false;
-    this.#isOver = true;
+    this.#solvers.isStiff = false;
+    this.#hasGivenUp = true;
     this.#notes.push(why);
   }
 }
 
-function nameOf<T extends State>({ choice }: Leg<T>): string {
+function nameOf<T extends State>({ choice }: ModeSolver<T>): string {
   return methodName(choice.method);
 }

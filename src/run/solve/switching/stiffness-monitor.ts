@@ -1,47 +1,52 @@
-import type { State } from "../../../seam/index.js";
-import type { Leg } from "../leg/leg.js";
+import type { State } from "../../../interfaces/index.js";
+import type { ModeSolver } from "../mode-solver/mode-solver.js";
 import { WorkMeter } from "./work-meter.js";
 
-/** Steps between two checks, and consecutive checks that make a system stiff if the user chose the method. */
-const EVERY = 10;
-const IN_ROW = 8;
-/** Stability limits steps that use this part of it: where they show it plainly they are kept from using all. */
-const LIMITED = 0.8;
+/**
+ * Steps between two checks, and consecutive positive checks that mark a system as stiff if the user chose the method.
+ */
+const CHECK_INTERVAL_STEPS = 10;
+const CONSECUTIVE_CHECKS = 8;
+/**
+ * Fraction of the stability limit from which a step counts as limited by stability. If stability is visible, steps
+ * are kept below the full limit.
+ */
+const STABILITY_LIMITED_FRACTION = 0.8;
 
 /**
- * From this part of the stability limit a step is suspicious; this many more suspicious steps than others suffice.
- * Where loops close it takes more: near singular poses the projection of stages looks like something fast, and
- * the implicit method does not pass there.
+ * Fraction of the stability limit from which a step is suspicious, and how many more suspicious steps than others
+ * suffice. Closed loops need more of both: near singular poses the projection of stages looks like a fast component,
+ * and the implicit method does not pass there.
  */
-const OPEN = { suspicious: 0.5, enough: 3 } as const;
-const CLOSED = { suspicious: 0.8, enough: 20 } as const;
+const TREE_THRESHOLDS = { suspicious: 0.5, enough: 3 } as const;
+const LOOP_THRESHOLDS = { suspicious: 0.8, enough: 20 } as const;
 /** Work with the implicit method before the explicit one is tried again, in evaluations. */
-const PATIENCE = 1000;
+const EVALUATIONS_BEFORE_RETRY = 1000;
 /** A failed trial is repeated after this many times its work, then after twice that, up to a limit. */
-const TIMES = 10;
-const MOST_TIMES = 80;
-/** Trials in a row that the explicit method has to win. */
-const WINS = 2;
-/** What the pace remembers of the steps before the last. */
-const MEMORY = 0.8;
+const RETRY_BACKOFF = 10;
+const MAX_RETRY_BACKOFF = 80;
+/** Consecutive trials that the explicit method has to win. */
+const WINS_TO_SWITCH_BACK = 2;
+/** Weight of earlier steps in the pace. */
+const PACE_SMOOTHING = 0.8;
 
-/** What a step suggests: nothing; to note that the motion is stiff; to try the other method. */
+/** Advice after a step: nothing, note that the motion is stiff, or try the other method. */
 export type Advice = "nothing" | "note" | "try";
 
 /** Monitors the progress of the run per unit of work, and what limits its steps. */
 export class StiffnessMonitor<T extends State> {
-  /** Steps of the method in use. */
+  /** Steps of the present method. */
   #steps = 0;
   #inRow = 0;
   #suspicions = 0;
-  /** Time and work of the last steps. */
+  /** Smoothed time and work of the last steps. */
   #advanced = 0;
   #spent = 0;
-  /** Work since the last trial, and how much there has to be before the next. */
+  /** Work since the last trial, and the work required before the next. */
   #since = 0;
   #wait = 0;
-  #times = TIMES;
-  /** Trials in a row that the other method won. */
+  #times = RETRY_BACKOFF;
+  /** Consecutive trials that the other method won. */
   #wins = 0;
   /** Work since the last check. */
   readonly #meter = new WorkMeter<T>();
@@ -51,51 +56,51 @@ export class StiffnessMonitor<T extends State> {
     return this.#advanced / this.#spent;
   }
 
-  /** A method begins, or continues from a changed state. */
-  begin(leg: Leg<T>): void {
+  /** Resets the monitor. Call when a method starts, or continues from a changed state. */
+  begin(solver: ModeSolver<T>): void {
     this.#steps = 0;
     this.#suspicions = 0;
     this.#advanced = 0;
     this.#spent = 0;
     this.#since = 0;
     this.#wins = 0;
-    this.#times = TIMES;
-    this.#wait = leg.isImplicit ? PATIENCE : leg.rivalPrice;
-    this.#meter.start(leg);
+    this.#times = RETRY_BACKOFF;
+    this.#wait = solver.isImplicit ? EVALUATIONS_BEFORE_RETRY : solver.alternativeCost;
+    this.#meter.start(solver);
   }
 
   /**
-   * The other method was tried, and is better. True if that suffices: the explicit one has to win several times, or it
-   * would take over at every jump between two long stiff stretches.
+   * Records that the other method was tried and is better. Returns whether that suffices: the explicit one has to win
+   * several times, or it would be used at every jump between two long stiff stretches.
    */
-  won(leg: Leg<T>): boolean {
+  won(solver: ModeSolver<T>): boolean {
     this.#since = 0;
     this.#wins++;
-    return !leg.isImplicit || this.#wins >= WINS;
+    return !solver.isImplicit || this.#wins >= WINS_TO_SWITCH_BACK;
   }
 
-  /** The other method was tried for some work, and is no better. */
-  lost(leg: Leg<T>, work: number): void {
+  /** Records that the other method was tried for some work and is no better. */
+  lost(solver: ModeSolver<T>, work: number): void {
     this.#since = 0;
     this.#wins = 0;
     this.#suspicions = 0;
     this.#wait = Math.max(this.#wait, this.#times * work);
     // Stiffness is detected directly, so failed trials may become rare; its end is not.
-    if (!leg.isImplicit) this.#times = Math.min(2 * this.#times, MOST_TIMES);
+    if (!solver.isImplicit) this.#times = Math.min(2 * this.#times, MAX_RETRY_BACKOFF);
   }
 
-  /** Examines a step that used a part of the stability limit of its method. */
-  look(leg: Leg<T>, h: number, stability: number, mayChange: boolean): Advice {
+  /** Checks a step that used a fraction of the stability limit of its method. */
+  check(solver: ModeSolver<T>, h: number, stability: number, mayChange: boolean): Advice {
     this.#steps++;
-    const work = this.#meter.read(leg);
-    this.#meter.start(leg);
+    const work = this.#meter.read(solver);
+    this.#meter.start(solver);
     this.#since += work;
-    this.#advanced = MEMORY * this.#advanced + Math.abs(h);
-    this.#spent = MEMORY * this.#spent + work;
+    this.#advanced = PACE_SMOOTHING * this.#advanced + Math.abs(h);
+    this.#spent = PACE_SMOOTHING * this.#spent + work;
     if (!mayChange) return this.#showsStiffness(stability) ? "note" : "nothing";
-    const { suspicious, enough } = leg.system.loops ? CLOSED : OPEN;
+    const { suspicious, enough } = solver.system.loops ? LOOP_THRESHOLDS : TREE_THRESHOLDS;
     this.#suspicions = Math.max(this.#suspicions + (stability > suspicious ? 1 : -1), 0);
-    const isDue = leg.isImplicit || this.#suspicions >= enough;
+    const isDue = solver.isImplicit || this.#suspicions >= enough;
     return isDue && this.#since >= this.#wait ? "try" : "nothing";
   }
 
@@ -113,8 +118,8 @@ export class StiffnessMonitor<T extends State> {
     ];
   }
 
-  /** Continues from saved numbers, with a leg whose counts may differ. */
-  restore(saved: readonly number[], leg: Leg<T>): void {
+  /** Continues from saved values, with a mode solver whose counts may differ. */
+  restore(saved: readonly number[], solver: ModeSolver<T>): void {
     const at = (index: number) => saved[index] ?? 0;
     this.#steps = at(0);
     this.#inRow = at(1);
@@ -125,13 +130,14 @@ export class StiffnessMonitor<T extends State> {
     this.#wait = at(6);
     this.#times = at(7);
     this.#wins = at(8);
-    this.#meter.start(leg);
+    this.#meter.start(solver);
   }
 
-  /** True at the step that shows it, once. */
+  /** Returns true once, at the step that shows stiffness. */
   #showsStiffness(stability: number): boolean {
-    if (this.#inRow >= IN_ROW || (this.#steps - 1) % EVERY !== 0) return false;
-    this.#inRow = stability > LIMITED ? this.#inRow + 1 : 0;
-    return this.#inRow === IN_ROW;
+    if (this.#inRow >= CONSECUTIVE_CHECKS || (this.#steps - 1) % CHECK_INTERVAL_STEPS !== 0)
+      return false;
+    this.#inRow = stability > STABILITY_LIMITED_FRACTION ? this.#inRow + 1 : 0;
+    return this.#inRow === CONSECUTIVE_CHECKS;
   }
 }

@@ -1,21 +1,22 @@
-// What functions of the user read of a mechanism at the trial state: by name or handle, from where the kernels wrote it.
+// Measurements of a mechanism at the trial state for user functions, by name or handle, from the memory of the
+// kernels.
 
 import { BodyFrame, ForceKind, Sensor } from "../../../../assembly/layout-bodies.js";
 import { MotorData } from "../../../../assembly/layout-motor.js";
-import { FormulaError } from "../../../describe/expressions/error.js";
-import { readingOf } from "../../../describe/measured/read-subject.js";
-import { Subjects } from "../../../describe/measured/subjects.js";
-import { type Handle, nameGiven } from "../../../describe/model/handles.js";
-import type { BodyData, ModelData } from "../../../describe/model/model-data.js";
-import { hint, show } from "../../../describe/model/option-checks.js";
-import type { Named, QuantityReader } from "../../../describe/model/quantity-reader.js";
-import { NodriftError } from "../../../ground/errors.js";
+import { NodriftError } from "../../../base/errors.js";
+import { FormulaError } from "../../../formulas/expressions/error.js";
+import { type Handle, partName } from "../../../model/handles.js";
+import { type Measurement, readingOf } from "../../../model/measured/read-subject.js";
+import { Subjects } from "../../../model/measured/subjects.js";
+import type { BodyData, ModelData } from "../../../model/model-data.js";
+import { hint, show } from "../../../model/option-checks.js";
+import type { HandleOrName, QuantityReader } from "../../../model/quantity-reader.js";
 import type { BodyArrays } from "../memory/arrays.js";
-import { carrierOf, firstState, movingBodies } from "../plan/carriers.js";
+import { auxiliaryBodyOf, firstState, movingBodies } from "../plan/carriers.js";
 import { CONTROLLER_OUTPUTS } from "../plan/controller-slots.js";
 import type { Plan } from "../plan/plan.js";
 
-/** A body as it is read: its frame in memory, and vectors that answers are written to. */
+/** A body that is read: its frame in memory, and vectors for results. */
 interface ReadBody {
   readonly frame: Float64Array;
   readonly centre: ArrayLike<number>;
@@ -24,30 +25,28 @@ interface ReadBody {
   readonly position: Float64Array;
   readonly velocity: Float64Array;
   readonly arm: Float64Array;
-  /** Copies that are given out: what users write to them must not move the body. */
+  /** Copies for users: writing to them must not move the body. */
   readonly given: { readonly rotation: Float64Array; readonly angularVelocity: Float64Array };
 }
 
 const ORIGIN: ArrayLike<number> = [0, 0, 0];
 
-/** What quantities may be of. */
+/** Kinds of objects that have quantities. */
 const KINDS = ["body", "marker", "joint", "force", "states", "controller"] as const;
-
-type Read = (read: QuantityReader) => number;
 
 export class MechanismReader implements QuantityReader {
   readonly #name: string;
   readonly #model: ModelData;
   #subjects: Subjects | undefined;
-  /** By name and by what stands in quotes. */
-  readonly #quantities = new Map<string, Map<string, Read>>();
+  /** Cache by name and by the text in quotes. */
+  readonly #quantities = new Map<string, Map<string, Measurement>>();
   readonly #sensors: Float64Array;
   readonly #frames: Float64Array;
   readonly #data: Float64Array;
   readonly #bodies: ReadonlyMap<string, ReadBody>;
   /** First slots of the sensors of joints. */
   readonly #joints: ReadonlyMap<string, Readonly<Record<string, number>>>;
-  /** Where the force of motors and the rate along them are. */
+  /** Slots of the force of motors and of the rate along them. */
   readonly #motors: ReadonlyMap<string, { readonly force: number; readonly rate: number }>;
   /** Slots of the outputs of controllers. */
   readonly #outputs: ReadonlyMap<string, ReadonlyMap<string, number>>;
@@ -97,31 +96,31 @@ export class MechanismReader implements QuantityReader {
     );
   }
 
-  angle(joint: Named<"joint">): number {
+  angle(joint: HandleOrName<"joint">): number {
     return this.#measured(joint, "angle", Sensor.VALUE);
   }
 
-  angleRate(joint: Named<"joint">): number {
+  angleRate(joint: HandleOrName<"joint">): number {
     return this.#measured(joint, "angle", Sensor.RATE);
   }
 
-  displacement(joint: Named<"joint">): number {
+  displacement(joint: HandleOrName<"joint">): number {
     return this.#measured(joint, "displacement", Sensor.VALUE);
   }
 
-  displacementRate(joint: Named<"joint">): number {
+  displacementRate(joint: HandleOrName<"joint">): number {
     return this.#measured(joint, "displacement", Sensor.RATE);
   }
 
-  length(joint: Named<"joint">): number {
+  length(joint: HandleOrName<"joint">): number {
     return this.#measured(joint, "length", Sensor.VALUE);
   }
 
-  lengthRate(joint: Named<"joint">): number {
+  lengthRate(joint: HandleOrName<"joint">): number {
     return this.#measured(joint, "length", Sensor.RATE);
   }
 
-  position(body: Named<"body">, point: ArrayLike<number> = ORIGIN): Float64Array {
+  position(body: HandleOrName<"body">, point: ArrayLike<number> = ORIGIN): Float64Array {
     const own = this.#found(this.#bodies, "body", body);
     const { frame, position } = own;
     turn(own, point);
@@ -129,7 +128,7 @@ export class MechanismReader implements QuantityReader {
     return position;
   }
 
-  velocity(body: Named<"body">, point: ArrayLike<number> = ORIGIN): Float64Array {
+  velocity(body: HandleOrName<"body">, point: ArrayLike<number> = ORIGIN): Float64Array {
     const own = this.#found(this.#bodies, "body", body);
     const { frame, velocity, arm, angularVelocity: w } = own;
     turn(own, point);
@@ -140,48 +139,48 @@ export class MechanismReader implements QuantityReader {
     return velocity;
   }
 
-  rotation(body: Named<"body">): Float64Array {
+  rotation(body: HandleOrName<"body">): Float64Array {
     const { rotation, given } = this.#found(this.#bodies, "body", body);
     given.rotation.set(rotation);
     return given.rotation;
   }
 
-  angularVelocity(body: Named<"body">): Float64Array {
+  angularVelocity(body: HandleOrName<"body">): Float64Array {
     const { angularVelocity, given } = this.#found(this.#bodies, "body", body);
     given.angularVelocity.set(angularVelocity);
     return given.angularVelocity;
   }
 
-  motorTorque(motor: Named<"force">): number {
+  motorTorque(motor: HandleOrName<"force">): number {
     return this.#data[this.#found(this.#motors, "force", motor, "motor").force]!;
   }
 
-  motorPower(motor: Named<"force">): number {
+  motorPower(motor: HandleOrName<"force">): number {
     const { force, rate } = this.#found(this.#motors, "force", motor, "motor");
     return this.#data[force]! * this.#sensors[rate]!;
   }
 
-  output(controller: Named<"controller">, name?: string): number {
+  output(controller: HandleOrName<"controller">, name?: string): number {
     const slots = this.#found(this.#outputs, "controller", controller);
     return this.#data[this.#one(slots, controller, "outputs", name)]!;
   }
 
-  state(states: Named<"states">, name?: string): number {
+  state(states: HandleOrName<"states">, name?: string): number {
     const slots = this.#found(this.#states, "states", states);
     return this.#frames[this.#one(slots, states, "states", name)]!;
   }
 
   quantity(name: string, of: string | Handle): number {
     const part =
-      typeof of === "string" ? of : nameGiven(`${this.#name}: ${name}`, this.#model, of, ...KINDS);
+      typeof of === "string" ? of : partName(`${this.#name}: ${name}`, this.#model, of, ...KINDS);
     const known = this.#quantities.get(name)?.get(part) ?? this.#resolved(name, part);
     return known(this);
   }
 
-  /** Looked for once: what formulas read is known by its name only. */
-  #resolved(name: string, of: string): Read {
+  /** Resolved once: formulas are identified by their name only. */
+  #resolved(name: string, of: string): Measurement {
     const text = `${name}('${of}')`;
-    let found: Read | string;
+    let found: Measurement | string;
     try {
       this.#subjects ??= new Subjects(this.#model);
       found = readingOf(
@@ -193,15 +192,15 @@ export class MechanismReader implements QuantityReader {
       throw this.#error(error.message);
     }
     if (typeof found === "string") throw this.#error(`${text}: ${found}`);
-    const own = this.#quantities.get(name) ?? new Map<string, Read>();
+    const own = this.#quantities.get(name) ?? new Map<string, Measurement>();
     this.#quantities.set(name, own.set(of, found));
     return found;
   }
 
-  /** The slot of one of several; its name may be left out where there is only one. */
+  /** Returns the slot of one of several; the name may be omitted if there is only one. */
   #one(
     slots: ReadonlyMap<string, number>,
-    of: Named<Handle["kind"]>,
+    of: HandleOrName<Handle["kind"]>,
     what: string,
     name: string | undefined,
   ): number {
@@ -218,7 +217,7 @@ export class MechanismReader implements QuantityReader {
     );
   }
 
-  #measured(joint: Named<"joint">, what: string, field: Sensor): number {
+  #measured(joint: HandleOrName<"joint">, what: string, field: Sensor): number {
     const slots = this.#found(this.#joints, "joint", joint);
     const slot = slots[what];
     if (slot !== undefined) return this.#sensors[slot + field]!;
@@ -230,11 +229,10 @@ export class MechanismReader implements QuantityReader {
   #found<T>(
     map: ReadonlyMap<string, T>,
     kind: Handle["kind"],
-    given: Named<Handle["kind"]>,
+    given: HandleOrName<Handle["kind"]>,
     what: string = kind,
   ): T {
-    const name =
-      typeof given === "string" ? given : nameGiven(this.#name, this.#model, given, kind);
+    const name = typeof given === "string" ? given : partName(this.#name, this.#model, given, kind);
     const found = map.get(name);
     if (found !== undefined) return found;
     throw this.#error(`there is no ${what} ${show(name)} to read${hint(name, [...map.keys()])}`);
@@ -245,12 +243,12 @@ export class MechanismReader implements QuantityReader {
   }
 }
 
-function nameOf(given: Named<Handle["kind"]>): string {
+function nameOf(given: HandleOrName<Handle["kind"]>): string {
   return typeof given === "string" ? given : given.name;
 }
 
 function stateSlot(model: ModelData, state: number): number {
-  const [body, axis] = carrierOf(model, state);
+  const [body, axis] = auxiliaryBodyOf(model, state);
   return BodyFrame.LENGTH * body + BodyFrame.VELOCITY + axis;
 }
 
@@ -268,7 +266,7 @@ function readBody({ centre }: BodyData, index: number, frames: Float64Array): Re
   };
 }
 
-/** The arm from the centre of mass to a point of the body, in the world. */
+/** Writes the arm from the centre of mass to a point of the body, in the world. */
 function turn({ rotation, centre, arm }: ReadBody, point: ArrayLike<number>): void {
   const [x, y, z] = [point[0]! - centre[0]!, point[1]! - centre[1]!, point[2]! - centre[2]!];
   for (let i = 0; i < 3; i++) {

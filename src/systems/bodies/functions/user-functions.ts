@@ -1,22 +1,94 @@
-// Rows and forces that are user functions. They see bodies as views that are filled here.
+// Rows and forces that are user functions. They receive bodies as views that are filled here.
 
 import { BODY_VELOCITIES, BodyFrame } from "../../../../assembly/layout-bodies.js";
-import type {
-  BodyData,
-  BodyMotion,
-  UserForceFunction,
-} from "../../../describe/model/model-data.js";
-import type { QuantityReader } from "../../../describe/model/quantity-reader.js";
-import { writeQuaternion } from "../../../ground/algebra/vectors.js";
-import type { Arena } from "../../../ground/memory/arena.js";
+import { cosine, sine } from "../../../base/algebra/portable-trigonometry.js";
+import { writeQuaternion } from "../../../base/algebra/vectors.js";
+import type { Arena, Floats } from "../../../base/memory/arena.js";
+import type { BodyData, BodyMotion, UserForceFunction } from "../../../model/model-data.js";
+import type { QuantityReader } from "../../../model/quantity-reader.js";
 import type { BodySegments } from "../memory/memory.js";
 import type { Plan } from "../plan/plan.js";
-import { cross, displacedPose, poseOf, times, timesTransposed } from "./pose.js";
 import { UserRowDifferences } from "./user-rows.js";
 
-type Floats = Float64Array<ArrayBuffer>;
+// Rotations in TypeScript, on arrays: for user functions and for queries. Matrices are 3 x 3, column-major, Euler
+// parameters scalar first.
 
-/** A body as the user's functions are given it: arrays that are written anew before each call. */
+/** out = R x. out must not be x. */
+function times(r: ArrayLike<number>, x: ArrayLike<number>, out: Float64Array): void {
+  for (let i = 0; i < 3; i++) {
+    out[i] =
+      (r[i] as number) * (x[0] as number) +
+      (r[3 + i] as number) * (x[1] as number) +
+      (r[6 + i] as number) * (x[2] as number);
+  }
+}
+
+/** out = R^T x. out must not be x. */
+function timesTransposed(r: ArrayLike<number>, x: ArrayLike<number>, out: Float64Array): void {
+  for (let i = 0; i < 3; i++) {
+    out[i] =
+      (r[3 * i] as number) * (x[0] as number) +
+      (r[3 * i + 1] as number) * (x[1] as number) +
+      (r[3 * i + 2] as number) * (x[2] as number);
+  }
+}
+
+/** out = x x y. out must not be x or y. */
+function cross(x: ArrayLike<number>, y: ArrayLike<number>, out: Float64Array): void {
+  const [x0, x1, x2] = [x[0] as number, x[1] as number, x[2] as number];
+  const [y0, y1, y2] = [y[0] as number, y[1] as number, y[2] as number];
+  out[0] = x1 * y2 - x2 * y1;
+  out[1] = x2 * y0 - x0 * y2;
+  out[2] = x0 * y1 - x1 * y0;
+}
+
+/** out = point - arm. */
+function poseOf(point: ArrayLike<number>, arm: ArrayLike<number>, out: Float64Array): void {
+  for (let i = 0; i < 3; i++) out[i] = (point[i] as number) - (arm[i] as number);
+}
+
+const turn = new Float64Array(9);
+
+/** A frame moved by scale d (world) and rotated by scale w (its own axes): rotation and point. */
+function displacedPose(
+  frame: ArrayLike<number>,
+  d: ArrayLike<number>,
+  w: ArrayLike<number>,
+  scale: number,
+  rotation: Float64Array,
+  point: Float64Array,
+): void {
+  setTurn(scale * (w[0] as number), scale * (w[1] as number), scale * (w[2] as number));
+  for (let row = 0; row < 3; row++) {
+    const x = frame[BodyFrame.ROTATION + row] as number;
+    const y = frame[BodyFrame.ROTATION + row + 3] as number;
+    const z = frame[BodyFrame.ROTATION + row + 6] as number;
+    for (let k = 0; k < 9; k += 3) {
+      rotation[row + k] =
+        x * (turn[k] as number) + y * (turn[k + 1] as number) + z * (turn[k + 2] as number);
+    }
+    point[row] = (frame[BodyFrame.POINT + row] as number) + scale * (d[row] as number);
+  }
+}
+
+/** Rodrigues' formula: the rotation by a vector. */
+function setTurn(x: number, y: number, z: number): void {
+  const square = x * x + y * y + z * z;
+  const angle = Math.sqrt(square);
+  const s = angle < 1e-4 ? 1 - square / 6 : sine(angle) / angle;
+  const c = angle < 1e-4 ? 0.5 - square / 24 : (1 - cosine(angle)) / square;
+  turn[0] = 1 - c * (y * y + z * z);
+  turn[1] = s * z + c * x * y;
+  turn[2] = -s * y + c * x * z;
+  turn[3] = -s * z + c * x * y;
+  turn[4] = 1 - c * (x * x + z * z);
+  turn[5] = s * x + c * y * z;
+  turn[6] = s * y + c * x * z;
+  turn[7] = -s * x + c * y * z;
+  turn[8] = 1 - c * (x * x + y * y);
+}
+
+/** A body as passed to user functions: arrays that are rewritten before each call. */
 class GivenBody implements BodyMotion {
   readonly position = new Float64Array(3);
   readonly orientation = new Float64Array(4);
@@ -27,7 +99,7 @@ class GivenBody implements BodyMotion {
   readonly torque = new Float64Array(3);
 }
 
-/** A body's motion, what it is filled from, and what functions are given of it: a copy, which they may overwrite. */
+/** A body's motion: its source, and the copy that functions receive and may overwrite. */
 export class BodyViews {
   readonly given = Object.freeze(new GivenBody());
   readonly #position = new Float64Array(3);
@@ -47,7 +119,7 @@ export class BodyViews {
     this.#centre = Float64Array.from(centre);
   }
 
-  /** Takes the present pose and velocity. */
+  /** Loads the present pose and velocity. */
   fill(): void {
     const { frame } = this;
     for (let i = 0; i < 9; i++) this.#rotation[i] = frame[BodyFrame.ROTATION + i] as number;
@@ -63,7 +135,7 @@ export class BodyViews {
     }
   }
 
-  /** Moves the pose: r by d (world), then the body turns by the vector `turn` (its own axes). */
+  /** Moves the pose: r by d (world), then the body rotates by the vector `turn` (its own axes). */
   displace(d: ArrayLike<number>, turn: ArrayLike<number>, scale: number): void {
     displacedPose(this.frame, d, turn, scale, this.#rotation, this.#position);
     writeQuaternion(this.#rotation, this.#orientation);
@@ -71,7 +143,7 @@ export class BodyViews {
     poseOf(this.#position, this.#arm, this.#position);
   }
 
-  /** Writes what the next function is given. */
+  /** Writes the arrays for the next function. */
   give(): void {
     const { given } = this;
     given.position.set(this.#position);
@@ -83,7 +155,7 @@ export class BodyViews {
     given.torque.fill(0);
   }
 
-  /** The load, about the centre of mass and in coordinates. */
+  /** Adds the load, about the centre of mass and in coordinates. */
   addTo(loads: Float64Array, offset: number): void {
     const { force, torque } = this.given;
     cross(this.#arm, force, this.#scratch);
@@ -99,7 +171,7 @@ export class BodyViews {
   }
 }
 
-/** A user force and the bodies it sees. */
+/** A user force and its bodies. */
 interface BoundForce {
   readonly apply: UserForceFunction | undefined;
   readonly views: readonly BodyViews[];
@@ -107,7 +179,7 @@ interface BoundForce {
   readonly slots: readonly number[];
 }
 
-export class UserFunctions {
+export class MechanismFunctions {
   #rows: readonly UserRowDifferences[] = [];
   #forces: readonly BoundForce[] = [];
   #loads: Floats = new Float64Array(0);
@@ -165,7 +237,7 @@ export class UserFunctions {
     });
   }
 
-  /** Adds the loads of one of the user's forces. Frames hold velocities. */
+  /** Adds the loads of one user force. Frames hold velocities. */
   addForce(t: number, force: number): void {
     const { apply, views, given, slots } = this.#forces[force] as BoundForce;
     for (const view of views) {
@@ -178,21 +250,24 @@ export class UserFunctions {
     }
   }
 
-  /** Values, Jacobian, rate and gamma of the user's rows. */
+  /** Evaluates values, Jacobian, rate and gamma of the user rows. */
   evaluateRows(t: number, jacobian: boolean, rates: boolean): void {
     for (const rows of this.#rows) rows.evaluate(t, jacobian, rates);
   }
 }
 
-/** Mechanisms that lie further from the origin than this many of their sizes are far away, and no larger for it. */
-const FAR = 16;
-/** Steps stay so much longer than the spacing of coordinates that differences keep seven digits. */
-const LEAST_PART = 2 ** -20;
+/**
+ * Mechanisms whose distance from the origin exceeds this many of their sizes are far away; the distance does not count
+ * as size.
+ */
+const FAR_DISTANCE_SIZES = 16;
+/** Minimum step as a fraction of the size: differences then keep seven digits despite the spacing of coordinates. */
+const MIN_STEP_FRACTION = 2 ** -20;
 
 /**
  * The largest size of a body or distance from the origin, rounded to a power of two so that it can be added to
- * positions without rounding: the scale that displacements are small against. Far from the origin, distances between bodies
- * in place of those from it.
+ * positions without rounding: the scale against which displacements are small. Far from the origin, distances between
+ * bodies are used instead of those from it.
  */
 function extentOf(bodies: readonly BodyData[]): number {
   const moving = bodies.filter(({ states }) => states === undefined);
@@ -205,8 +280,10 @@ function extentOf(bodies: readonly BodyData[]): number {
   });
   const distance = Math.max(0, ...moving.flatMap(({ position }) => position.map(Math.abs)));
   const own = Math.max(0, ...gyration, ...ranges);
-  const isFar = own > 0 && distance > FAR * own;
-  const extent = isFar ? Math.max(own, LEAST_PART * distance) : Math.max(distance, ...gyration);
+  const isFar = own > 0 && distance > FAR_DISTANCE_SIZES * own;
+  const extent = isFar
+    ? Math.max(own, MIN_STEP_FRACTION * distance)
+    : Math.max(distance, ...gyration);
   let size = 1;
   while (size < extent) size *= 2;
   while (size > extent && extent > 0) size /= 2;

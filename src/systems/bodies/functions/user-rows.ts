@@ -2,24 +2,23 @@
 // order 8.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import type { BodyPose, UserRowFunction } from "../../../describe/model/model-data.js";
-import { ORDER_8, POINTS } from "../../../ground/algebra/differences.js";
-
-type Floats = Float64Array<ArrayBuffer>;
+import { ORDER_8, POINTS } from "../../../base/algebra/differences.js";
+import type { Floats } from "../../../base/memory/arena.js";
+import type { BodyPose, UserRowFunction } from "../../../model/model-data.js";
 
 /**
- * Steps of first derivatives (radians, or parts of the size) and of both along the motion. Rows that vary over a tenth of
- * the size are then wrong by 3e-11 and 1e-10, rounding is 5e-14 and 2e-12.
+ * Steps of first derivatives (radians, or fractions of the size) and of both along the motion. For rows that vary over
+ * a tenth of the size the truncation errors are 3e-11 and 1e-10, and the rounding errors 5e-14 and 2e-12.
  */
-const STEP = 2 ** -8;
+const DIFFERENCE_STEP = 2 ** -8;
 const LINE_STEP = 2 ** -6;
 
-/** For rows that depend on time: the most steps tried, and the agreement of two that suffices. */
-const LEVELS = 6;
-const AGREED = 1e-10;
-const SECOND_AGREED = 1e-8;
+/** For rows that depend on time: the maximum number of steps tried, and the agreement of two that suffices. */
+const MAX_LEVELS = 6;
+const AGREEMENT_TOLERANCE = 1e-10;
+const SECOND_AGREEMENT_TOLERANCE = 1e-8;
 
-/** A pose that can be moved and put back, and given to a function as a copy. */
+/** A pose that can be moved and restored, and passed to a function as a copy. */
 interface Displaceable {
   readonly given: BodyPose;
   give(): void;
@@ -27,26 +26,26 @@ interface Displaceable {
   displace(d: Floats, turn: Floats, scale: number): void;
 }
 
-/** Where a block reads and writes. */
+/** Memory that a block reads and writes. */
 export interface UserRowPlaces {
   readonly views: readonly Displaceable[];
-  /** Six numbers for each body. */
+  /** Six values per body. */
   readonly velocities: readonly Floats[];
   readonly phi: Floats;
   readonly phiDot: Floats;
   readonly gamma: Floats;
-  /** Rows of six, one block for each body. */
+  /** Rows of six values, one block per body. */
   readonly blocks: readonly Floats[];
 }
 
-const NONE = new Float64Array(3);
+const NO_DISPLACEMENT = new Float64Array(3);
 const UNITS = [0, 1, 2].map((i) => Float64Array.from([0, 1, 2], (j) => (i === j ? 1 : 0)));
 
 /** One block of such rows. */
 export class UserRowDifferences {
   readonly #value: UserRowFunction;
   readonly #poses: readonly BodyPose[];
-  /** A function that does not declare its third parameter does not depend on time. */
+  /** Whether the function depends on time: it declares its third parameter. */
   readonly #timed: boolean;
   readonly #size: number;
   readonly #places: UserRowPlaces;
@@ -86,13 +85,13 @@ export class UserRowDifferences {
       const block = blocks[body] as Floats;
       block.fill(0);
       for (let j = 0; j < BODY_VELOCITIES; j++) {
-        const step = j < 3 ? STEP * this.#size : STEP;
+        const step = j < 3 ? DIFFERENCE_STEP * this.#size : DIFFERENCE_STEP;
         const along = UNITS[j % 3] as Floats;
         for (let k = 0; k < POINTS.length; k++) {
           const [multiple, weight] = POINTS[k] as (typeof POINTS)[number];
           const scale = multiple * step;
-          if (j < 3) view.displace(along, NONE, scale);
-          else view.displace(NONE, along, scale);
+          if (j < 3) view.displace(along, NO_DISPLACEMENT, scale);
+          else view.displace(NO_DISPLACEMENT, along, scale);
           this.#call(value, t);
           const factor = weight / step;
           for (let row = 0; row < value.length; row++) {
@@ -106,9 +105,9 @@ export class UserRowDifferences {
   }
 
   /**
-   * Rate and second rate along the motion with constant velocities. The step is a time in which bodies move
-   * by a small part of their size. How fast rows change with time itself is not known: the step then
-   * becomes shorter until two of them agree.
+   * Computes rate and second rate along the motion with constant velocities. The step is a time in which bodies move
+   * by a small fraction of their size. The time scale of rows that depend on time is unknown: their step shrinks until
+   * two results agree.
    */
   #rates(t: number): void {
     const { phi, phiDot, gamma } = this.#places;
@@ -122,11 +121,11 @@ export class UserRowDifferences {
     this.#line(t, h, phiDot, gamma);
     const size = this.#size + largest(phi);
     let [apart, secondApart] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (let level = 1; level < LEVELS && (apart > 0 || secondApart > 0); level++) {
+    for (let level = 1; level < MAX_LEVELS && (apart > 0 || secondApart > 0); level++) {
       h /= 4;
       this.#line(t, h, this.#rate, this.#second);
-      apart = refined(phiDot, this.#rate, apart, AGREED, size);
-      secondApart = refined(gamma, this.#second, secondApart, SECOND_AGREED, size);
+      apart = refined(phiDot, this.#rate, apart, AGREEMENT_TOLERANCE, size);
+      secondApart = refined(gamma, this.#second, secondApart, SECOND_AGREEMENT_TOLERANCE, size);
     }
   }
 
@@ -157,7 +156,7 @@ export class UserRowDifferences {
     }
   }
 
-  /** Values after a time, at constant velocities. */
+  /** Evaluates the rows after a time, at constant velocities. */
   #move(t: number, after: number): void {
     const { views } = this.#places;
     for (let body = 0; body < views.length; body++) {
@@ -174,7 +173,7 @@ export class UserRowDifferences {
   }
 }
 
-/** Accepts the result of a shorter step if it is better. Returns how far apart they were, 0 to stop. */
+/** Accepts the result of a shorter step if it is better. Returns the difference of the two, 0 to stop. */
 function refined(best: Floats, next: Floats, apart: number, agreed: number, size: number): number {
   if (apart === 0) return 0;
   let change = 0;

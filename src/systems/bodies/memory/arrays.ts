@@ -1,7 +1,5 @@
-import type { Arena } from "../../../ground/memory/arena.js";
+import type { Arena, Floats } from "../../../base/memory/arena.js";
 import type { BodySegments } from "./memory.js";
-
-type Floats = Float64Array<ArrayBuffer>;
 
 /** Arrays of a mechanism that TypeScript reads or writes. */
 export interface BodyArrays {
@@ -14,7 +12,7 @@ export interface BodyArrays {
   readonly data: Floats;
   /** d_j / S_jj of the last factorisation. */
   readonly pivots: Floats;
-  /** What is known of the rank of blocks. */
+  /** Data about the ranks of blocks. */
   readonly loopBlocks: Floats;
   readonly masses: Floats;
   /** Records of the frames of the bodies. */

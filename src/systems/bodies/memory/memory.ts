@@ -11,19 +11,19 @@ import {
   MarkerLocal,
   Sensor,
 } from "../../../../assembly/layout-bodies.js";
+import { ZERO } from "../../../base/algebra/vectors.js";
+import type { Arena, Segment } from "../../../base/memory/arena.js";
+import type { Workspace } from "../../../base/memory/workspace.js";
 import {
   type BodyData,
   GROUND,
   type Matrix,
   type ModelData,
   type Vector,
-} from "../../../describe/model/model-data.js";
-import { ZERO } from "../../../ground/algebra/vectors.js";
-import type { Arena, Segment } from "../../../ground/memory/arena.js";
-import type { Workspace } from "../../../ground/memory/workspace.js";
+} from "../../../model/model-data.js";
 import { type Plan, SPARE_JACOBIAN_SLOTS } from "../plan/plan.js";
 
-/** Where everything of a mechanism lies. */
+/** Segments of a mechanism. */
 export type BodySegments = Readonly<Record<keyof ReturnType<typeof lengths>, Segment>>;
 
 function lengths({ model, sparse, rows, data, blocks }: Plan) {
@@ -58,7 +58,7 @@ function lengths({ model, sparse, rows, data, blocks }: Plan) {
   };
 }
 
-/** Reserves the memory of a mechanism; table and constants are written when it is there. */
+/** Reserves the memory of a mechanism; table and constants are written once it exists. */
 export function reserveBodies(plan: Plan, workspace: Workspace): BodySegments {
   const lists = [plan.markerList, plan.entryList, plan.sensorList, plan.forceList];
   const integers = lists.reduce((sum, list) => sum + list.length, BodyTable.LENGTH as number);
@@ -73,7 +73,7 @@ export function reserveBodies(plan: Plan, workspace: Workspace): BodySegments {
     const loops = arena.floats(segments.loopBlocks);
     plan.sparse.order.forEach((block, column) => {
       const follows = plan.follows[block]!.length > 0;
-      loops[LoopBlock.LENGTH * column + LoopBlock.FOLLOWS] = follows ? 1 : 0;
+      loops[LoopBlock.LENGTH * column + LoopBlock.CIRCULAR_REASON] = follows ? 1 : 0;
     });
   });
   return segments;
@@ -130,7 +130,7 @@ function tableOf(plan: Plan, segments: BodySegments): number[] {
 
 const rowsOf = ({ rows }: { rows: readonly unknown[] }) => rows;
 
-/** Writes masses, gravity and the constants of forces anew, for a plan that differs in nothing else. */
+/** Rewrites masses, gravity and the constants of forces, for a plan that is otherwise equal. */
 export function writeLoads(
   { model, forceSlots }: Plan,
   segments: BodySegments,

@@ -1,18 +1,19 @@
-// What is integrated with a mechanism besides its bodies is the motion of bodies of mass 1 that nothing else holds, pulls or
-// draws, behind those of the user: three numbers in each, along x, y and z.
+// Auxiliary bodies. Additional states of a mechanism are integrated as velocities of bodies of mass 1 that no joint
+// and no other force acts on, appended after those of the user: three states per body, along x, y and z.
 //
-// States y' = f are velocities of such carriers, on which f acts as a force. So every formulation, stabilisation and
-// integrator, in every kind of coordinates, integrates them as it integrates motion, and saves, restores and interpolates
-// them. docs/decisions/0020-states.md has the alternatives.
+// States y' = f are velocities of such bodies, on which f acts as a force. So every formulation, stabilisation and
+// integrator, in all coordinates, integrates them as it integrates motion, and saves, restores and interpolates them.
+// docs/decisions/0020-states.md has the alternatives.
 //
-// A rotor of inertia J behind a gear of ratio n has the energy J (n s')^2 / 2 = x'^2 / 2 for x = sqrt(J) n s: it is a
-// carrier that a coupling moves with s, the angle, displacement or length of its motor. So it is exact in all coordinates. Rejected:
-// J n^2 added to the inertia of a body, which is right only where the other is the ground; added to a pivot along the tree, which maximal
-// coordinates do not have.
+// A rotor of inertia J on a gear of ratio n has the energy J (n s')^2 / 2 = x'^2 / 2 for x = sqrt(J) n s. It is an
+// auxiliary body that a coupling moves with s, the angle, displacement or length of its motor. So it is exact in all
+// coordinates. Rejected: J n^2 added to the inertia of a body, which is right only if the other body is the ground;
+// added to a pivot along the tree, which maximal coordinates do not have.
 
 import { SensorKind } from "../../../../assembly/layout-bodies.js";
-import { coupled, holonomic } from "../../../describe/joints/rows.js";
-import type { MeasuredFormula, MeasuredInput } from "../../../describe/model/formula-data.js";
+import { IDENTITY, ZERO } from "../../../base/algebra/vectors.js";
+import type { MeasuredFormula, MeasuredInput } from "../../../model/formula-data.js";
+import { coupled, holonomic } from "../../../model/joints/rows.js";
 import {
   type BodyData,
   GROUND,
@@ -21,11 +22,10 @@ import {
   type Matrix,
   type ModelData,
   type SensorData,
-} from "../../../describe/model/model-data.js";
-import { IDENTITY, ZERO } from "../../../ground/algebra/vectors.js";
+} from "../../../model/model-data.js";
 
-/** Numbers in a carrier. */
-const PER_BODY = 3;
+/** Number of states of an auxiliary body. */
+const STATES_PER_BODY = 3;
 
 const REST: Omit<BodyData, "name" | "velocity" | "states"> = {
   mass: 1,
@@ -44,8 +44,8 @@ export const CARRIER_AXES: readonly Matrix[] = [
   IDENTITY,
 ];
 
-/** The model with the bodies that carry its rotors and states, behind those of the user. */
-export function withCarriers(data: ModelData): ModelData {
+/** Returns the model with the auxiliary bodies of its rotors and states, after those of the user. */
+export function withAuxiliaryBodies(data: ModelData): ModelData {
   if (movingBodies(data.bodies) < data.bodies.length) return data;
   const states = data.states.flatMap(({ name, names, start }) =>
     names.map((own, i) => ({ name: `${name} ${own}`, start: start[i] })),
@@ -62,7 +62,7 @@ export function withCarriers(data: ModelData): ModelData {
   );
 }
 
-/** Formulas that name states read the velocities of their carriers. */
+/** Formulas that name states read the velocities of their auxiliary bodies. */
 function readingCarriers(data: ModelData): ModelData {
   const { states, forces, userForces } = data;
   if (states.length === 0) return data;
@@ -70,7 +70,7 @@ function readingCarriers(data: ModelData): ModelData {
     if (given.kind !== "state") return given;
     const set = states.findIndex(({ name }) => name === given.set);
     const state = firstState(data, set) + states[set]!.names.indexOf(given.own);
-    const [body, axis] = carrierOf(data, state);
+    const [body, axis] = auxiliaryBodyOf(data, state);
     return { kind: "velocity", body, point: ZERO, axis };
   };
   const resolved = (formula: MeasuredFormula): MeasuredFormula => ({
@@ -101,15 +101,15 @@ function carriersOf(
   hasEnergy: boolean,
 ): BodyData[] {
   const carriers: BodyData[] = [];
-  for (let first = 0; first < list.length; first += PER_BODY) {
-    const own = list.slice(first, first + PER_BODY);
+  for (let first = 0; first < list.length; first += STATES_PER_BODY) {
+    const own = list.slice(first, first + STATES_PER_BODY);
     const [x = 0, y = 0, z = 0] = own.map(({ start }) => start);
     const names = Object.freeze(own.map(({ name }) => name));
     carriers.push(
       Object.freeze({
         ...REST,
         name: names.join(", "),
-        // How fast rotors turn follows from their joints.
+        // Velocities of rotors follow from their joints.
         velocity: hasEnergy ? undefined : Object.freeze([x, y, z] as const),
         ...(hasEnergy && { angularVelocity: undefined, isRotor: true }),
         states: names,
@@ -119,15 +119,15 @@ function carriersOf(
   return carriers;
 }
 
-/** Markers, sensors and couplings of rotors, behind those of the model. */
+/** Markers, sensors and couplings of rotors, after those of the model. */
 function coupledRotors(data: ModelData): Pick<ModelData, "markers" | "sensors" | "joints"> {
   const markers: MarkerData[] = [...data.markers];
   const sensors: SensorData[] = [...data.sensors];
   const joints: JointData[] = [...data.joints];
   const rotors = data.forces.filter(({ rotor }) => rotor !== undefined);
   for (const [i, { name, a, rotor }] of rotors.entries()) {
-    const body = data.bodies.length + Math.floor(i / PER_BODY);
-    const axes = CARRIER_AXES[i % PER_BODY]!;
+    const body = data.bodies.length + Math.floor(i / STATES_PER_BODY);
+    const axes = CARRIER_AXES[i % STATES_PER_BODY]!;
     const first = markers.push({ name: `${name} stator`, body: GROUND, point: ZERO, axes }) - 1;
     const second = markers.push({ name: `${name} rotor`, body, point: ZERO, axes }) - 1;
     const kind = SensorKind.DISPLACEMENT;
@@ -145,34 +145,40 @@ function coupledRotors(data: ModelData): Pick<ModelData, "markers" | "sensors" |
   return { markers, sensors, joints };
 }
 
-/** How many bodies are the user's, which come first. */
+/** Number of the user's bodies, which come first. */
 export function movingBodies(bodies: readonly BodyData[]): number {
   const first = bodies.findIndex(({ states }) => states !== undefined);
   return first < 0 ? bodies.length : first;
 }
 
-/** How many have energy: those of the user, and rotors. */
+/** Number of bodies with energy: those of the user, and rotors. */
 export function energeticBodies(bodies: readonly BodyData[]): number {
   const first = bodies.findIndex(({ states, isRotor }) => states !== undefined && !isRotor);
   return first < 0 ? bodies.length : first;
 }
 
-/** How many rotors there are: each a coordinate of its own, and a row. */
+/** Number of rotors: each adds a coordinate and a row. */
 export function rotorCount(bodies: readonly BodyData[]): number {
   return bodies.reduce((sum, { states, isRotor }) => sum + (isRotor ? states!.length : 0), 0);
 }
 
-/** Which body carries a state, by its place among all states, and along which axis. */
-export function carrierOf(data: ModelData, state: number): readonly [body: number, axis: number] {
-  return [energeticBodies(data.bodies) + Math.floor(state / PER_BODY), state % PER_BODY];
+/** Returns the auxiliary body and the axis of a state, by its index among all states. */
+export function auxiliaryBodyOf(
+  data: ModelData,
+  state: number,
+): readonly [body: number, axis: number] {
+  return [
+    energeticBodies(data.bodies) + Math.floor(state / STATES_PER_BODY),
+    state % STATES_PER_BODY,
+  ];
 }
 
-/** How many states there are. */
+/** Number of states. */
 export function stateCount({ states }: ModelData): number {
   return states.reduce((sum, { names }) => sum + names.length, 0);
 }
 
-/** The place of the first state of a set among all. */
+/** Index of the first state of a set among all states. */
 export function firstState({ states }: ModelData, set: number): number {
   return states.slice(0, set).reduce((sum, { names }) => sum + names.length, 0);
 }

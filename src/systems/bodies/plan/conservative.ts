@@ -1,4 +1,4 @@
-// Whether energy is conserved, so that any change is an error.
+// Detects conserved energy, so that any change is an error.
 
 import {
   BushingData,
@@ -6,8 +6,8 @@ import {
   SpringData,
   StopData,
 } from "../../../../assembly/layout-bodies.js";
-import { dependsOnTime } from "../../../describe/measured/measured-formula.js";
-import type { BlockData, ForceData, ModelData } from "../../../describe/model/model-data.js";
+import { dependsOnTime } from "../../../model/measured/measured-formula.js";
+import type { BlockData, ForceData, ModelData } from "../../../model/model-data.js";
 
 /**
  * Slots of dampers and actuators among the constants of the laws that have a potential, as in
@@ -32,8 +32,8 @@ const WORKING: { readonly [Kind in ForceKind]: readonly number[] | undefined } =
 };
 
 /**
- * True where nothing but errors can change the energy: no drive, no constraint that depends on time, and no force
- * but those of springs and bushings. Loads and tyres have no potential here, user laws none that is known.
+ * Returns true if only errors can change the energy: no drive, no constraint that depends on time, and no force but
+ * those of springs and bushings. Loads and tyres have no potential here, and the potential of user laws is unknown.
  */
 export function isConservative(model: ModelData): boolean {
   let found = known.get(model);
@@ -49,7 +49,7 @@ export function isConservative(model: ModelData): boolean {
   return found;
 }
 
-/** Looking makes objects, and steps ask. */
+/** Cached, since the analysis allocates, and steps use the result. */
 const known = new WeakMap<ModelData, boolean>();
 
 function keepsEnergy({ kind, constants, update, formulas }: ForceData): boolean {

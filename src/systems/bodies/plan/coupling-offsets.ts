@@ -1,12 +1,12 @@
-// A coupling keeps its sum of angles and displacements at the value it has when the coupling begins to act.
+// A coupling keeps its sum of angles and displacements at the value at the time when it begins to act.
 
 import { CoupleData, Prescribed } from "../../../../assembly/layout-bodies.js";
 import type { Plan } from "./plan.js";
 
-/** Slot of the factors of a coupling's sensors, one behind the other. */
+/** Slot of the factors of a coupling's sensors, in order. */
 const FACTORS = Prescribed.LENGTH + CoupleData.FACTOR_A;
 
-/** A plan with its constants, or with those in the memory of a system. */
+/** A plan with its constants, or with the constants in the memory of a system. */
 export type Constants = Omit<Plan, "data"> & { readonly data: number[] | Float64Array };
 
 /** A system whose sensors can be read. */
@@ -29,7 +29,7 @@ export function holdCouplings(system: Sensing, t: number): void {
   }
 }
 
-/** Copies coupling offsets by name from another mechanism, but for those whose factors are others. */
+/** Copies coupling offsets by name from another mechanism, except those with other factors. */
 export function carryCouplings(from: Constants, to: Constants): void {
   for (const { slot, name, sensors } of to.couplings) {
     const held = from.couplings.find((each) => each.name === name);

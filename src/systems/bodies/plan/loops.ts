@@ -1,25 +1,24 @@
-// Which rows can be redundant. Rows of a tree of joints cannot: each joint adds a body that no row before
-// it touched. Only blocks on a common loop can, so the loops are found first; without loops there is nothing to
-// examine.
+// Rows that may be redundant. Rows of a tree of joints cannot: each joint adds a body that no row before it touched.
+// Only blocks on a common loop can, so the loops are found first; without loops there is nothing to examine.
 //
-// Two blocks are in one class when some loop runs through both (the biconnected parts of the joint
-// graph). A combination x of rows with J^T x = 0 is a set of joint forces in balance on every body. Where
-// two parts share one body only, the forces of each part are in balance by themselves, so that x splits
-// into one combination for each class.
+// Two blocks are in one class if some loop runs through both (the biconnected components of the joint graph). A
+// combination x of rows with J^T x = 0 is a set of joint forces in balance on every body. If two components share only
+// one body, the forces of each component are in balance separately, so that x splits into one combination for each
+// class.
 
-import { couplesSensors, markerPairs } from "../../../describe/model/kinds.js";
-import { GROUND, type ModelData } from "../../../describe/model/model-data.js";
+import { couplesSensors, markerPairs } from "../../../model/kinds.js";
+import { GROUND, type ModelData } from "../../../model/model-data.js";
 import { Components } from "./spanning-tree.js";
 import type { PlannedBlock } from "./table-builder.js";
 
 /** The loops of a model. */
-export interface Loops {
-  /** For each block, those of its loop that are eliminated before it. */
+export interface LoopPlan {
+  /** For each block, the blocks of its loop that are eliminated before it. */
   readonly after: readonly (readonly number[])[];
 }
 
-/** The blocks of a model: what there is before anything is planned. */
-interface Plan {
+/** The blocks of a model, before anything is planned. */
+interface BlockModel {
   readonly model: ModelData;
   readonly blocks: readonly PlannedBlock[];
 }
@@ -31,7 +30,7 @@ interface Edge {
 }
 
 /** The loops, or undefined if no row can be redundant. */
-export function findLoops(plan: Plan): Loops | undefined {
+export function findLoops(plan: BlockModel): LoopPlan | undefined {
   const { blocks, model } = plan;
   const edges = blocks.flatMap((block, index) => edgesOf(model, block, index));
   const ranked = [...edges].sort((one, other) => rankOf(plan, one) - rankOf(plan, other));
@@ -47,7 +46,7 @@ export function findLoops(plan: Plan): Loops | undefined {
   return { after: orderOf(plan, chords, new Forest(tree, model.bodies.length + 1)) };
 }
 
-/** Pairs of bodies that a block holds together, the ground being 0. */
+/** Pairs of bodies that a block connects, the ground being 0. */
 function edgesOf(model: ModelData, { block, bodies }: PlannedBlock, index: number): Edge[] {
   if (block.user) return bodies.map((body) => ({ a: 0, b: body + 1, block: index }));
   const bodyOf = (marker: number) => (model.markers[marker]?.body ?? GROUND) + 1;
@@ -62,7 +61,7 @@ function edgesOf(model: ModelData, { block, bodies }: PlannedBlock, index: numbe
 }
 
 /** Tree joints first, then the joints that close loops, then couplings, drives and the user's rows. */
-function rankOf({ blocks }: Plan, { block }: Edge): number {
+function rankOf({ blocks }: BlockModel, { block }: Edge): number {
   const planned = blocks[block]!;
   if (!isPlain(planned)) return 2;
   return planned.closing ? 1 : 0;
@@ -73,7 +72,7 @@ function isPlain({ block }: PlannedBlock): boolean {
 }
 
 /** A single drive on a tree joint uses its free coordinate, so it is never redundant. */
-function isDriveOfOneJoint({ blocks }: Plan, chord: Edge, tree: readonly Edge[]): boolean {
+function isDriveOfOneJoint({ blocks }: BlockModel, chord: Edge, tree: readonly Edge[]): boolean {
   const { block, joint } = blocks[chord.block]!;
   const [row] = block.rows;
   if (block.user || block.rows.length !== 1 || !row || !couplesSensors(row) || row.b >= 0)
@@ -108,7 +107,7 @@ class Forest {
     }
   }
 
-  /** Blocks on the way from one body to another. */
+  /** Blocks on the path from one body to another. */
   path(from: number, to: number): number[] {
     const blocks: number[] = [];
     let [a, b] = [from, to];
@@ -137,10 +136,10 @@ class Forest {
 }
 
 /**
- * A joint that closes a loop comes after the others of the loop, so that it is the one to be called
+ * Returns the order. A joint that closes a loop comes after the others of the loop, so that it is reported as
  * redundant; couplings and drives come after all joints of their class.
  */
-function orderOf({ blocks }: Plan, chords: readonly Edge[], forest: Forest): number[][] {
+function orderOf({ blocks }: BlockModel, chords: readonly Edge[], forest: Forest): number[][] {
   const after = blocks.map(() => new Set<number>());
   const classes = new Components(blocks.length);
   for (const { a, b, block } of chords) {

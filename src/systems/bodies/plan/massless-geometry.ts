@@ -1,14 +1,12 @@
-// The geometry of a mechanism without its masses: whether rows are redundant, where bodies fit together and which
-// velocities follow from others must not depend on masses. Every body gets the mass 1 and the inertia l^2 about its
-// centre of mass in all directions, where l is the largest distance of its joints from there.
+// The geometry of a mechanism without its masses. Redundancy of rows, assembly of bodies and dependent velocities must
+// not depend on masses. Every body gets the mass 1 and the inertia l^2 about its centre of mass in all directions,
+// where l is the largest distance of its joints from there.
 //
-// Rejected: the true masses. A rod of 1e-6 kg between bars of 1 kg loses eight digits in the
-// elimination of S = J M^-1 J^T, and the rank with them. One length for all bodies: in a long ladder of
-// small cells every turn would be too heavy to be seen.
+// Rejected: the true masses. A rod of 1e-6 kg between bars of 1 kg loses eight digits in the elimination of S = J M^-1
+// J^T, and the rank with them. One length for all bodies: in a long ladder of small cells every rotation would be too
+// heavy to be seen.
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import { markerPairs } from "../../../describe/model/kinds.js";
-import type { BodyData, ModelData, Vector } from "../../../describe/model/model-data.js";
 import {
   add,
   cross,
@@ -19,19 +17,21 @@ import {
   threeAt,
   times,
   ZERO,
-} from "../../../ground/algebra/vectors.js";
+} from "../../../base/algebra/vectors.js";
+import { markerPairs } from "../../../model/kinds.js";
+import type { BodyData, ModelData, Vector } from "../../../model/model-data.js";
 import type { Plan } from "./plan.js";
 
-/** The plan with unit masses in place of those of the bodies. */
+/** Returns the plan with unit masses in place of those of the bodies. */
 export function geometric(plan: Plan, length: number): Plan {
-  // A body of which only the velocity of the origin is given turns about its origin.
+  // A body of which only the velocity of the origin is given rotates about its origin.
   const bodies = unitMasses(plan.model, length, (body) =>
     body.velocity && !body.angularVelocity ? ZERO : body.centre,
   );
   return { ...plan, model: { ...plan.model, bodies } };
 }
 
-/** The bodies of a model with unit masses, at the centres given. */
+/** Returns the bodies of a model with unit masses, at the given centres. */
 export function unitMasses(
   model: ModelData,
   length: number,
@@ -46,7 +46,7 @@ export function unitMasses(
   });
 }
 
-/** Points of each body, in its axes, that rows hold on to. */
+/** Points of each body, in its axes, at which rows act. */
 function jointPoints({ bodies, markers, sensors, joints }: ModelData): Vector[][] {
   const points = bodies.map(() => [] as Vector[]);
   const take = (marker: number) => {

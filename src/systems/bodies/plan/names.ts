@@ -1,8 +1,8 @@
-import type { ModelData } from "../../../describe/model/model-data.js";
-import { hint, show } from "../../../describe/model/option-checks.js";
-import { NodriftError } from "../../../ground/errors.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { ModelData } from "../../../model/model-data.js";
+import { hint, show } from "../../../model/option-checks.js";
 
-/** The number of a body, by its name. */
+/** Returns the index of a body, by its name. */
 export function bodyNamed({ bodies }: ModelData, name: string, where: string): number {
   const body = bodies.findIndex((each) => each.name === name);
   if (body >= 0) return body;
@@ -21,7 +21,7 @@ export function positionNames({ bodies }: ModelData): string[] {
   return bodies.flatMap(({ name }) => POSITION.map((part) => `${name} ${part}`));
 }
 
-/** Names of all velocities; those of carriers are the names of their states. */
+/** Names of all velocities; those of auxiliary bodies are the names of their states. */
 export function velocityNames({ bodies }: ModelData): string[] {
   return bodies.flatMap(({ name, states }) =>
     VELOCITY.map((part, i) => states?.[i] || `${name} ${part}`),

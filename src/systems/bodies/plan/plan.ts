@@ -6,6 +6,8 @@ import {
   SensorEntry,
   SensorKind,
 } from "../../../../assembly/layout-bodies.js";
+import { planSparse, type SparsePlan } from "../../../base/sparse/symbolic.js";
+import { record } from "../../../base/sparse/tables.js";
 import {
   actsOnSensor,
   couplesSensors,
@@ -14,11 +16,9 @@ import {
   markerPairs,
   readsAxes,
   sensorsOf,
-} from "../../../describe/model/kinds.js";
-import { type BlockData, GROUND, type ModelData } from "../../../describe/model/model-data.js";
-import { planSparse, type SparsePlan } from "../../../ground/sparse/symbolic.js";
-import { record } from "../../../ground/sparse/tables.js";
-import { withCarriers } from "./carriers.js";
+} from "../../../model/kinds.js";
+import { type BlockData, GROUND, type ModelData } from "../../../model/model-data.js";
+import { withAuxiliaryBodies } from "./carriers.js";
 import { controllerNumbers, NOT_APPLIED } from "./controller-slots.js";
 import { findLoops } from "./loops.js";
 import { SpanningTree } from "./spanning-tree.js";
@@ -29,19 +29,19 @@ import {
   TableBuilder,
 } from "./table-builder.js";
 
-/** Everything about a model that does not change: numbers, names, tables. Shared by its systems. */
+/** Everything about a model that does not change: values, names, tables. Shared by its systems. */
 export interface Plan {
   readonly model: ModelData;
-  /** Rotation matrices by the formula for unit Euler parameters, whether they are normalised or not. */
+  /** Rotation matrices use the formula for unit Euler parameters, whether they are normalised or not. */
   readonly unnormalised: boolean;
   readonly blocks: readonly PlannedBlock[];
   readonly rows: number;
   readonly holonomicRows: number;
   readonly rowNames: readonly string[];
   readonly sparse: SparsePlan;
-  /** Some rows may be redundant: they are eliminated after those of their loop. */
+  /** Whether some rows may be redundant: they are eliminated after those of their loop. */
   readonly hasLoops: boolean;
-  /** For each block that follows from others between the same bodies, these (parallel-joints.ts). */
+  /** For each block that follows from others between the same bodies, those others (parallel-joints.ts). */
   readonly follows: readonly (readonly number[])[];
   /** Lists of the table. */
   readonly markerList: readonly number[];
@@ -51,27 +51,31 @@ export interface Plan {
   /** Initial constants and prescribed values. */
   readonly data: number[];
   readonly drives: readonly PlannedDrive[];
-  /** Slots in DATA of couplings that keep their value at the start, with their sensors and factors. */
+  /** Slots in DATA of couplings that keep their initial value, with their sensors and factors. */
   readonly couplings: readonly PlannedCoupling[];
   /** First slot in DATA of each force. */
   readonly forceSlots: readonly number[];
   /** First slot in DATA of each controller. */
   readonly controllerSlots: readonly number[];
-  /** Where the values are that outputs which set parameters had when constants of forces were found for them. */
+  /** First slot of the output values for which force constants were last computed, for outputs that set parameters. */
   readonly drivenSlot: number;
 }
 
-/** Blocks that follow from others between the same bodies, and these. */
-export type Followers = ReadonlyMap<BlockData, readonly BlockData[]>;
+/** Blocks that follow from others between the same bodies, each with those others. */
+export type DependentBlocks = ReadonlyMap<BlockData, readonly BlockData[]>;
 
-const NONE: Followers = new Map();
+const NO_FOLLOWERS: DependentBlocks = new Map();
 
 /** Unused slots after the Jacobian blocks; rows of the ground are written there. */
 export const SPARE_JACOBIAN_SLOTS = 3 * BODY_VELOCITIES;
 
-/** Numbers rows and lays out tables. */
-export function planModel(described: ModelData, plain = false, followers: Followers = NONE): Plan {
-  const model = withCarriers(described);
+/** Assigns indices to rows and lays out the tables. */
+export function planModel(
+  described: ModelData,
+  plain = false,
+  followers: DependentBlocks = NO_FOLLOWERS,
+): Plan {
+  const model = withAuxiliaryBodies(described);
   const blocks = planBlocks(model);
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
   const loops = findLoops({ model, blocks });
@@ -145,12 +149,12 @@ export function planModel(described: ModelData, plain = false, followers: Follow
   };
 }
 
-/** Whether some rows are given by the user, as functions or formulas. */
+/** Returns whether some rows are user rows, as functions or formulas. */
 export function hasUserRows({ joints }: ModelData): boolean {
   return joints.some(({ blocks }) => blocks.some(({ user }) => user !== undefined));
 }
 
-/** Whether functions read what sensors measure, of any joint. */
+/** Returns whether user functions read measured quantities, of any joint. */
 export function readsQuantities({ states, controllers, forces, userForces }: ModelData): boolean {
   return (
     states.length > 0 ||
@@ -160,9 +164,9 @@ export function readsQuantities({ states, controllers, forces, userForces }: Mod
   );
 }
 
-/** The same plan of a model whose masses, gravity and constants of forces are others. */
+/** Returns the plan with other masses, gravity and force constants. */
 export function withLoads(plan: Plan, described: ModelData): Plan {
-  const model = withCarriers(described);
+  const model = withAuxiliaryBodies(described);
   const data = [...plan.data];
   for (const [index, { constants }] of model.forces.entries()) {
     const slot = plan.forceSlots[index]!;
@@ -195,7 +199,7 @@ function usedSensors(model: ModelData): Set<number> {
   ]);
 }
 
-/** Markers that a row, a force or a function reads; along a tree those of its joints are in none. */
+/** Markers that a row, a force or a function reads; along a tree those of its joints are not among them. */
 function usedMarkers(model: ModelData): Set<number> {
   const { joints, forces, sensors } = model;
   const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
@@ -232,7 +236,7 @@ function planBlocks(model: ModelData): PlannedBlock[] {
   );
 }
 
-/** Bodies of a block, the ground among them. */
+/** Bodies of a block, including the ground. */
 export function bodiesOf(model: ModelData, { rows, user }: BlockData): number[] {
   if (user) return [...user.bodies];
   const bodyOf = (marker: number) => model.markers[marker]?.body ?? GROUND;

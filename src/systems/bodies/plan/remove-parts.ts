@@ -1,11 +1,11 @@
 // A model without some of its joints and forces. Markers and sensors stay, so that the remaining parts keep their
 // indices.
 
-import { actsOnSensor, couplesSensors, sensorsOf } from "../../../describe/model/kinds.js";
-import type { JointData, ModelData, StateSetData } from "../../../describe/model/model-data.js";
-import { descriptionError, hint } from "../../../describe/model/option-checks.js";
+import { actsOnSensor, couplesSensors, sensorsOf } from "../../../model/kinds.js";
+import type { JointData, ModelData, StateSetData } from "../../../model/model-data.js";
+import { descriptionError, hint } from "../../../model/option-checks.js";
 
-/** The model without the joints and forces of some names. */
+/** Returns the model without the named joints and forces. */
 export function modelWithout(model: ModelData, names: readonly string[]): ModelData {
   const { joints, forces, userForces, states } = model;
   const known = [...joints, ...forces, ...userForces].map(({ name }) => name);
@@ -38,7 +38,7 @@ export function modelWithout(model: ModelData, names: readonly string[]): ModelD
   return rest;
 }
 
-/** What a removed force counted stays what it is: all modes have the same unknowns. */
+/** States of a removed force keep their values, since all modes have the same unknowns. */
 function atRest(set: StateSetData): StateSetData {
   return Object.freeze({
     ...set,

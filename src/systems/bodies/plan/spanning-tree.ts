@@ -1,13 +1,8 @@
 // A spanning tree of the joint graph: rows of its joints cannot be redundant.
 
 import { SensorKind } from "../../../../assembly/layout-bodies.js";
-import { couplesSensors } from "../../../describe/model/kinds.js";
-import type {
-  BlockData,
-  JointData,
-  ModelData,
-  RowData,
-} from "../../../describe/model/model-data.js";
+import { couplesSensors } from "../../../model/kinds.js";
+import type { BlockData, JointData, ModelData, RowData } from "../../../model/model-data.js";
 
 /** Connected sets of bodies. */
 export class Components {
@@ -17,7 +12,7 @@ export class Components {
     this.#parent = Array.from({ length: count }, (_, index) => index);
   }
 
-  /** Joins two sets. False when they are one already. */
+  /** Joins two sets. Returns false if they are one already. */
   join(one: number | undefined, other: number | undefined): boolean {
     const [a, b] = [this.rootOf(one as number), this.rootOf(other as number)];
     this.#parent[a] = b;
@@ -37,9 +32,9 @@ export class Components {
 }
 
 /**
- * Joints that connect separate sets of bodies, and couplings of the coordinates they leave free. In coordinates of
- * the tree's joints a coupling is a row of its own as long as it takes part of one coordinate that no
- * coupling before it has; so a driven chain has no row that closes a loop.
+ * Joints that connect separate sets of bodies, and couplings of their free coordinates. In coordinates of the tree's
+ * joints a coupling is an independent row as long as it involves one coordinate that no earlier coupling involves; so
+ * a driven chain has no row that closes a loop.
  */
 export class SpanningTree {
   readonly #connected: Components;
@@ -51,7 +46,7 @@ export class SpanningTree {
     this.#connected = new Components(model.bodies.length + 1);
   }
 
-  /** Adds a block on some bodies, the ground among them. False if it may be redundant. */
+  /** Adds a block on some bodies, which may include the ground. Returns false if it may be redundant. */
   add(block: BlockData, joint: JointData, bodies: readonly number[]): boolean {
     const [first, second, third] = bodies.map((body) => body + 1);
     if (block.rows.some((row) => !couplesSensors(row))) {

@@ -1,15 +1,15 @@
 // A model with all drives held at their values at time t, for statics.
 
-import { atTime, dependsOnTime } from "../../../describe/measured/measured-formula.js";
+import { atTime, dependsOnTime } from "../../../model/measured/measured-formula.js";
 import type {
   BlockData,
   BodyPose,
   ModelData,
   RowData,
   UserRows,
-} from "../../../describe/model/model-data.js";
+} from "../../../model/model-data.js";
 
-/** Whether something in the joints moves with time. */
+/** Returns whether a joint depends on time. */
 export function hasDrives({ joints }: ModelData): boolean {
   return joints.some(({ blocks }) =>
     blocks.some(
@@ -19,7 +19,9 @@ export function hasDrives({ joints }: ModelData): boolean {
   );
 }
 
-/** The model with all its drives at rest, and its bodies: velocities that were given may be those of the drives. */
+/**
+ * Returns the model with all its drives at rest, and its bodies at rest: given velocities may be those of the drives.
+ */
 export function withDrivesStopped(model: ModelData, t: number): ModelData {
   const bodies = model.bodies.map((body) =>
     Object.freeze({ ...body, velocity: undefined, angularVelocity: undefined }),

@@ -1,30 +1,25 @@
 import { BODY_VELOCITIES, Prescribed, RowEntry } from "../../../../assembly/layout-bodies.js";
-import {
-  couplesSensors,
-  isPrescribed,
-  markerPairs,
-  sensorsOf,
-} from "../../../describe/model/kinds.js";
+import type { SparsePlan } from "../../../base/sparse/symbolic.js";
+import { record } from "../../../base/sparse/tables.js";
+import { couplesSensors, isPrescribed, markerPairs, sensorsOf } from "../../../model/kinds.js";
 import {
   type BlockData,
   type Drive,
   GROUND,
   type ModelData,
   type RowData,
-} from "../../../describe/model/model-data.js";
-import type { SparsePlan } from "../../../ground/sparse/symbolic.js";
-import { record } from "../../../ground/sparse/tables.js";
+} from "../../../model/model-data.js";
 
 /** Rows that are eliminated together. */
 export interface PlannedBlock {
-  /** Number of the joint. */
+  /** Index of the joint. */
   readonly joint: number;
   readonly block: BlockData;
-  /** Bodies that move, each once. */
+  /** Moving bodies, each once. */
   readonly bodies: readonly number[];
   readonly firstRow: number;
   readonly rows: number;
-  /** Not in the spanning tree of the joints: its rows may be redundant. */
+  /** Whether the block is outside the spanning tree of the joints, so that its rows may be redundant. */
   readonly closing: boolean;
 }
 
@@ -35,7 +30,7 @@ export interface PlannedDrive {
   readonly name: string;
 }
 
-/** A sum of sensors held at its value at the start: a number in DATA. */
+/** A sum of sensors held at its initial value, a slot in DATA. */
 export interface PlannedCoupling {
   readonly slot: number;
   readonly sensors: readonly number[];

@@ -1,23 +1,29 @@
-// Assembled poses near the start. The start may be a singular pose, where rows are dependent that are independent
-// elsewhere: the rank of the rows is the highest one found nearby.
+// Assembled poses near the initial pose. That pose may be singular, with dependent rows that are independent
+// elsewhere: the rank of the rows is the largest one found nearby.
 
-import type { Vector } from "../../../describe/model/model-data.js";
-import { normalised, rotationOf, transposeTimes } from "../../../ground/algebra/vectors.js";
-import { NodriftError } from "../../../ground/errors.js";
-import type { Address } from "../../../ground/memory/arena.js";
-import { Stopped } from "../../../ground/run-limits.js";
+import { normalised, rotationOf, transposeTimes } from "../../../base/algebra/vectors.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { Address } from "../../../base/memory/arena.js";
+import { Stopped } from "../../../base/run-limits.js";
+import type { Vector } from "../../../model/model-data.js";
+import { PositionAssembler } from "../initial-state/initial-positions.js";
 import type { Plan } from "../plan/plan.js";
-import { PositionAssembler } from "../start/start-positions.js";
 import type { BodySystem } from "../system/system.js";
 
-/** Largest turn to a pose nearby, in radians; also the largest slide, in lengths of the model. */
-const TURN = { least: 0.1, most: 0.3 } as const;
-/** Constraint error allowed at a pose, over the length of the model: its square must not pass for a pivot. */
-const OPEN = 1e-5;
-/** Size below which a random motion has vanished after projection. */
-const STUCK = 1e-7;
+/**
+ * Range of the largest rotation to a nearby pose, in radians; also of the largest displacement, in lengths of the
+ * model.
+ */
+const DISPLACEMENT = { least: 0.1, most: 0.3 } as const;
+/**
+ * Constraint error allowed at a pose, relative to the length of the model: its square must not be mistaken for a
+ * pivot.
+ */
+const MAX_POSE_ERROR = 1e-5;
+/** Size below which a random motion counts as vanished after projection. */
+const MIN_MOTION = 1e-7;
 
-/** The start, and how to make a system for a plan. */
+/** The initial state, and a function that creates a system for a plan. */
 export interface Examined {
   readonly plan: Plan;
   readonly q: Float64Array;
@@ -38,13 +44,13 @@ export class NearbyPoses {
   readonly #rows: Address;
   readonly #random = randomNumbers(1);
   #moved = 0;
-  /** The largest |Phi| left at a pose, and that of the last pose. */
+  /** The largest remaining |Phi| at a pose, and that of the last pose. */
   open = 0;
   left = 0;
   #view = new Float64Array(0);
   #moves = new Float64Array(0);
 
-  /** Reserves memory: before the system's is sealed. */
+  /** Reserves memory. Call before the system is sealed. */
   constructor(system: BodySystem, length: number) {
     const { workspace, state } = system;
     const { velocities, positions } = system.coordinates;
@@ -62,7 +68,7 @@ export class NearbyPoses {
     });
   }
 
-  /** Puts a state in place. */
+  /** Sets the accepted state. */
   set(q: ArrayLike<number>, v: ArrayLike<number>): void {
     this.#view.set(q);
     this.#view.set(v, q.length);
@@ -75,10 +81,10 @@ export class NearbyPoses {
   }
 
   /**
-   * From the present pose to another: a motion that the rows allow, then assembled again. First
-   * along the velocities, if there are any; then at random, alternately all bodies as one and each by itself.
-   * Where many loops can branch, bodies that move each by themselves rarely find one branch together.
-   * False where nothing can move, or nothing fits.
+   * Moves to another pose: a motion that the rows allow, then assembly. The first motion follows the velocities, if
+   * there are any; the others are random, alternately of all bodies as one and of each separately. If many loops can
+   * branch, bodies that move separately rarely find one branch together. Returns false if nothing can move, or
+   * assembly fails.
    */
   move(t: number): boolean {
     const system = this.#system;
@@ -91,8 +97,8 @@ export class NearbyPoses {
     system.dynamics.solver("auto").minnorm(1, this.#rows, this.#share);
     kernels.axpy(velocities, -1, this.#share, this.#motion, this.#motion);
     const size = this.#size();
-    if (!(size > STUCK)) return false;
-    const turn = TURN.least + (TURN.most - TURN.least) * this.#random();
+    if (!(size > MIN_MOTION)) return false;
+    const turn = DISPLACEMENT.least + (DISPLACEMENT.most - DISPLACEMENT.least) * this.#random();
     kernels.axpy(velocities, turn / size - 1, this.#motion, this.#motion, this.#motion);
     system.coordinates.displace(state.q, this.#motion);
     return this.#assemble(t);
@@ -102,7 +108,7 @@ export class NearbyPoses {
     const { positions, velocities } = this.#system.coordinates;
     const moves = this.#moves;
     moves.set(this.#view.subarray(positions));
-    if (this.#moved++ === 0 && this.#size() > STUCK) return;
+    if (this.#moved++ === 0 && this.#size() > MIN_MOTION) return;
     const together = this.#moved % 2 === 0;
     const common = Array.from({ length: 6 }, () => 2 * this.#random() - 1);
     for (let i = 0; i < velocities; i += 6) {
@@ -119,7 +125,7 @@ export class NearbyPoses {
     }
   }
 
-  /** Largest turn of a body by the motion, or slide over the length of the model. */
+  /** Largest rotation of a body by the motion, or displacement over the length of the model. */
   #size(): number {
     const { kernels, table } = this.#system.quantities;
     const { velocities } = this.#system.coordinates;
@@ -133,7 +139,7 @@ export class NearbyPoses {
   #assemble(t: number): boolean {
     try {
       const residual = this.#assembler.run(t);
-      if (!(residual <= OPEN * this.#length)) return false;
+      if (!(residual <= MAX_POSE_ERROR * this.#length)) return false;
       this.left = residual;
       this.open = Math.max(this.open, residual);
       return true;
@@ -144,7 +150,7 @@ export class NearbyPoses {
   }
 }
 
-/** Numbers in [0, 1), the same in each run: a counter times the golden ratio, mixed (Weyl, xorshift). */
+/** Generator of numbers in [0, 1), the same in each run: a counter times the golden ratio, mixed (Weyl, xorshift). */
 export function randomNumbers(seed: number): () => number {
   let counter = seed >>> 0;
   return () => {

@@ -5,32 +5,32 @@
 //
 //   x_j = 1,   S_II x_I = -S_Ij,   zero in the other dependent rows,
 //
-// is the combination that shows it. The residual J M^-1 J^T x is formed from J and solved for again, so that rounding
+// is that combination. The residual J M^-1 J^T x is formed from J and solved for again, so that rounding
 // errors of the factor are removed.
 //
-// One solve finds the combinations of many rows at once where they share no body: their sum falls apart
-// into parts that touch different bodies, and a part with one dependent row is the combination of that
-// row. Parts with several are solved for in two halves.
+// One solve finds the combinations of many rows if these share no body: their sum splits into components that touch
+// different bodies, and a component with one dependent row is the combination of that row. Components with several
+// dependent rows are solved for in two halves.
 
 import { BODY_VELOCITIES, BodyMass } from "../../../../assembly/layout-bodies.js";
-import type { Address, Arena } from "../../../ground/memory/arena.js";
-import { checkLimits } from "../../../ground/run-limits.js";
-import { failed } from "../../../ground/wasm/status.js";
+import type { Address, Arena } from "../../../base/memory/arena.js";
+import { checkLimits } from "../../../base/run-limits.js";
+import { failed } from "../../../base/wasm/status.js";
 import { Components } from "../plan/spanning-tree.js";
 import type { BodySystem } from "../system/system.js";
 
-/** A combination of rows that vanishes: the rows in it and their factors. */
+/** A vanishing combination of rows: the rows in it and their factors. */
 export interface NullVector {
-  /** The dependent row it belongs to. */
+  /** The dependent row of the combination. */
   readonly row: number;
   readonly rows: readonly number[];
   readonly values: readonly number[];
-  /** What is left of the rows in it, over their size: more than rounding if they are only nearly redundant. */
+  /** Remainder of the combination over the size of its rows: more than rounding if they are only nearly redundant. */
   readonly misfit: number;
 }
 
-/** Factors, in units of 1 / sqrt(S_ii), that are rounding. */
-const ROUNDING = 1e-8;
+/** Factors, in units of 1 / sqrt(S_ii), below which they are rounding errors. */
+const ZERO_FACTOR_TOLERANCE = 1e-8;
 const REFINEMENTS = 2;
 
 /** Finds the null vectors of J^T at the trial state of a system. */
@@ -46,7 +46,7 @@ export class NullSpace {
   #jacobian = new Float64Array(0);
   #masses = new Float64Array(0);
 
-  /** Reserves memory: before the system's is sealed. */
+  /** Reserves memory. Call before the system is sealed. */
   constructor(system: BodySystem) {
     const { workspace } = system;
     const { plan, segments } = system.quantities;
@@ -70,7 +70,7 @@ export class NullSpace {
     });
   }
 
-  /** Factors at the trial state. Rows that depend on those before them, in the order of the plan. */
+  /** Factors at the trial state. Returns the rows that depend on those before them, in the order of the plan. */
   dependentRows(): number[] {
     this.#system.dynamics.solver("auto").rank();
     return [...this.#system.quantities.arrays.pivots.keys()].filter(
@@ -78,7 +78,7 @@ export class NullSpace {
     );
   }
 
-  /** The smallest pivot of an independent row, and the row: how far the rank is from a lower one. */
+  /** The smallest pivot of an independent row, and the row: the distance to a lower rank. */
   leastPivot(): { pivot: number; row: number } {
     let least = { pivot: 1, row: 0 };
     this.#system.quantities.arrays.pivots.forEach((pivot, row) => {
@@ -178,10 +178,12 @@ export class NullSpace {
     return this.#values;
   }
 
-  /** Rows of a combination, by parts that share no body. */
+  /** Rows of a combination, grouped by components that share no body. */
   #parts(x: Float64Array, scales: Float64Array): Set<number>[] {
     const { plan } = this.#system.quantities;
-    const rows = [...x.keys()].filter((row) => Math.abs(x[row]!) * scales[row]! > ROUNDING);
+    const rows = [...x.keys()].filter(
+      (row) => Math.abs(x[row]!) * scales[row]! > ZERO_FACTOR_TOLERANCE,
+    );
     const joined = new Components(plan.model.bodies.length);
     const bodiesOf = (row: number) => plan.blocks[this.#blockOf[row]!]!.bodies;
     for (const row of rows) {
@@ -210,11 +212,11 @@ export class NullSpace {
         }
       });
     });
-    // A row that is zero: any factor will do.
+    // A zero row: any factor will do.
     return squares.map((square) => (square > 0 ? Math.sqrt(square) : 1));
   }
 
-  /** A row of six times the inverse mass of its body times the row. */
+  /** Product of a row's six elements with the inverse mass of its body and with themselves. */
   #square(body: number, slot: number): number {
     const six = this.#jacobian.subarray(slot, slot + BODY_VELOCITIES);
     const mass = this.#masses.subarray(BodyMass.LENGTH * body, BodyMass.LENGTH * (body + 1));

@@ -1,61 +1,61 @@
-// Many joints between the same two bodies: two hundred hinges on one axis. Each couples with each in S,
-// which is dense then, though six rows at most can be independent between two bodies. Joints whose rows follow
-// from those of a few others, the leaders, at every pose, are found before S is planned: their part of the
-// factor is known from that of the leaders (src/ground/sparse/ordering.ts).
+// Many joints between the same two bodies, such as two hundred hinges on one axis. Each is coupled with each in S,
+// which is then dense, though at most six rows can be independent between two bodies. Joints whose rows follow from
+// those of a few others, the representatives, at every pose, are found before S is planned: their rows of the factor
+// are known from those of the representatives (src/base/sparse/ordering.ts).
 //
-// Whether a joint follows is decided by the examination of redundant rows, in a separate model: for each
-// joint a copy of the two bodies with the leaders and that joint. The copies do not touch each other, so that all
-// joints are examined at once, at a cost that is linear in their number. A joint follows if it adds no rank.
+// The examination of redundant rows decides whether a joint is dependent, in a separate model. It has, for each joint,
+// a copy of the two bodies with the representatives and that joint. The copies do not touch each other, so that all
+// joints are examined together, at a cost that is linear in their number. A joint is dependent if it adds no rank.
 //
-// Rejected: comparing the markers of joints. It needs a rule for each two kinds of joints, and two ball
-// joints make a hinge that others follow from. Skipping dependent columns in the factor: S is dense still, and
-// while its rank is unknown none of them vanish.
+// Rejected: comparing the markers of joints. It needs a rule for each two kinds of joints, and two ball joints make a
+// hinge from which others follow. Skipping dependent columns in the factor: S is still dense, and while its rank is
+// unknown none of them vanish.
 
-import { couplesSensors } from "../../../describe/model/kinds.js";
+import { NodriftError } from "../../../base/errors.js";
+import { Stopped } from "../../../base/run-limits.js";
+import { couplesSensors } from "../../../model/kinds.js";
 import {
   type BlockData,
   type BodyData,
   GROUND,
   type MarkerData,
   type ModelData,
-} from "../../../describe/model/model-data.js";
-import { NodriftError } from "../../../ground/errors.js";
-import { Stopped } from "../../../ground/run-limits.js";
-import { type Followers, type Plan, planModel } from "../plan/plan.js";
-import { sizeOf, startOf } from "../start/start.js";
+} from "../../../model/model-data.js";
+import { initialStateOf, sizeOf } from "../initial-state/initial-state.js";
+import { type DependentBlocks, type Plan, planModel } from "../plan/plan.js";
 import type { BodySystem } from "../system/system.js";
 import { type Examination, examine } from "./redundancy.js";
 
 /** Up to this many joints between two bodies a dense S is fast enough. */
-const FEW = 16;
-/** Ranks that rows between two bodies can have, so as many leaders at most. */
-const MOST_LEADERS = 6;
-/** Tolerance (of angles, or lengths over that of the model): nearly redundant joints do not follow. */
-const EXACT = 1e-9;
+const MAX_DENSE_PARALLEL_JOINTS = 16;
+/** Largest rank of rows between two bodies, and so the maximum number of representatives. */
+const MAX_REPRESENTATIVES = 6;
+/** Tolerance (of angles, or lengths over that of the model): nearly redundant joints are not dependent. */
+const DEPENDENCE_TOLERANCE = 1e-9;
 
-/** Makes a system for a plan of a model of some length. */
+/** Creates a system for a plan of a model of some length. */
 type Make = (plan: Plan, length: number) => BodySystem;
 
-/** Joints that follow from others beside them, where there are many between two bodies. */
-export function findFollowers(model: ModelData, time: number, make: Make): Followers {
+/** Finds joints that follow from parallel ones, if there are many between two bodies. */
+export function findDependentBlocks(model: ModelData, time: number, make: Make): DependentBlocks {
   const found = new Map<BlockData, readonly BlockData[]>();
   for (const blocks of parallelBlocks(model)) {
-    if (blocks.length <= FEW) continue;
-    const leaders = [blocks[0]!];
+    if (blocks.length <= MAX_DENSE_PARALLEL_JOINTS) continue;
+    const representatives = [blocks[0]!];
     let others = blocks.slice(1);
     while (others.length > 0) {
-      const follow = whichFollow(model, leaders, others, time, make);
-      if (!follow) break;
-      for (const block of follow) found.set(block, [...leaders]);
-      others = others.filter((block) => !follow.has(block));
-      if (leaders.length === MOST_LEADERS) break;
-      leaders.push(...others.splice(0, 1));
+      const dependent = findDependent(model, representatives, others, time, make);
+      if (!dependent) break;
+      for (const block of dependent) found.set(block, [...representatives]);
+      others = others.filter((block) => !dependent.has(block));
+      if (representatives.length === MAX_REPRESENTATIVES) break;
+      representatives.push(...others.splice(0, 1));
     }
   }
   return found;
 }
 
-/** Blocks of constant geometry, by the two bodies they are between. */
+/** Blocks of constant geometry, grouped by their two bodies. */
 function parallelBlocks({ joints, markers }: ModelData): BlockData[][] {
   const pairs = new Map<string, BlockData[]>();
   for (const block of joints.flatMap(({ blocks }) => blocks)) {
@@ -71,15 +71,15 @@ function parallelBlocks({ joints, markers }: ModelData): BlockData[][] {
   return [...pairs.values()];
 }
 
-/** Those of some blocks that add no rank to their leaders; undefined where they do not fit together. */
-function whichFollow(
+/** Returns the blocks that add no rank to the representatives; undefined if they do not fit together. */
+function findDependent(
   model: ModelData,
-  leaders: readonly BlockData[],
+  representatives: readonly BlockData[],
   others: readonly BlockData[],
   time: number,
   make: Make,
 ): Set<BlockData> | undefined {
-  const copies = [leaders, ...others.map((block) => [...leaders, block])];
+  const copies = [representatives, ...others.map((block) => [...representatives, block])];
   const plan = planModel(modelOfCopies(model, copies));
   const examination = examineStart(plan, time, make);
   if (!examination?.ranks) return undefined;
@@ -88,7 +88,7 @@ function whichFollow(
     dependent[joint] = dependent[joint]! + Math.max(0, examination.ranks!.dependent[block]!);
   });
   const inexact = new Set(
-    examination.misfits.filter(({ size }) => size > EXACT).map(({ joint }) => joint),
+    examination.misfits.filter(({ size }) => size > DEPENDENCE_TOLERANCE).map(({ joint }) => joint),
   );
   const rows = (block: BlockData) => block.rows.reduce((sum, { names }) => sum + names.length, 0);
   return new Set(
@@ -99,12 +99,12 @@ function whichFollow(
   );
 }
 
-/** Undefined if the joints do not fit together: that is reported when the whole model starts. */
+/** Undefined if the joints do not fit together, which is reported when the whole model is assembled. */
 function examineStart(plan: Plan, time: number, makeOf: Make): Examination | undefined {
   const length = sizeOf(plan.model);
   const make = (each: Plan) => makeOf(each, length);
   try {
-    const { q, v } = startOf({ plan, length, time, options: {}, make });
+    const { q, v } = initialStateOf({ plan, length, time, options: {}, make });
     return examine({ plan, q, v, time, length, make });
   } catch (error) {
     if (error instanceof NodriftError && !(error instanceof Stopped)) return undefined;

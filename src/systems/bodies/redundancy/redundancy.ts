@@ -1,18 +1,150 @@
-// The redundancy of the constraints: how many of their rows are independent, which depend on which, whether the start
-// is a singular pose. Found once, in separate memory.
+// The redundancy of the constraints: the number of independent rows, the dependencies between rows, and whether the
+// initial pose is singular. Found once, in separate memory.
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
-import { NodriftError } from "../../../ground/errors.js";
+import { NodriftError } from "../../../base/errors.js";
+import { couplesSensors } from "../../../model/kinds.js";
+import type { Drive, RowData } from "../../../model/model-data.js";
 import { movingBodies, rotorCount } from "../plan/carriers.js";
 import { geometric, referTo } from "../plan/massless-geometry.js";
 import { type Plan, rowNamesOf } from "../plan/plan.js";
 import { countRows, type LoopRanks, largestPivots } from "../system/loop-ranks.js";
-import { checkDrives } from "./contradicting-drives.js";
 import { type Examined, NearbyPoses } from "./nearby-poses.js";
 import { NullSpace, type NullVector } from "./null-vectors.js";
 
+// Prescribed motions that contradict each other. If a combination x of rows vanishes, x^T Phi must stay zero for every
+// motion: x . gamma = 0, so that J a = gamma has a solution. If it contains only couplings and drives, which are sums
+// of sensors minus a function of time, x^T Phi is a function of time alone, and can be checked in advance.
+
+/** Error of second derivatives computed by finite differences. */
+const DRIVE_TOLERANCE = 1e-5;
+/** Times after the start at which drives are checked in advance, in seconds. */
+const CHECK_TIMES_S = [0.01, 0.03, 0.1, 0.21, 0.5, 0.83, 1.3, 2.1, 3.7, 5.9, 10.3, 17.1];
+
+interface DrivenRow {
+  readonly joint: string;
+  readonly row: RowData;
+}
+
+/** Throws if drives contradict each other at the start, or at the later times checked. */
+function checkDrives(
+  model: Examined,
+  start: readonly NullVector[],
+  generic: readonly NullVector[],
+): void {
+  const { plan, time } = model;
+  if (plan.drives.length === 0) return;
+  const driven = drivenRows(plan);
+  const withDrives = (vectors: readonly NullVector[]) =>
+    vectors.filter(({ rows }) => rows.some((row) => isDrive(driven.get(row)?.row)));
+  checkAccelerations(model, withDrives(start), driven);
+  for (const vector of withDrives(generic)) {
+    const rows = vector.rows.map((row) => driven.get(row)?.row);
+    if (!rows.every((row) => row !== undefined && couplesSensors(row))) continue;
+    const first = total(vector, driven, time);
+    for (const ahead of CHECK_TIMES_S) {
+      const then = total(vector, driven, time + ahead);
+      if (Math.abs(then.sum - first.sum) > DRIVE_TOLERANCE * (then.size + first.size)) {
+        throw contradiction(plan, vector, driven, time + ahead);
+      }
+    }
+  }
+}
+
+/** Rows that have a prescribed value, with their joints. */
+function drivenRows({ blocks, model }: Plan): Map<number, DrivenRow> {
+  const driven = new Map<number, DrivenRow>();
+  for (const { block, firstRow, joint } of blocks) {
+    let row = firstRow;
+    for (const data of block.rows) {
+      if (data.names.length === 1) driven.set(row, { joint: model.joints[joint]!.name, row: data });
+      row += data.names.length;
+    }
+  }
+  return driven;
+}
+
+function isDrive(row: RowData | undefined): boolean {
+  return typeof row?.prescribed === "object";
+}
+
+/** x . f(t), and the magnitude of its terms. Undefined values are ignored. */
+function total(
+  { rows, values }: NullVector,
+  driven: ReadonlyMap<number, DrivenRow>,
+  t: number,
+): { sum: number; size: number } {
+  let [sum, size] = [0, 0];
+  rows.forEach((row, i) => {
+    const prescribed = driven.get(row)?.row.prescribed;
+    if (typeof prescribed !== "object") return;
+    const term = values[i]! * driveAt(prescribed, t);
+    sum += term;
+    size += Math.abs(term);
+  });
+  return { sum, size };
+}
+
+function driveAt({ value }: Drive, t: number): number {
+  try {
+    return value(t);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** x . gamma = 0 at the start. */
+function checkAccelerations(
+  { plan, q, v, time, make }: Examined,
+  vectors: readonly NullVector[],
+  driven: ReadonlyMap<number, DrivenRow>,
+): void {
+  if (vectors.length === 0) return;
+  const system = make(plan);
+  system.workspace.seal();
+  system.quantities.arrays.q.set(q);
+  system.quantities.arrays.v.set(v);
+  system.at(time);
+  system.constraints.gamma();
+  const { gamma } = system.quantities.arrays;
+  for (const vector of vectors) {
+    let [sum, size] = [0, 0];
+    vector.rows.forEach((row, i) => {
+      sum += vector.values[i]! * gamma[row]!;
+      size += Math.abs(vector.values[i]! * gamma[row]!);
+    });
+    const values = total(vector, driven, time).size;
+    if (Math.abs(sum) > DRIVE_TOLERANCE * (size + values)) {
+      throw contradiction(plan, vector, driven, time);
+    }
+  }
+}
+
+function contradiction(
+  { model }: Plan,
+  { rows }: NullVector,
+  driven: ReadonlyMap<number, DrivenRow>,
+  t: number,
+): NodriftError {
+  const own = rows.filter((row) => isDrive(driven.get(row)?.row));
+  const names = [...new Set(own.map((row) => `"${driven.get(row)!.joint}"`))];
+  const others = rows.flatMap((row) => {
+    const name = driven.get(row) && `"${driven.get(row)!.joint}"`;
+    return name && !names.includes(name) ? [name] : [];
+  });
+  const against =
+    names.length > 1
+      ? `the drives ${names.join(" and ")} contradict each other`
+      : `the drive ${names[0]} contradicts ${[...new Set(others)].join(", ")}`;
+  return new NodriftError(
+    "ASSEMBLY",
+    `${model.name}: ${against} at t = ${t}: the same motion is prescribed twice with ` +
+      "different values. Remove one drive, or make the functions agree",
+  );
+}
+
 /** Number of poses near the start at which the rank is evaluated. */
-const POSES = 8;
+const TESTED_POSES = 8;
 
 /** A joint with redundant constraint rows. */
 export interface Redundancy {
@@ -26,32 +158,32 @@ export interface Redundancy {
   readonly text: string;
 }
 
-/** What is known about rows before notes are made of it. */
+/** Result of the examination, before notes are derived from it. */
 export interface Examination {
   readonly rows: number;
-  /** Independent rows, in general. */
+  /** Generic rank. */
   readonly rank: number;
   readonly degreesOfFreedom: number;
   readonly redundant: readonly Redundancy[];
-  /** The start is a singular pose: fewer rows are independent there than nearby. */
+  /** True if the initial pose is singular: fewer rows are independent there than nearby. */
   readonly singular: boolean;
-  /** Independent rows at the start. */
+  /** Number of independent rows at the initial pose. */
   readonly startRank: number;
-  /** Joints with rows that depend on others at the start, but not nearby. */
+  /** Joints with rows that depend on others at the initial pose, but not nearby. */
   readonly singularJoints: readonly string[];
   /** Rows whose reactions are not unique. */
   readonly shared: ReadonlySet<number>;
-  /** For the solver; undefined for trees. */
+  /** Ranks for the solver; undefined for trees. */
   readonly ranks: LoopRanks | undefined;
   /** Nearly redundant rows. */
   readonly misfits: readonly Misfit[];
-  /** How far joints stay open at poses near the start, because of them. */
+  /** Remaining joint errors at poses near the initial one, because of the misfits. */
   readonly open: number;
-  /** The smallest pivot of the independent rows, by geometry: 0 where the rank would be lower. */
+  /** The smallest pivot of the independent rows, by geometry: 0 if the rank would be lower. */
   readonly leastPivot: number;
-  /** The joint that has it. */
+  /** The joint with that pivot. */
   readonly weakest: string;
-  /** The poses examined, the start first: none for trees. */
+  /** The examined poses, the initial one first: empty for trees. */
   readonly poses: readonly PublicPose[];
 }
 
@@ -61,16 +193,16 @@ export interface PublicPose {
   readonly v: Float64Array;
 }
 
-/** Nearly redundant rows of a joint: axes parallel only to single precision, say. */
+/** Nearly redundant rows of a joint, such as axes parallel only to single precision. */
 export interface Misfit {
   readonly joint: string;
   readonly others: readonly string[];
-  /** How far from redundant: an angle in radians, or a length over that of the bodies. */
+  /** Distance from redundancy: an angle in radians, or a length over that of the bodies. */
   readonly size: number;
 }
 
-/** Misfits of redundant rows below this are rounding. */
-const ROUNDING = 1e-13;
+/** Smaller misfits of redundant rows are rounding errors. */
+const MISFIT_TOLERANCE = 1e-13;
 
 /** Examines the rows of a model. */
 export function examine(model: Examined): Examination {
@@ -121,9 +253,9 @@ export function examine(model: Examined): Examination {
 }
 
 /**
- * Null vectors at the nearby pose with the highest rank and then the best pivots, and at the start if they are needed
- * there: if it is singular, or drives may contradict each other. Also all poses examined, the constraint error left at
- * them and the least pivot of the best.
+ * Null vectors at the nearby pose with the highest rank and then the best pivots, and at the initial pose if they are
+ * needed there: if it is singular, or drives may contradict each other. Also all examined poses, their remaining
+ * constraint error and the least pivot of the best.
  */
 function search({ plan, q, v, time, length, make }: Examined) {
   const system = make(geometric(plan, length));
@@ -138,7 +270,10 @@ function search({ plan, q, v, time, length, make }: Examined) {
     system.load(time);
     return space.dependentRows();
   };
-  /** Undefined next to a singular pose, where a pivot is so small that what follows it is rounding: such a pose says nothing. */
+  /**
+   * Undefined next to a singular pose, whose pivot is so small that subsequent values are rounding: such a pose is
+   * ignored.
+   */
   const countAt = (pose: ArrayLike<number>) => {
     try {
       return load(pose).length;
@@ -150,7 +285,7 @@ function search({ plan, q, v, time, length, make }: Examined) {
   const atStart = load(first.q).length;
   let best = { dependent: atStart, ...space.leastPivot(), pose: first.q, open: 0 };
   const poses = [first.q];
-  for (let i = 0; i < POSES; i++) {
+  for (let i = 0; i < TESTED_POSES; i++) {
     load(first.q);
     if (!nearby.move(time)) continue;
     const pose = nearby.get().q;
@@ -164,7 +299,7 @@ function search({ plan, q, v, time, length, make }: Examined) {
   }
   const vectors = space.vectors(load(best.pose));
   const atBest = best.pose === first.q;
-  const isOpen = vectors.some(({ misfit }) => misfit > ROUNDING && misfit <= best.open);
+  const isOpen = vectors.some(({ misfit }) => misfit > MISFIT_TOLERANCE && misfit <= best.open);
   const asked = best.dependent < atStart || plan.drives.length > 0 || isOpen;
   return {
     startRank: plan.rows - atStart,
@@ -204,11 +339,11 @@ function ranksOf(
 }
 
 /**
- * Rows of the best pose that fit only nearly. Where that pose is open by more than a misfit, the misfit may be the tilt
- * of axes that the open joints leave: planks in a row between two grounded ends have no other pose, and Newton's iteration
- * comes back to theirs slowly, stopping open by 1e-6. The start, which is closed, decides there.
- * Rejected: to measure all misfits at the start. Rows that depend on others only there would count, nearly singular
- * starts would pass for rounded axes.
+ * Rows of the best pose that fit only nearly. If that pose is open by more than a misfit, the misfit may be the tilt
+ * of axes that the open joints allow: planks in a row between two grounded ends have no other pose, and Newton's
+ * iteration converges to theirs slowly, stopping open by 1e-6. The initial pose, which is closed, decides then.
+ * Rejected: measuring all misfits at the initial pose. Rows that depend on others only there would count, and nearly
+ * singular initial poses would be taken for rounded axes.
  */
 function misfitsOf(
   plan: Plan,
@@ -221,7 +356,7 @@ function misfitsOf(
   for (const { row, rows, misfit: seen } of vectors) {
     const [joint = ""] = jointsOf(plan, [row]);
     const misfit = seen > open ? seen : Math.min(seen, closed.get(row) ?? 0);
-    if (!(misfit > ROUNDING) || misfit <= (found.get(joint)?.size ?? 0)) continue;
+    if (!(misfit > MISFIT_TOLERANCE) || misfit <= (found.get(joint)?.size ?? 0)) continue;
     const others = jointsOf(plan, rows).filter((name) => name !== joint);
     found.set(joint, { joint, others, size: misfit });
   }

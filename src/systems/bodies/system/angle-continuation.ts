@@ -1,4 +1,4 @@
-// Angles are known up to whole revolutions; these functions determine the revolution on which each starts.
+// Angles are known up to whole revolutions; these functions determine the revolution at which each starts.
 
 import {
   AngleData,
@@ -8,18 +8,18 @@ import {
   SensorKind,
   Want,
 } from "../../../../assembly/layout-bodies.js";
-import { couplesSensors } from "../../../describe/model/kinds.js";
-import { GROUND } from "../../../describe/model/model-data.js";
-import { SimulationError } from "../../../ground/errors.js";
-import type { Turns } from "../../../seam/index.js";
+import { SimulationError } from "../../../base/errors.js";
+import type { UnwrappedAngles } from "../../../interfaces/index.js";
+import { couplesSensors } from "../../../model/kinds.js";
+import { GROUND } from "../../../model/model-data.js";
 import { controllerNames, controllerNumbers } from "../plan/controller-slots.js";
 import type { Constants } from "../plan/coupling-offsets.js";
 import type { Plan } from "../plan/plan.js";
 import { stiffAdvice } from "./solve-errors.js";
 
 /**
- * A driven angle starts on the revolution given by its drive. Counted from zero it could never become, say,
- * 7: the nearest to zero of all angles that look like it is 7 - 2 pi.
+ * A driven angle starts on the revolution prescribed by its drive. Counted from zero it could never become, say, 7:
+ * the equivalent angle nearest to zero is 7 - 2 pi.
  */
 export function startAnglesAtDrives(plan: Plan, data: Float64Array, t: number): void {
   const prescribed = plan.model.joints.flatMap(({ blocks }) =>
@@ -34,29 +34,32 @@ export function startAnglesAtDrives(plan: Plan, data: Float64Array, t: number): 
   }
 }
 
-/** Simulations continue counting from the angles of the assembled start. */
+/** Simulations continue from the angles of the assembled initial state. */
 export function keepAngles(plan: Plan, data: Float64Array): void {
   for (const [, slot] of anglesOf(plan)) plan.data[slot] = data[slot] as number;
 }
 
-/** By how much an angle may turn in a step: beyond a half turn the revolution would be counted wrongly. */
-const HALF_TURN = 2.4;
-/** Radians in a step by which no mechanism turns that has not diverged. */
-const DIVERGED = 1000;
+/** Largest rotation in a step, in radians: beyond half a revolution the count would be wrong. */
+const MAX_STEP_ROTATION_RAD = 2.4;
+/** Rotation in a step, in radians, that only diverged mechanisms exceed. */
+const DIVERGED_ROTATION_RAD = 1000;
 
-/** By how much bodies may turn in a step. Joints between two of them can turn twice as fast. */
+/** Largest rotation of bodies in a step. Joints between two of them can rotate twice as fast. */
 export function turnOfStep(plan: Plan): number {
   const { sensors, markers } = plan.model;
   const measured = anglesOf(plan).map(([sensor]) => sensors[sensor]);
   if (measured.length === 0) return Number.POSITIVE_INFINITY;
   const moves = (marker = -1) => markers[marker]?.body !== GROUND;
   return measured.some((sensor) => moves(sensor?.a) && moves(sensor?.b))
-    ? HALF_TURN / 2
-    : HALF_TURN;
+    ? MAX_STEP_ROTATION_RAD / 2
+    : MAX_STEP_ROTATION_RAD;
 }
 
-/** Slots of what belongs to a state: the angles that sensors count from, what couplings hold, and what controllers do. */
-export function turnSlots(plan: Constants): number[] {
+/**
+ * Slots of the values that belong to a state: the reference angles of sensors, coupling offsets, and the data of
+ * controllers.
+ */
+export function continuationSlots(plan: Constants): number[] {
   return [
     ...angleSlots(plan),
     ...plan.couplings.map(({ slot }) => slot),
@@ -70,12 +73,12 @@ function controllerSlotsOf({ model, controllerSlots }: Constants): number[] {
   );
 }
 
-/** How many of the turns are angles: the first of them. */
+/** Number of angles among these values, which come first. */
 export function angleCount(plan: Constants): number {
   return angleSlots(plan).length;
 }
 
-/** Writes what the controllers of one mechanism hold into those of another that has them, by name. */
+/** Copies the controller data of one mechanism to those of another, by name. */
 export function carryControllers(from: Constants, to: Constants): void {
   const [names, slots] = [controllerNames(from.model), controllerSlotsOf(from)];
   const own = controllerSlotsOf(to);
@@ -89,9 +92,9 @@ function angleSlots(plan: Constants): number[] {
   return anglesOf(plan).map(([, slot]) => slot);
 }
 
-/** On which turn each angle of a system is, and what its couplings hold: numbers among its constants. */
-export function turnsOf(plan: Plan, data: () => Float64Array): Turns {
-  const slots = turnSlots(plan);
+/** Unwrapped angles of a system, and coupling offsets: values among its constants. */
+export function unwrappedAnglesOf(plan: Plan, data: () => Float64Array): UnwrappedAngles {
+  const slots = continuationSlots(plan);
   return {
     count: slots.length,
     names: [
@@ -110,12 +113,12 @@ export function turnsOf(plan: Plan, data: () => Float64Array): Turns {
   };
 }
 
-/** Joints by name, for each angle; the second angle of a joint says so. */
+/** Names of the joints, for each angle; a second angle of a joint is marked as such. */
 function ownersOf(plan: Constants): string[] {
   return angleNames(plan).map((name) => name.replace(/: angle 1$/, ""));
 }
 
-/** Writes the angles one mechanism counts from into those of another that has them, by name. */
+/** Copies the reference angles of one mechanism to those of another, by name. */
 export function carryAngles(from: Constants, to: Constants): void {
   const [names, own] = [angleNames(from), angleNames(to)];
   const slots = angleSlots(from);
@@ -134,7 +137,7 @@ function angleNames(plan: Constants): string[] {
   });
 }
 
-/** Sensors of angles, each with the slot of the angle that it is counted from. */
+/** Sensors of angles, each with the slot of its reference angle. */
 export function anglesOf({ model, sensorList }: Constants): [number, number][] {
   return model.sensors.flatMap(({ kind }, sensor) => {
     if (kind !== SensorKind.ANGLE) return [];
@@ -142,18 +145,19 @@ export function anglesOf({ model, sensorList }: Constants): [number, number][] {
   });
 }
 
-/** Bodies that turn by less than this in a step, in radians, leave no doubt about revolutions. */
-export const SLOW_TURN = 1;
-/** By how much an angle may turn otherwise than its rate at both ends says on average: a step that errs by more is none. */
-const MISMATCH = 0.5;
+/** Bodies that rotate by less than this in a step, in radians, leave no doubt about revolutions. */
+export const SLOW_ROTATION_RAD = 1;
+/** Largest deviation of a rotation from the mean of the rates at both ends: steps with a larger error are invalid. */
+const MAX_PREDICTION_ERROR_RAD = 0.5;
 /**
- * The same, as a part of the turn, where angles follow from orientations that are integrated in fixed steps, and nothing else says how large their
- * errors are: by Runge-Kutta's method of fourth order 2 rad are off by 8e-3, and 50 rad may be off by anything that looks like them. Steps
- * whose error is controlled, and angles that a row prescribes, are as exact as they are at any length.
+ * Largest deviation, as a fraction of the rotation, if angles follow from orientations that are integrated in fixed
+ * steps, so that no error control limits their errors. With the fourth-order Runge-Kutta method 2 rad are off by 8e-3,
+ * and 50 rad may be off by any equivalent angle. Adaptive steps, and angles that a row prescribes, are accurate at any
+ * step length.
  */
-const PHASE = 1e-9;
+const MAX_FIXED_STEP_ERROR = 1e-9;
 
-/** What a prediction needs to know of the system whose angles it predicts. */
+/** Interface of a prediction to its system. */
 interface Predicted {
   readonly plan: Plan;
   readonly arrays: { readonly data: Float64Array; readonly sensors: Float64Array };
@@ -163,23 +167,23 @@ interface Predicted {
   requireSensors(want: number): void;
   /** The largest angular velocity of a body at the accepted state. */
   angularRate(): number;
-  /** A bound of it that is found more easily. */
+  /** Returns an upper bound that is cheaper to compute. */
   angularBound?(): number;
 }
 
 /**
- * On which revolution angles are that turn far in one step. Up to a stage they turn by their rate where the step begins,
- * over all of it by the mean of their rates at both ends: theta' h + O(h^3). Where these two disagree about the
- * revolution, or rates change so much that the mean says little, the step is refused. Rejected: the revolution nearest to
- * the angle before the step, which loses one without a word beyond half a revolution.
+ * Revolutions of angles that rotate far in one step. Up to a stage they rotate by their rate at the beginning of the
+ * step, over the whole step by the mean of their rates at both ends: theta' h + O(h^3). If these two disagree about
+ * the revolution, or rates change so much that the mean is inaccurate, the step is rejected. Rejected: the revolution
+ * nearest to the angle before the step, which silently loses one beyond half a revolution.
  */
 export class AnglePrediction {
   readonly #system: Predicted;
   readonly #sensors: readonly number[];
   readonly #slots: readonly number[];
-  /** Rates where the step begins. */
+  /** Rates at the beginning of the step. */
   readonly #rates: Float64Array;
-  /** Steps are of a fixed length, and orientations are what is integrated. */
+  /** Whether steps are fixed, and orientations are integrated. */
   isStrict = false;
   #begin = 0;
   #h = 0;
@@ -193,7 +197,7 @@ export class AnglePrediction {
     this.#rates = new Float64Array(angles.length);
   }
 
-  /** A step of length h begins at the accepted state. Returns whether its angles are predicted. */
+  /** Begins a step of length h at the accepted state. Returns whether its angles are predicted. */
   begin(t: number, h: number): boolean {
     this.#h = h;
     if (this.#isFast) this.#write(0);
@@ -209,12 +213,12 @@ export class AnglePrediction {
     return true;
   }
 
-  /** The trial state is at time t. */
+  /** Sets the time of the trial state. */
   at(t: number): void {
     if (this.#isFast) this.#write(t - this.#begin);
   }
 
-  /** Throws where sensors, which say the angles of a step's end, may be on another revolution. */
+  /** Throws if sensors, which determine the angles at the end of a step, may be on another revolution. */
   confirm(t: number): void {
     const h = this.#h;
     const wasFast = this.#isFast;
@@ -231,25 +235,30 @@ export class AnglePrediction {
       const turned = sensors[sensor + Sensor.VALUE]! - data[this.#slots[i]! + AngleData.ACCEPTED]!;
       const mismatch = Math.abs(turned - (h * (before + after)) / 2);
       const change = Math.abs(h * (after - before)) / 2;
-      // Slow rates are not known: up to a radian.
-      const allowed = this.isStrict ? PHASE * Math.max(1, Math.abs(turned)) : MISMATCH;
+      // Slow rates are not recorded: up to a radian.
+      const allowed = this.isStrict
+        ? MAX_FIXED_STEP_ERROR * Math.max(1, Math.abs(turned))
+        : MAX_PREDICTION_ERROR_RAD;
       const isClear = wasFast
-        ? mismatch <= allowed && change <= HALF_TURN
-        : mismatch <= change + SLOW_TURN && change <= HALF_TURN / 2;
+        ? mismatch <= allowed && change <= MAX_STEP_ROTATION_RAD
+        : mismatch <= change + SLOW_ROTATION_RAD && change <= MAX_STEP_ROTATION_RAD / 2;
       if (!isClear) {
         this.#write(0);
-        const isLost = !(mismatch <= MISMATCH && change <= HALF_TURN);
+        const isLost = !(mismatch <= MAX_PREDICTION_ERROR_RAD && change <= MAX_STEP_ROTATION_RAD);
         this.#refuse(i, t, h, Math.max(Math.abs(before), Math.abs(after)), isLost);
       }
     }
   }
 
-  /** Whether a body may turn by more than {@link SLOW_TURN} in a step of length h from or to the accepted state. */
+  /**
+   * Returns whether a body may rotate by more than {@link SLOW_ROTATION_RAD} in a step of length h from or to the accepted
+   * state.
+   */
   #turnsFar(h: number): boolean {
     const system = this.#system;
     const length = Math.abs(h);
-    if (system.angularBound && system.angularBound() * length <= SLOW_TURN) return false;
-    return system.angularRate() * length > SLOW_TURN;
+    if (system.angularBound && system.angularBound() * length <= SLOW_ROTATION_RAD) return false;
+    return system.angularRate() * length > SLOW_ROTATION_RAD;
   }
 
   #write(time: number): void {
@@ -262,21 +271,21 @@ export class AnglePrediction {
   #refuse(index: number, t: number, h: number, fastest: number, isLost: boolean): never {
     const { model } = this.#system.plan;
     const joint = model.sensors[this.#sensors[index]!]?.owner;
-    const turns = fastest * Math.abs(h);
-    if (!(turns <= DIVERGED)) {
+    const rotation = fastest * Math.abs(h);
+    if (!(rotation <= DIVERGED_ROTATION_RAD)) {
       const which = `the velocity "${joint} angle" is ${fastest}`;
       const advice = `the motion diverged. Try a shorter step${stiffAdvice(model)}`;
       throw new SimulationError("STEP", t, `${model.name}: ${which} at t = ${t}: ${advice}`);
     }
     const what = isLost
-      ? "on which revolution it ends cannot be told"
+      ? "the revolution at its end cannot be determined"
       : "its angle does not follow its rate: the step is too long for the orientations that are integrated";
     throw new SimulationError(
       "STEP",
       t,
-      `${model.name}: the joint "${joint}" turns by about ${turns.toPrecision(3)} rad in a step of ${h} s ` +
+      `${model.name}: the joint "${joint}" turns by about ${rotation.toPrecision(3)} rad in a step of ${h} s ` +
         `to t = ${t}, and ${what}. Try steps below ` +
-        `${(SLOW_TURN / fastest).toPrecision(2)} s, or relative coordinates, where joints of the tree count their revolutions themselves`,
+        `${(SLOW_ROTATION_RAD / fastest).toPrecision(2)} s, or relative coordinates, where angles of tree joints are coordinates`,
     );
   }
 }

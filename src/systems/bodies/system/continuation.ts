@@ -1,16 +1,21 @@
 import { Rank } from "../../../../assembly/layout-bodies.js";
-import type { Continuation, Loops, Turns } from "../../../seam/index.js";
+import type { Continuation, Loops, UnwrappedAngles } from "../../../interfaces/index.js";
 import { type Constants, carryCouplings, holdCouplings } from "../plan/coupling-offsets.js";
-import { carryAngles, carryControllers, turnOfStep, turnsOf } from "./angle-continuation.js";
+import {
+  carryAngles,
+  carryControllers,
+  turnOfStep,
+  unwrappedAnglesOf,
+} from "./angle-continuation.js";
 import type { BodyQuantities } from "./quantities.js";
-import { LEAST_COMPLIANCE, type RankKnowledge } from "./rank-knowledge.js";
+import { MIN_COMPLIANCE, type RankKnowledge } from "./rank-knowledge.js";
 
-/** A continuation that counts angles and holds couplings among the constants of the kernels. */
+/** A continuation that counts rotations and holds couplings among the constants of the kernels. */
 interface Counting extends Continuation {
   readonly constants: Constants;
 }
 
-/** Takes over angles and couplings by their names; `hold` sets the couplings that are new. */
+/** Copies angles and couplings by their names; `hold` sets the couplings that are new. */
 export function carryOn(previous: Continuation, to: Constants, hold: () => void): void {
   if (!("constants" in previous)) return;
   const from = (previous as Counting).constants;
@@ -20,24 +25,24 @@ export function carryOn(previous: Continuation, to: Constants, hold: () => void)
   carryControllers(from, to);
 }
 
-/** Largest compliance beside singular poses, and how it grows with the turn of a step. */
+/** Largest compliance near singular poses, and its growth with the rotation in a step. */
 export const COMPLIANCE = { most: 1e-4, perTurn: 1 / 25 } as const;
 
 /**
- * The compliance of a step, beside singular poses: mu = (w h)^2 / 25, w the largest angular velocity (or
- * relative speed over length). Tuned on linkages through singular poses in steps of one length: smaller ones
- * amplify errors there, larger ones lose energy. Where steps follow an error estimate the least is best, as
- * long ones are rejected: parallelograms at tolerance 1e-10 then end 4 tolerances off, with (w h)^2 / 25 up
- * to 76 000, and two four-bars through ten singular poses take a fifth of the steps.
+ * The compliance of a step, near singular poses: mu = (w h)^2 / 25, w the largest angular velocity (or relative speed
+ * over length). Tuned on linkages through singular poses with fixed steps: smaller values amplify errors there, larger
+ * ones lose energy. In adaptive runs the minimum is best, as long steps are rejected: parallelograms at tolerance
+ * 1e-10 then end 4 tolerances off, with (w h)^2 / 25 up to 76 000, and two four-bars through ten singular poses take a
+ * fifth of the steps.
  */
 export function complianceOf(turn: number): number {
-  const wanted = Math.max(COMPLIANCE.perTurn * turn * turn, LEAST_COMPLIANCE);
+  const wanted = Math.max(COMPLIANCE.perTurn * turn * turn, MIN_COMPLIANCE);
   return Math.min(wanted, COMPLIANCE.most);
 }
 
-/** Turns of angles, what couplings hold, and the compliance of each step. */
+/** Unwrapped angles, coupling offsets, and the compliance of each step. */
 export class BodyContinuation implements Counting {
-  readonly turns: Turns;
+  readonly unwrappedAngles: UnwrappedAngles;
   readonly #system: BodyQuantities;
   readonly #ranks: RankKnowledge;
   readonly #loops: Loops | undefined;
@@ -54,7 +59,7 @@ export class BodyContinuation implements Counting {
     this.#ranks = ranks;
     this.#loops = loops;
     this.#length = length;
-    this.turns = turnsOf(system.plan, () => system.arrays.data);
+    this.unwrappedAngles = unwrappedAnglesOf(system.plan, () => system.arrays.data);
     this.#turn = turnOfStep(system.plan);
   }
 
@@ -85,7 +90,7 @@ export class BodyContinuation implements Counting {
   }
 
   arrive(t: number): boolean {
-    // Before the function below is made: nothing is, in steps without samples.
+    // Before the closure below is created: steps without samples must not allocate.
     if (!this.#system.controllers.isDue(t)) return false;
     return this.#system.arrive(t, () => this.#system.load(t));
   }
@@ -94,7 +99,7 @@ export class BodyContinuation implements Counting {
     return this.#system.controllers.nextBreak(t);
   }
 
-  /** Angles keep counting, and couplings keep their offsets; new couplings take theirs from this state. */
+  /** Angles continue, and couplings keep their offsets; new couplings take theirs from this state. */
   continueFrom(previous: Continuation, t: number): void {
     carryOn(previous, this.constants, () => holdCouplings(this.#system, t));
   }

@@ -5,9 +5,9 @@ import {
   PLAIN_ROWS,
   type Turn,
 } from "../../../../assembly/layout-bodies.js";
-import type { Address } from "../../../ground/memory/arena.js";
-import { failed } from "../../../ground/wasm/status.js";
-import type { Coordinates, RigidBodyInfo, StatePlaces } from "../../../seam/index.js";
+import type { Address } from "../../../base/memory/arena.js";
+import { failed } from "../../../base/wasm/status.js";
+import type { Coordinates, RigidBodyInfo, StateIndices } from "../../../interfaces/index.js";
 import { energeticBodies, movingBodies, rotorCount } from "../plan/carriers.js";
 import type { Plan } from "../plan/plan.js";
 import type { BodyQuantities } from "./quantities.js";
@@ -21,7 +21,7 @@ export class BodyCoordinates implements Coordinates {
   readonly ratesAreVelocities = false;
   readonly rigidBodies: readonly RigidBodyInfo[];
   readonly positionScale: number | undefined;
-  readonly states: StatePlaces | undefined;
+  readonly states: StateIndices | undefined;
   readonly #system: BodyQuantities;
   /** The table of the kernels. */
   #integers = new Int32Array(0);
@@ -62,12 +62,12 @@ export class BodyCoordinates implements Coordinates {
   }
 }
 
-/** Where the motion of a mechanism ends among the numbers of its bodies, and states begin. */
+/** Indices of the first state in q and v. */
 export function statesIn({
   plan,
   positions,
   movingVelocities,
-}: BodyQuantities): StatePlaces | undefined {
+}: BodyQuantities): StateIndices | undefined {
   const { bodies } = plan.model;
   const [own, energetic] = [movingBodies(bodies), energeticBodies(bodies)];
   if (own === bodies.length) return undefined;
@@ -78,13 +78,13 @@ export function statesIn({
   };
 }
 
-/** Distance, in lengths of the mechanism, from which the origin of the world is far away. */
-const FAR = 1e3;
+/** Distance, in lengths of the mechanism, above which the origin of the world is far away. */
+const FAR_DISTANCE_LENGTHS = 1e3;
 
 /** Unconnected bodies may be anywhere: the scale of satellites is their distance. */
 function isFar({ model: { bodies }, blocks }: Plan, length: number): boolean {
   if (blocks.length === 0) return false;
   return bodies
     .slice(0, movingBodies(bodies))
-    .every(({ position }) => Math.max(...position.map(Math.abs)) > FAR * length);
+    .every(({ position }) => Math.max(...position.map(Math.abs)) > FAR_DISTANCE_LENGTHS * length);
 }

@@ -1,51 +1,68 @@
 import { BODY_POSITIONS, BODY_VELOCITIES, Want } from "../../../../assembly/layout-bodies.js";
-import { bodiesRead, readsTurnsOnly } from "../../../describe/measured/measured-formula.js";
+import type { Address } from "../../../base/memory/arena.js";
+import type { StiffMemory } from "../../../base/memory/stiff-memory.js";
+import { eliminate } from "../../../base/sparse/ordering.js";
+import type {
+  EquationDerivatives,
+  MatrixEntry,
+  SparseEquations,
+} from "../../../interfaces/index.js";
 import {
   columnsOf,
-  curvesInTurnsOnly,
+  curvesInRotationsOnly,
   forceMarkers,
-  isTorqueOfTurns,
-} from "../../../describe/model/kinds.js";
-import { GROUND } from "../../../describe/model/model-data.js";
-import type { Address } from "../../../ground/memory/arena.js";
-import type { StiffMemory } from "../../../ground/memory/stiff-memory.js";
-import { eliminate } from "../../../ground/sparse/ordering.js";
-import type { EquationDerivatives, MatrixEntry, SparseEquations } from "../../../seam/index.js";
+  isTorqueOfRotations,
+} from "../../../model/kinds.js";
+import { bodiesRead, readsRotationsOnly } from "../../../model/measured/measured-formula.js";
+import { GROUND } from "../../../model/model-data.js";
 import type { FormulaDerivatives } from "../functions/formula-laws.js";
-import { functionsOf } from "../functions/functions-without-derivatives.js";
-import { carrierOf, firstState } from "../plan/carriers.js";
+import { auxiliaryBodyOf, firstState } from "../plan/carriers.js";
 import type { Plan } from "../plan/plan.js";
 import type { BodyQuantities } from "./quantities.js";
 
-/** Derivatives of T for each body: four Euler parameters by three axes. */
-const TURNS = 12;
-/** Numbers in a block of a pair of bodies. */
-const BLOCK = BODY_VELOCITIES * BODY_VELOCITIES;
+/**
+ * Names of user functions without derivatives (force laws, forces and constraints). If there are any, the whole
+ * Jacobian is computed by finite differences.
+ */
+export function functionsOf({ model }: Plan): string[] {
+  const { forces, userForces, joints, states } = model;
+  return [
+    ...states.filter(({ formulas }) => !formulas),
+    ...forces.filter(({ update, derive, reaction }) => (update && !derive) || reaction),
+    ...userForces.filter(({ apply }) => apply),
+    ...joints.filter(({ blocks }) => blocks.some(({ user }) => user?.value)),
+  ].map(({ name }) => name);
+}
 
-/** A block of 6 x 6 of a matrix of all velocities of bodies. */
+/** Derivatives of T for each body: four Euler parameters by three axes. */
+const RATE_DERIVATIVES = 12;
+/** Number of values in a block of a pair of bodies. */
+const BLOCK_SIZE = BODY_VELOCITIES * BODY_VELOCITIES;
+
+/** A 6 x 6 block of a matrix of all velocities of bodies. */
 export interface DerivativeBlock {
   /** Its first row and column. */
   readonly row: number;
   readonly column: number;
-  /** Rows and columns of the block before this one are always zero: 3 where only turns matter. */
+  /** Index of the first nonzero row and column of the block: 3 if only rotations matter. */
   readonly from: 0 | 3;
 }
 
 /** Derivatives of a mechanism in blocks of pairs of bodies. */
 export interface BodyDerivatives extends EquationDerivatives {
-  /** d(Q + J^T lambda - M a)/dx: blocks of 6 x 6 by columns, one after the other. */
+  /** d(Q + J^T lambda - M a)/dx: consecutive 6 x 6 blocks, column-major. */
   readonly stiffness: Address;
-  /** dQ/dv likewise. */
+  /** dQ/dv, in the same blocks. */
   readonly damping: Address;
   /** The pattern of these blocks for kernels (`BlockPattern`). */
   readonly pattern: Address;
-  /** The same blocks in order. */
+  /** The blocks, in order. */
   readonly blocks: readonly DerivativeBlock[];
 }
 
 /**
- * Derivatives of a mechanism by formulas, with the kernels given: programs that need none do not load them.
- * If user functions have none, returns a text that says so.
+ * Analytic derivatives of a mechanism, with the given kernels: programs that need none do not load them. Returns a
+ * text with the reason if user functions have no derivatives.
  */
 export function bodyDerivatives(
   system: BodyQuantities,
@@ -57,7 +74,7 @@ export function bodyDerivatives(
   if (missing !== undefined) return missing;
   const bodies = plan.model.bodies.length;
   const { slots } = segments.jacobian;
-  const size = slots + TURNS * bodies;
+  const size = slots + RATE_DERIVATIVES * bodies;
   const rate = workspace.vector("derivatives of rows", 3 * size);
   const [bias, gyro] = [rate + 8 * size, rate + 16 * size];
   const turning = turningRows(plan);
@@ -71,7 +88,7 @@ export function bodyDerivatives(
         ...entry,
         address: entry.address - segments.jacobian.address + rate,
       })),
-    rates: turnsOf(bodies, rate + 8 * slots),
+    rates: unwrappedAnglesOf(bodies, rate + 8 * slots),
     biasOffset: bias - rate,
     gyroscopicOffset: gyro - rate,
     ...matrices,
@@ -96,7 +113,7 @@ export function bodyDerivatives(
   };
 }
 
-/** A text that names the functions of the user without derivatives; undefined where there are none. */
+/** Returns a text that names the user functions without derivatives; undefined if there are none. */
 export function withoutDerivatives(plan: Plan): string | undefined {
   const [first, ...others] = functionsOf(plan);
   if (first === undefined) return undefined;
@@ -104,21 +121,23 @@ export function withoutDerivatives(plan: Plan): string | undefined {
   return `${first}${more} has no derivatives`;
 }
 
-/** Derivatives of the forces on bodies, those of rows included. */
+/** Derivatives of the forces on bodies, including those of rows. */
 export type BlockMatrices = Pick<
   BodyDerivatives,
   "stiffness" | "damping" | "pattern" | "blocks"
 > & { readonly formulas: FormulaDerivatives | undefined };
 
-/** Memory for these derivatives. */
+/** Reserves memory for these derivatives. */
 export function reserveBlocks({ plan, workspace, formulas }: BodyQuantities): BlockMatrices {
   const blocks = blocksOf(plan);
   const pattern = patternOf(blocks, plan.model.bodies.length);
   const list = workspace.reserve("pattern of stiffness", Math.ceil(pattern.length / 2));
-  const stiffness = workspace.vector("stiffness", 2 * BLOCK * blocks.length);
-  const damping = stiffness + 8 * BLOCK * blocks.length;
+  const stiffness = workspace.vector("stiffness", 2 * BLOCK_SIZE * blocks.length);
+  const damping = stiffness + 8 * BLOCK_SIZE * blocks.length;
   workspace.whenSealed((arena) => arena.integers(list).set(pattern));
-  const places = new Map(blocks.map(({ row, column }, i) => [`${row},${column}`, 8 * BLOCK * i]));
+  const places = new Map(
+    blocks.map(({ row, column }, i) => [`${row},${column}`, 8 * BLOCK_SIZE * i]),
+  );
   const added = formulas?.derivatives((row, column) => {
     const offset = places.get(`${BODY_VELOCITIES * row},${BODY_VELOCITIES * column}`)!;
     return [stiffness + offset, damping + offset];
@@ -126,7 +145,7 @@ export function reserveBlocks({ plan, workspace, formulas }: BodyQuantities): Bl
   return { stiffness, damping, pattern: list.address, blocks, formulas: added };
 }
 
-/** Finds them for multipliers of the rows; rows and their Jacobian are up to date. */
+/** Evaluates the derivatives for multipliers of the rows. Rows and their Jacobian are up to date. */
 export function writeBlocks(
   system: BodyQuantities,
   { kernels }: StiffMemory,
@@ -135,29 +154,29 @@ export function writeBlocks(
 ): void {
   system.deriveForces();
   formulas?.derive();
-  kernels.clearRows(2 * blocks.length, BLOCK, stiffness);
+  kernels.clearRows(2 * blocks.length, BLOCK_SIZE, stiffness);
   kernels.bodyConstraintStiffness(system.table, pattern, multipliers, stiffness);
   kernels.bodyForceDerivatives(system.table, pattern, stiffness, damping);
   formulas?.add(multipliers);
 }
 
-/** Entries of these blocks that are not always zero. */
+/** Structural nonzeros of these blocks. */
 function entriesOf(blocks: readonly DerivativeBlock[], address: Address): MatrixEntry[] {
   return blocks.flatMap(({ row, column, from }, index) =>
-    Array.from({ length: BLOCK }, (_, k) => ({
+    Array.from({ length: BLOCK_SIZE }, (_, k) => ({
       row: row + (k % BODY_VELOCITIES),
       column: column + Math.floor(k / BODY_VELOCITIES),
-      address: address + 8 * (BLOCK * index + k),
+      address: address + 8 * (BLOCK_SIZE * index + k),
       scale: 1,
     })).filter((entry) => entry.row >= row + from && entry.column >= column + from),
   );
 }
 
-/** Entries of the derivatives of T, by positions and velocities. */
-function turnsOf(bodies: number, address: number): MatrixEntry[] {
-  return Array.from({ length: TURNS * bodies }, (_, k) => {
-    const body = Math.floor(k / TURNS);
-    const parameter = Math.floor((k % TURNS) / 3);
+/** Entries of the derivatives of T: rows are positions, columns are velocities. */
+function unwrappedAnglesOf(bodies: number, address: number): MatrixEntry[] {
+  return Array.from({ length: RATE_DERIVATIVES * bodies }, (_, k) => {
+    const body = Math.floor(k / RATE_DERIVATIVES);
+    const parameter = Math.floor((k % RATE_DERIVATIVES) / 3);
     return {
       row: BODY_POSITIONS * body + 3 + parameter,
       column: BODY_VELOCITIES * body + 3 + (k % 3),
@@ -175,27 +194,27 @@ function turningRows({ model, blocks }: Plan): ReadonlySet<number> {
     let next = firstRow;
     for (const row of block.rows) {
       const end = next + columnsOf(row, model.sensors).length;
-      for (; next < end; next++) if (curvesInTurnsOnly(row, model.sensors)) found.add(next);
+      for (; next < end; next++) if (curvesInRotationsOnly(row, model.sensors)) found.add(next);
     }
   }
   return found;
 }
 
-/** Pairs of bodies that a joint or a force connects, and each body with itself, in rising order. */
+/** Pairs of bodies that a joint or a force connects, and each body with itself, in ascending order. */
 export function blocksOf({ model, blocks }: Plan): DerivativeBlock[] {
   const { bodies, forces, sensors, markers } = model;
-  // Inertia that turns acts on turns only.
+  // Gyroscopic terms depend on and act on rotations only.
   const own = bodies.map((_, body) => ({ group: [body], from: 3 as const }));
   const joined = blocks.map(({ bodies: group, block: { rows, user } }) => ({
     group,
-    from: !user && rows.every((row) => curvesInTurnsOnly(row, sensors)) ? 3 : 0,
+    from: !user && rows.every((row) => curvesInRotationsOnly(row, sensors)) ? 3 : 0,
   }));
   const touched = forces.map((force) => {
     const own = forceMarkers(force, sensors)
       .map((marker) => markers[marker]!.body)
       .filter((body) => body !== GROUND);
     const formulas = (force.formulas ?? []).map(({ formula }) => formula);
-    const isTurn = isTorqueOfTurns(force, sensors) && formulas.every(readsTurnsOnly);
+    const isTurn = isTorqueOfRotations(force, sensors) && formulas.every(readsRotationsOnly);
     return {
       group: [...own, ...formulas.flatMap((formula) => bodiesRead(formula, markers))],
       from: isTurn ? 3 : 0,
@@ -207,7 +226,10 @@ export function blocksOf({ model, blocks }: Plan): DerivativeBlock[] {
   }));
   const carried = model.states.flatMap(({ formulas = [] }, set) =>
     formulas.map((formula, index) => ({
-      group: [carrierOf(model, firstState(model, set) + index)[0], ...bodiesRead(formula, markers)],
+      group: [
+        auxiliaryBodyOf(model, firstState(model, set) + index)[0],
+        ...bodiesRead(formula, markers),
+      ],
       from: 0,
     })),
   );
@@ -228,7 +250,7 @@ export function blocksOf({ model, blocks }: Plan): DerivativeBlock[] {
   );
 }
 
-/** Pairs of bodies that are coupled when all are eliminated one by one. */
+/** Number of pairs of bodies that are coupled when all are eliminated one by one. */
 function couplings(blocks: readonly DerivativeBlock[], bodies: number): number {
   const linked = Array.from({ length: bodies }, () => new Set<number>());
   for (const { row, column } of blocks) {
@@ -241,7 +263,7 @@ function couplings(blocks: readonly DerivativeBlock[], bodies: number): number {
   return below.reduce((sum, list) => sum + list.length, 0);
 }
 
-/** These blocks as kernels want them: `BlockPattern`. */
+/** Pattern of these blocks for kernels: `BlockPattern`. */
 function patternOf(blocks: readonly DerivativeBlock[], bodies: number): number[] {
   const starts = new Array<number>(bodies + 1).fill(0);
   for (const { row } of blocks) starts[row / BODY_VELOCITIES + 1]!++;

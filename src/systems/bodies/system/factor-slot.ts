@@ -1,4 +1,4 @@
-/** Which solver factored last and at which state, and whether later states keep that factor. */
+/** Identifies the solver that factored last and its state, and whether later states keep that factor. */
 export interface FactorSlot {
   owner: object | undefined;
   generation: number;

@@ -1,11 +1,11 @@
-// What is known of the rank of each block of rows, and where the kernels read it.
+// Ranks of the blocks of rows, and their location in the data of the kernels.
 
 import { LoopBlock } from "../../../../assembly/layout-bodies.js";
-import { NodriftError } from "../../../ground/errors.js";
-import type { Dynamics, GeneralRank } from "../../../seam/index.js";
+import { NodriftError } from "../../../base/errors.js";
+import type { Dynamics, GeneralRank } from "../../../interfaces/index.js";
 import type { Plan } from "../plan/plan.js";
 
-/** By blocks of the plan. */
+/** Ranks by blocks of the plan. */
 export interface LoopRanks {
   /** Redundant rows of the block; -1 if it closes no loop. */
   readonly dependent: ArrayLike<number>;
@@ -13,14 +13,14 @@ export interface LoopRanks {
   readonly reference: ArrayLike<number>;
 }
 
-/** What was found out about the mechanism. */
+/** Results of the examination of a mechanism. */
 export interface MechanismFacts {
-  /** A typical length. */
+  /** A typical length, in metres. */
   readonly length: number;
-  /** Once they have been found. */
+  /** Degrees of freedom, if they have been determined. */
   readonly degreesOfFreedom?: number | undefined;
   readonly ranks?: LoopRanks | undefined;
-  /** Some constraints cannot be satisfied at any pose. */
+  /** Whether some constraints cannot be satisfied at any pose. */
   readonly nearlyFits?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function generalRank(
   return { rank, repeated };
 }
 
-/** Writes them for the kernels, which go through blocks in the order of elimination. */
+/** Writes the ranks for the kernels, which process blocks in the order of elimination. */
 export function writeRanks(
   { sparse }: Pick<Plan, "sparse">,
   ranks: LoopRanks,
@@ -51,7 +51,7 @@ export function writeRanks(
   });
 }
 
-/** The last pivot of each block, as the kernels found it when they factored. */
+/** The last pivot of each block in the last factorisation. */
 export function readPivots({ sparse }: Pick<Plan, "sparse">, memory: Float64Array): Float64Array {
   const pivots = new Float64Array(sparse.order.length);
   sparse.order.forEach((block, column) => {
@@ -60,20 +60,20 @@ export function readPivots({ sparse }: Pick<Plan, "sparse">, memory: Float64Arra
   return pivots;
 }
 
-/** A pivot below this part of its reference value marks a pose near a singular one. */
-const SINGULAR = 1e-3;
+/** A pivot below this fraction of its reference value marks a pose near a singular one. */
+const SINGULAR_PIVOT_RATIO = 1e-3;
 
-/** Whether a block had such a pivot in the last factorisation. */
+/** Returns whether a block had such a pivot in the last factorisation. */
 export function isNearSingular(memory: Float64Array): boolean {
   for (let at = 0; at < memory.length; at += LoopBlock.LENGTH) {
     if (!(memory[at + LoopBlock.DEPENDENT]! >= 0)) continue;
     const reference = memory[at + LoopBlock.REFERENCE]!;
-    if (memory[at + LoopBlock.PIVOT]! < SINGULAR * reference) return true;
+    if (memory[at + LoopBlock.PIVOT]! < SINGULAR_PIVOT_RATIO * reference) return true;
   }
   return false;
 }
 
-/** How many rows of each block are among those given; -1 for blocks to be skipped. */
+/** Number of rows of each block among the given rows; -1 for blocks to be skipped. */
 export function countRows(
   { blocks }: Plan,
   rows: readonly number[],
@@ -96,9 +96,9 @@ interface Factored {
 }
 
 /**
- * The largest last pivot that the independent rows of each block have at some pose. Seals the system. A pose whose rows depend on
- * each other beyond their rank, to rounding, cannot be factored and has no pivot to offer: the other poses decide, and the error
- * stands only where there are none.
+ * Returns the largest last pivot that the independent rows of each block have at some pose. Seals the system. A pose
+ * whose rows depend on each other beyond their rank, to rounding, cannot be factored and has no pivot: the other poses
+ * decide, and the error is thrown only if there are none.
  */
 export function largestPivots<P>(
   system: Factored,
@@ -128,7 +128,7 @@ export function largestPivots<P>(
   return reference;
 }
 
-/** Elimination found a pivot that is not positive. */
+/** Returns whether elimination found a pivot that is not positive. */
 function isLost(error: unknown): boolean {
   return error instanceof NodriftError && error.code === "MASS";
 }
@@ -140,7 +140,7 @@ interface Ranked {
   readonly ranks: { learn(ranks: LoopRanks): void };
 }
 
-/** The rank at the trial state of a system. If it holds bodies, even blocks of a tree may be redundant. */
+/** The rank at the trial state of a system. If bodies are held, even blocks of a tree may be redundant. */
 export function rankHere({ quantities, dynamics }: Omit<Ranked, "ranks">): LoopRanks {
   const { plan } = quantities;
   dynamics.solver("auto").rank();
@@ -151,8 +151,8 @@ export function rankHere({ quantities, dynamics }: Omit<Ranked, "ranks">): LoopR
 }
 
 /**
- * Gives a system its rank at the trial state. False if elimination cannot identify the redundant rows (negative
- * pivots).
+ * Sets the rank of a system at the trial state. Returns false if elimination cannot identify the redundant rows
+ * (negative pivots).
  */
 export function knowRanksHere(system: Ranked): boolean {
   try {

@@ -1,11 +1,11 @@
 import { Rank } from "../../../../assembly/layout-bodies.js";
-import type { Address } from "../../../ground/memory/arena.js";
-import type { Workspace } from "../../../ground/memory/workspace.js";
-import type { Constraints, Dynamics, Loops } from "../../../seam/index.js";
+import type { Address } from "../../../base/memory/arena.js";
+import type { Workspace } from "../../../base/memory/workspace.js";
+import type { Constraints, Dynamics, Loops } from "../../../interfaces/index.js";
 import { isNearSingular } from "./loop-ranks.js";
 import type { RankedRows, RankKnowledge } from "./rank-knowledge.js";
 
-/** The parts of a system that loops are judged by. */
+/** The parts of a system from which loops are evaluated. */
 export interface LoopParts {
   readonly quantities: RankedRows & {
     readonly workspace: Workspace;

@@ -4,14 +4,14 @@ import {
   BodyMass,
   Want,
 } from "../../../../assembly/layout-bodies.js";
-import { columnsOf } from "../../../describe/model/kinds.js";
-import type { BlockData, SensorData } from "../../../describe/model/model-data.js";
-import type { Address } from "../../../ground/memory/arena.js";
-import type { MatrixEntry, SparseEquations } from "../../../seam/index.js";
+import type { Address } from "../../../base/memory/arena.js";
+import type { MatrixEntry, SparseEquations } from "../../../interfaces/index.js";
+import { columnsOf } from "../../../model/kinds.js";
+import type { BlockData, SensorData } from "../../../model/model-data.js";
 import type { BodyQuantities } from "./quantities.js";
 
 /** Half the Euler parameters, as products with the angular velocity: e' = G(w) e, by rows of e'. */
-const TURN: readonly (readonly [parameter: number, sign: number])[][] = [
+const HALF_PARAMETERS: readonly (readonly [parameter: number, sign: number])[][] = [
   [
     [1, -1],
     [2, -1],
@@ -35,24 +35,24 @@ const TURN: readonly (readonly [parameter: number, sign: number])[][] = [
 ];
 
 /**
- * Turns by some hundredths of a radian, all different, and as much of a length: far enough from a singular pose to show
- * how singular it is. Multiples of the golden ratio never come back to the same part of one.
+ * Rotations by some hundredths of a radian, all different, and as much of a length: far enough from a singular pose to
+ * show how singular it is. Multiples of the golden ratio never repeat modulo one.
  */
 export function nearbyTurn(index: number): number {
   const part = (index * 0.6180339887498949) % 1;
   return (index % 2 === 0 ? 0.05 : -0.05) * (0.5 + part);
 }
 
-/** The matrices of a mechanism number by number; `length` is one that is typical of it. */
+/** The matrices of a mechanism, entry by entry; `length` is a typical length. */
 export function bodyEntries(system: BodyQuantities, length: number): SparseEquations {
   const { plan, positions, velocities, trial, workspace } = system;
   const bodies = plan.model.bodies.length;
   const one = workspace.constants("one", [1]);
   const each = <T>(make: (body: number) => readonly T[]) =>
     Array.from({ length: bodies }, (_, body) => make(body)).flat();
-  // A displacement of the Euler parameters by x turns the body by 2 x, and moves what is at the other end of
-  // the mechanism by some 4 x length. Heavy bodies make the best independent coordinates: errors of a light body, such
-  // as a wheel, would be amplified in the chassis.
+  // A displacement of the Euler parameters by x rotates the body by 2 x, and moves the other end of the mechanism by
+  // some 4 x length. Heavy bodies make the best independent coordinates: errors of a light body, such as a wheel,
+  // would be amplified in the chassis.
   const weights = Array.from({ length: positions }, (_, i) => {
     const { mass } = plan.model.bodies[Math.floor(i / BODY_POSITIONS)]!;
     return (i % BODY_POSITIONS < 3 ? 1 : 1 / (4 * length)) / Math.sqrt(mass);
@@ -111,9 +111,9 @@ function ratesOf(body: number, trial: Address, one: Address): MatrixEntry[] {
   return [...linear, ...turnEntries(position + 3, velocity + 3, trial)];
 }
 
-/** Entries of e' = T w for Euler parameters and angular velocities that begin there in q and v. */
+/** Entries of e' = T w for Euler parameters and angular velocities that begin at these indices of q and v. */
 export function turnEntries(position: number, velocity: number, trial: Address): MatrixEntry[] {
-  return TURN.flatMap((row, i) =>
+  return HALF_PARAMETERS.flatMap((row, i) =>
     row.map(([parameter, sign], k) => ({
       row: position + i,
       column: velocity + k,
@@ -123,7 +123,7 @@ export function turnEntries(position: number, velocity: number, trial: Address):
   );
 }
 
-/** The Jacobian by the velocities of bodies. */
+/** The Jacobian: columns are velocities of bodies. */
 export function jacobianOf({ plan, segments }: BodyQuantities): MatrixEntry[] {
   return plan.blocks.flatMap(({ block, bodies, firstRow }, index) =>
     blockColumns(block, plan.model.sensors).flatMap((columns, row) =>
@@ -140,13 +140,13 @@ export function jacobianOf({ plan, segments }: BodyQuantities): MatrixEntry[] {
   );
 }
 
-const ALL = [0, 1, 2, 3, 4, 5];
+const ALL_COLUMNS = [0, 1, 2, 3, 4, 5];
 
-/** Which of a body's six numbers are not zero in each row of a block. */
+/** Indices of a body's six velocities with nonzero coefficients, for each row of a block. */
 function blockColumns(
   { rows, user }: BlockData,
   sensors: readonly SensorData[],
 ): readonly (readonly number[])[] {
-  if (user) return user.names.map(() => ALL);
+  if (user) return user.names.map(() => ALL_COLUMNS);
   return rows.flatMap((row) => columnsOf(row, sensors));
 }

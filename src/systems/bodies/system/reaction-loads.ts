@@ -1,39 +1,40 @@
-// Friction whose magnitude follows the reaction of its joint, found at the state that is evaluated, not at the last step.
+// Friction whose magnitude follows the reaction of its joint at the evaluated state, not at the last step.
 //
-// With the accelerations M a = Q + J^T l, J a = gamma, multipliers are affine in the forces. Friction of joint j is a force
-// N_j f_j, where f_j depends on the state alone and N_j is the magnitude of the joint's reaction. So
+// With the accelerations M a = Q + J^T l, J a = gamma, multipliers are affine in the forces. Friction of joint j is a
+// force N_j f_j, where f_j depends on the state alone and N_j is the magnitude of the joint's reaction. So
 //
 //   l = l_0 + sum_j N_j L_j,    N_i = | P_i l |
 //
-// with P_i the rows of joint i that are forces (along a tree: the vector of the force it transmits, tree-reactions.ts): l_0 is one solve, each L_j another with the same factor, and what is left are as
-// many equations as joints that rub, solved by Newton's iteration to rounding. Where rows are redundant, l is the
-// least of all (seam/constraints.ts). Rejected: the reaction of the last step, which makes results depend on steps; repeated solves of
-// all until nothing changes, which converge slowly just where joints nearly jam. Where a joint jams (Painleve: the friction of
-// a reaction makes that reaction grow by more than itself) there is no solution, or two: that is refused by name.
+// with P_i the rows of joint i that are forces (along a tree: the vector of the force it transmits, system.ts). l_0 is
+// one solve, each L_j another with the same factor. The remaining equations, one per joint with friction, are solved
+// by Newton's iteration to rounding. If rows are redundant, l has least norm (interfaces/constraints.ts). Rejected:
+// the reaction of the last step, which makes results depend on steps; repeated solves of all until nothing changes,
+// which converge slowly just when joints nearly jam. If a joint jams (Painleve: the friction of a reaction makes that
+// reaction grow by more than itself) there is no solution, or two: an error names the joint.
 
 import { FrictionData } from "../../../../assembly/layout-bodies.js";
-import { SimulationError } from "../../../ground/errors.js";
-import type { Segment } from "../../../ground/memory/arena.js";
-import type { ConstraintSolver } from "../../../seam/index.js";
+import { SimulationError } from "../../../base/errors.js";
+import type { Segment } from "../../../base/memory/arena.js";
+import type { ConstraintSolver } from "../../../interfaces/index.js";
 import type { BodyQuantities } from "./quantities.js";
 
-/** Iterations at most, and the part of a magnitude that is left. */
-const ITERATIONS = 50;
-const CLOSE = 1e-14;
+/** Maximum number of iterations, and the remaining change of a magnitude, relative to it. */
+const MAX_ITERATIONS = 50;
+const CONVERGENCE_TOLERANCE = 1e-14;
 
-/** One friction: its slot in the data, and how many numbers the force of its joint has. */
+/** One friction: its slot in the data, and the number of force components of its joint. */
 export interface Rubbing {
   readonly name: string;
   readonly slot: number;
   readonly size: number;
 }
 
-/** Tells the forces of all joints that rub. */
+/** Computes the forces of all joints with friction that follows reactions. */
 export interface ReactionSource {
   readonly rubbing: readonly Rubbing[];
-  /** Constants of laws have been changed. */
+  /** Invalidates the forces after constants of laws have changed. */
   forget(): void;
-  /** These forces with the constants as they are, at the trial state, behind each other. */
+  /** Writes these forces for the current constants, at the trial state, one after the other. */
   read(out: Float64Array): void;
 }
 
@@ -41,7 +42,7 @@ export class ReactionLoads {
   readonly #system: BodyQuantities;
   readonly #source: ReactionSource;
   readonly #rubbing: readonly Rubbing[];
-  /** P l_0, then P L_j, for each friction behind each other. */
+  /** P l_0, then P L_j for each friction, one after the other. */
   readonly #parts: readonly Float64Array[];
   readonly #loads: Float64Array;
   readonly #matrix: Float64Array;
@@ -85,18 +86,18 @@ export class ReactionLoads {
     const loads = this.#loads;
     const count = loads.length;
     loads.fill(0);
-    for (let iteration = 0; iteration < ITERATIONS; iteration++) {
+    for (let iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
       const change = this.#newton();
       let size = 0;
       for (let i = 0; i < count; i++) size = Math.max(size, Math.abs(loads[i]!));
-      if (change > CLOSE * size) continue;
+      if (change > CONVERGENCE_TOLERANCE * size) continue;
       this.#check();
       return;
     }
     throw this.#jams(0);
   }
 
-  /** One iteration; the largest change of a load. */
+  /** Performs one iteration; returns the largest change of a load. */
   #newton(): number {
     const [matrix, loads] = [this.#matrix, this.#loads];
     const count = loads.length;
@@ -165,7 +166,7 @@ export class ReactionLoads {
   }
 }
 
-/** Whether some friction of a model follows a reaction: its name. */
+/** Returns whether some friction of a model follows a reaction: its name. */
 export function followsReaction({ plan }: Pick<BodyQuantities, "plan">): boolean {
   return plan.model.forces.some(({ reaction }) => reaction !== undefined);
 }

@@ -1,12 +1,12 @@
 import { Status } from "../../../../assembly/layout.js";
 import { BODY_POSITIONS, BODY_VELOCITIES, ForceKind } from "../../../../assembly/layout-bodies.js";
 import { MotorData } from "../../../../assembly/layout-motor.js";
-import { bristlesOf } from "../../../describe/forces/bristles.js";
-import type { BodyData, ForceData, ModelData } from "../../../describe/model/model-data.js";
-import { SimulationError } from "../../../ground/errors.js";
-import { describeStatus, statusCode, statusIndex } from "../../../ground/wasm/status.js";
+import { SimulationError } from "../../../base/errors.js";
+import { describeStatus, statusCode, statusIndex } from "../../../base/wasm/status.js";
+import { bristlesOf } from "../../../model/forces/bristles.js";
+import type { BodyData, ForceData, ModelData } from "../../../model/model-data.js";
 
-/** Data searched to find the cause of a failed solve. */
+/** Data that are searched for the cause of a failed solve. */
 export interface BodyErrorContext {
   readonly name: string;
   readonly time: number;
@@ -19,10 +19,10 @@ export interface BodyErrorContext {
   readonly gamma: Float64Array;
 }
 
-/** Beyond this, products of coordinates overflow. */
-export const BLOWN_UP = 1e50;
+/** Above this magnitude, products of coordinates overflow. */
+export const MAX_COORDINATE = 1e50;
 
-/** The error for a failed solve of a mechanism: names the body, the joint, the time, what to try. */
+/** Returns the error for a failed solve of a mechanism: names the body, the joint, the time, and a remedy. */
 export function bodySolveError(
   suspects: BodyErrorContext,
   status: number,
@@ -56,7 +56,7 @@ export function bodySolveError(
   return new SimulationError(codeOf(status), time, reason(suspects, status, advice));
 }
 
-/** What else to try where motors have gains or friction has bristles: they are the usual reason. */
+/** Returns further advice if motors have gains or friction has bristles, which are the usual cause. */
 export function stiffAdvice({ forces, states }: ModelData): string {
   const rubbing = forces.find(({ name }) => states.some((own) => own.name === bristlesOf(name)));
   const gain = ({ constants }: ForceData) =>
@@ -77,7 +77,7 @@ function badBody(
   values: Float64Array,
   size: number,
 ): string | undefined {
-  const index = values.findIndex((value) => !(Math.abs(value) < BLOWN_UP));
+  const index = values.findIndex((value) => !(Math.abs(value) < MAX_COORDINATE));
   if (index < 0) return undefined;
   const body = model.bodies[Math.floor(index / size)];
   return `${what} of "${body?.name}" is ${values[index]}`;
@@ -103,21 +103,21 @@ function reason(suspects: BodyErrorContext, status: number, advice: string): str
   return `${name}: the solve ${describeStatus(status)} at t = ${time}`;
 }
 
-/** Masses, or masses and moments, that differ by less than this factor lose nothing to each other. */
-const ALIKE = 1e6;
+/** Masses, or masses and moments, that differ by a smaller factor do not cancel each other's digits. */
+const SAFE_MASS_RATIO = 1e6;
 
 /**
- * J M^-1 J^T is positive but for rounding, relative to its largest entries: those of the lightest body. The others are
- * lost in it if masses, or inertias, differ by twelve powers of ten or more; where they do not, more rows depend on each other
- * than do elsewhere.
+ * J M^-1 J^T is positive but for rounding, relative to its largest entries: those of the lightest body. The other
+ * entries are lost in that rounding if masses, or inertias, differ by twelve powers of ten or more. If they do not,
+ * more rows depend on each other than at other poses.
  */
 function lostInMasses({ model: { bodies }, rowNames }: BodyErrorContext, status: number): string {
   const ease = (body: BodyData) => Math.max(1 / body.mass, 1 / leastMoment(body));
   const lightest = bodies.reduce((one, other) => (ease(other) > ease(one) ? other : one));
   const heaviest = bodies.reduce((one, other) => (other.mass > one.mass ? other : one));
   const lost = `the reaction in "${rowNames[statusIndex(status)]}" is lost to rounding`;
-  if (heaviest.mass * ease(lightest) < ALIKE) {
-    return `${lost}: more constraints depend on each other in this pose than elsewhere. Start beside it, or give the joints of the loop a velocity`;
+  if (heaviest.mass * ease(lightest) < SAFE_MASS_RATIO) {
+    return `${lost}: more constraints depend on each other in this pose than elsewhere. Start away from it, or give the joints of the loop a velocity`;
   }
   return (
     `${lost}: masses in this loop range from "${lightest.name}" ` +

@@ -1,21 +1,21 @@
 import { STATUS_BITS, Status } from "../../../../assembly/layout.js";
 import { Rank, Want } from "../../../../assembly/layout-bodies.js";
-import type { Address } from "../../../ground/memory/arena.js";
-import { failed, statusCode } from "../../../ground/wasm/status.js";
-import type { ConstraintSolver, SolverKind } from "../../../seam/index.js";
+import type { Address } from "../../../base/memory/arena.js";
+import { failed, statusCode } from "../../../base/wasm/status.js";
+import type { ConstraintSolver, SolverKind } from "../../../interfaces/index.js";
 import type { BodyQuantities } from "./quantities.js";
 import type { RankKnowledge } from "./rank-knowledge.js";
 
-/** Pivots below this part of S_jj are rounding. */
+/** Pivots below this fraction of S_jj are rounding errors. */
 export const PIVOT_TOLERANCE = 1e-15;
-/** Pivots below this part of S_jj make a row dependent, where the rank is asked for. */
-export const DEPENDENT = 1e-9;
-/** Corrections by residuals after a solve with a factor that is not exact. */
-export const CORRECTIONS = 2;
+/** Pivots below this fraction of S_jj make a row dependent, when the rank is computed. */
+export const DEPENDENT_PIVOT = 1e-9;
+/** Number of corrections by residuals after a solve with a factor that is not exact. */
+export const RESIDUAL_CORRECTIONS = 2;
 
 const ADVICE = "use a method that accepts redundant constraints, such as udwadiaKalaba()";
 
-/** What a factor of rows that are known to depend on each other is refused with: names the row whose pivot was lost, if one was. */
+/** Converts the status of a factor of rows known to be dependent: names the row whose pivot was lost, if one was. */
 export function dependentStatus(status: number): number {
   const code = statusCode(status);
   if (code === Status.OK) return Status.DEFICIENT | (-1 << STATUS_BITS);
@@ -23,8 +23,8 @@ export function dependentStatus(status: number): number {
 }
 
 /**
- * Solves block sparse: cost is linear in the number of bodies for chains, trees and ladders of loops.
- * "auto" handles redundant and singular constraints (assembly/bodies/loop-block.ts); "cholesky" refuses dependent rows.
+ * Block sparse solver: cost is linear in the number of bodies for chains, trees and ladders of loops. "auto" handles
+ * redundant and singular constraints (assembly/bodies/loop-block.ts); "cholesky" rejects dependent rows.
  */
 export class SparseSolver implements ConstraintSolver {
   readonly kind: SolverKind;
@@ -47,9 +47,10 @@ export class SparseSolver implements ConstraintSolver {
     const { kernels, table } = system;
     const { compliance } = this.#ranks;
     const needsIndependent = this.kind === "cholesky";
-    // Rows known to repeat others are refused whatever rounding makes of their pivots: the tolerance is there to name one.
+    // Rows known to repeat others are rejected regardless of the rounding of their pivots: the tolerance serves to
+    // name one.
     const isRefused = needsIndependent && this.#ranks.isRedundant;
-    const tolerance = isRefused ? DEPENDENT : PIVOT_TOLERANCE;
+    const tolerance = isRefused ? DEPENDENT_PIVOT : PIVOT_TOLERANCE;
     const status = kernels.bodyFactor(table, this.#rank, compliance, tolerance);
     system.factorisations++;
     slot.owner = undefined;
@@ -100,12 +101,12 @@ export class SparseSolver implements ConstraintSolver {
     this.#accelerate(right, this.#scratch, lambda);
   }
 
-  /** Rows less those whose pivot vanishes. Leaves no factor behind. */
+  /** Number of rows minus the number of vanishing pivots. Leaves no factor. */
   rank(): number {
     const system = this.#system;
     system.require(Want.PHI | Want.JACOBIAN);
     system.factor.owner = undefined;
-    const status = system.kernels.bodyFactor(system.table, Rank.PLAIN, 0, DEPENDENT);
+    const status = system.kernels.bodyFactor(system.table, Rank.PLAIN, 0, DEPENDENT_PIVOT);
     if (failed(status)) throw system.errorFor(status, ADVICE);
     return system.arrays.pivots.reduce((sum, pivot) => sum + (pivot > 0 ? 1 : 0), 0);
   }
@@ -116,7 +117,7 @@ export class SparseSolver implements ConstraintSolver {
 
   /** Without loops the factor is exact and needs no corrections. */
   get #corrections(): number {
-    return this.#rank !== Rank.PLAIN || this.#isKept ? CORRECTIONS : 0;
+    return this.#rank !== Rank.PLAIN || this.#isKept ? RESIDUAL_CORRECTIONS : 0;
   }
 
   get #isKept(): boolean {

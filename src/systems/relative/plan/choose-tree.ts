@@ -1,40 +1,40 @@
-// Which joints are the tree, and from which side. What remains costs rows, so the tree holds as many rows as it can: it
-// is a spanning tree of the largest weight, grown by Prim's rule (Bell System Technical Journal 36, 1957) from the ground,
-// and the joint with most rows is taken first. Fixed joints thus are always in it, and a loop is cut at a spherical
-// joint rather than at a hinge. Among joints with as many rows the one that ends nearest to the ground comes first: where
-// all joints are alike that is breadth first, and loops side by side share no branch. M^-1 is dense in a branch,
-// so cuts whose paths have none in common do not meet in S.
+// Choice of the joints that form the tree, and of their directions. Cut joints cost rows, so the tree holds as many
+// rows as it can: it is a spanning tree of the largest weight, grown by Prim's rule (Bell System Technical Journal 36,
+// 1957) from the ground, and the joint with most rows is taken first. Fixed joints thus are always in it, and a loop
+// is cut at a spherical joint rather than at a hinge. Among joints with as many rows the one that ends nearest to the
+// ground comes first: if all joints are alike that is breadth first, and loops side by side share no branch. M^-1 is
+// dense in a branch, so cuts whose paths share no node are not coupled in S.
 //
-// Rejected: depth first among all joints, and then rows. It saves path (15 multiplications for each row and node) where
-// a row more costs a row of S, its factor and its share of every correction.
+// Rejected: depth first among all joints, and then rows. It saves path length (15 multiplications for each row and
+// node), but one more row costs a row of S, its factor and its share of every correction.
 
-import { GROUND } from "../../../describe/model/model-data.js";
-import type { Edge, JointGraph } from "./joint-graph.js";
+import { GROUND } from "../../../model/model-data.js";
+import type { JointEdge, JointGraph } from "./joint-graph.js";
 
-/** How each body is held. */
-export interface Held {
-  /** Number of the joint in the tree; -1 for a free body. */
+/** Joint and parent of each body. */
+export interface TreeEdge {
+  /** Index of the joint in the tree; -1 for a free body. */
   readonly joint: number;
-  /** Number of the parent: {@link GROUND} for the ground and for a free body. */
+  /** Index of the parent: {@link GROUND} for the ground and for a free body. */
   readonly parent: number;
 }
 
 /** An edge with one end in the tree. */
-interface Candidate extends Pick<Edge, "joint" | "weight"> {
+interface Candidate extends Pick<JointEdge, "joint" | "weight"> {
   readonly parent: number;
   readonly child: number;
   readonly depth: number;
 }
 
-/** A joint for each body, or none for the roots of the tree besides the ground: those that are to be free, and others. */
-export function chooseTree(graph: JointGraph, free: ReadonlySet<number>): Held[] {
+/** Returns a joint for each body, or none for the roots of the tree: those that are to be free, and others. */
+export function chooseTree(graph: JointGraph, free: ReadonlySet<number>): TreeEdge[] {
   return new Growth(graph).grow(free);
 }
 
 class Growth {
   readonly #graph: JointGraph;
-  readonly #held: (Held | undefined)[];
-  /** Of the ground and, behind it, of each body. */
+  readonly #held: (TreeEdge | undefined)[];
+  /** Depth of the ground, then of each body. */
   readonly #depth: number[];
   readonly #open = new Heap();
 
@@ -44,11 +44,11 @@ class Growth {
     this.#depth = graph.edgesAt.map(() => 0);
   }
 
-  grow(free: ReadonlySet<number>): Held[] {
+  grow(free: ReadonlySet<number>): TreeEdge[] {
     for (const body of free) this.#free(body);
     for (const root of [GROUND, ...free]) this.#offer(root);
     this.#span();
-    // What no joint of the tree ties to a root hangs on the heaviest body of its own.
+    // Bodies that no tree joint connects to a root hang on the heaviest body of their component.
     for (const body of this.#held.keys()) {
       if (this.#held[body] !== undefined) continue;
       const root = this.#heaviest(body);
@@ -56,16 +56,16 @@ class Growth {
       this.#offer(root);
       this.#span();
     }
-    return this.#held as Held[];
+    return this.#held as TreeEdge[];
   }
 
-  /** A body that moves by itself: one node from the ground. */
+  /** Makes a body a root: one node from the ground. */
   #free(body: number): void {
     this.#held[body] = { joint: -1, parent: GROUND };
     this.#depth[body + 1] = 1;
   }
 
-  /** Takes the best joint that reaches a new body until there is none. */
+  /** Adds the best joint that reaches a new body until no joint does. */
   #span(): void {
     for (let best = this.#open.take(); best !== undefined; best = this.#open.take()) {
       const { joint, parent, child, depth } = best;
@@ -76,7 +76,7 @@ class Growth {
     }
   }
 
-  /** Joints from a body of the tree to others. */
+  /** Adds the joints from a body of the tree to others. */
   #offer(parent: number): void {
     for (const { a, b, joint, weight, length } of this.#graph.edgesAt[parent + 1]!) {
       const child = a === parent ? b : a;
@@ -89,7 +89,7 @@ class Growth {
     return body === GROUND || this.#held[body] !== undefined;
   }
 
-  /** The heaviest of the bodies that joints tie to one; the first of several. */
+  /** Returns the heaviest of the bodies that joints connect to a body; the first of several. */
   #heaviest(body: number): number {
     const { masses, edgesAt } = this.#graph;
     const members = new Set([body]);

@@ -1,67 +1,139 @@
-// From poses and velocities of bodies to joint coordinates, and how far they are from what the joints of the tree allow.
-// Each joint is looked at by itself, between the frames that its two bodies have: what does not fit one joint does not
-// spoil the coordinates of those beyond it.
+// Conversion of poses and velocities of bodies to joint coordinates, and their deviation from the joints of the tree.
+// Each joint is evaluated between the frames of its two bodies, so a deviation at one joint does not affect the
+// coordinates of joints outboard of it.
 
 import { BODY_POSITIONS, BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import { NodeKind } from "../../../../assembly/layout-tree.js";
-import type { ModelData } from "../../../describe/model/model-data.js";
-import { arcTangent } from "../../../ground/algebra/portable-trigonometry.js";
+import { arcTangent, cosine, sine } from "../../../base/algebra/portable-trigonometry.js";
 import {
   add,
   column,
+  columns,
   cross,
   dot,
   IDENTITY,
   type Matrix,
   multiply,
   norm,
+  normalised,
+  type Quaternion,
   quaternionOf,
+  rotationOf,
   scale,
   subtract,
+  threeAt,
   times,
   transposeMultiply,
   transposeTimes,
   type Vector,
   vectorOf,
   ZERO,
-} from "../../../ground/algebra/vectors.js";
-import {
-  carried,
-  type Frame,
-  frameOfBody,
-  jointFrame,
-  type MovingFrame,
-  nodeFrame,
-  WORLD,
-} from "./node-frames.js";
+} from "../../../base/algebra/vectors.js";
+import type { Frame } from "../../../model/marker-placement.js";
+import type { ModelData } from "../../../model/model-data.js";
 import { chainsOf, type PlannedNode, type TreePlan } from "./tree-plan.js";
 
-/** How far a state is from what a joint of the tree allows. */
+// World frames of tree nodes as plain arrays, for set-up only. In steps assembly/tree computes them.
+
+/** A frame in the world that moves. */
+interface MovingFrame extends Frame {
+  readonly omega: Vector;
+  /** Velocity of its origin. */
+  readonly velocity: Vector;
+}
+
+/** The world itself. */
+const WORLD: MovingFrame = { axes: IDENTITY, point: ZERO, omega: ZERO, velocity: ZERO };
+
+/** Frame of a node from the public state of its body. */
+function frameOfBody(
+  { body, bodyAxes, centre }: PlannedNode,
+  q: ArrayLike<number>,
+  v: ArrayLike<number>,
+): MovingFrame {
+  const [at, rate] = [BODY_POSITIONS * body, BODY_VELOCITIES * body];
+  const rotation = rotationOf(normalised(fourAt(q, at + 3)));
+  const axes = multiply(rotation, transposeMultiply(bodyAxes, IDENTITY));
+  const omega = times(rotation, threeAt(v, rate + 3));
+  const arm = scale(-1, times(axes, centre));
+  return {
+    axes,
+    point: add(threeAt(q, at), arm),
+    omega,
+    velocity: add(threeAt(v, rate), cross(omega, arm)),
+  };
+}
+
+/** Joint frame of a node, from the frame of its parent. */
+function jointFrame(parent: Frame, { turn, offset }: PlannedNode): Frame {
+  return {
+    axes: multiply(parent.axes, turn),
+    point: add(parent.point, times(parent.axes, offset)),
+  };
+}
+
+/** Frame of a node from its joint frame, at its coordinates in q. */
+function nodeFrame(joint: Frame, { kind, pitch }: PlannedNode, q: readonly number[]): Frame {
+  const [value = 0] = q;
+  const along = (distance: number) => add(joint.point, scale(distance, column(joint.axes, 2)));
+  const about = () => multiply(joint.axes, turnAboutZ(value));
+  switch (kind) {
+    case NodeKind.HINGE:
+      return { axes: about(), point: joint.point };
+    case NodeKind.SLIDE:
+      return { axes: joint.axes, point: along(value) };
+    case NodeKind.SCREW:
+      return { axes: about(), point: along(pitch * value) };
+    case NodeKind.BALL:
+      return { axes: multiply(joint.axes, rotationOf(normalised(q))), point: joint.point };
+    case NodeKind.FREE:
+      return { axes: rotationOf(normalised(fourAt(q, 3))), point: threeAt(q, 0) };
+    case NodeKind.FIXED:
+      return joint;
+  }
+}
+
+/** Rz of an angle. */
+function turnAboutZ(angle: number): Matrix {
+  const [c, s] = [cosine(angle), sine(angle)];
+  return columns(vectorOf(c, s, 0), vectorOf(-s, c, 0), vectorOf(0, 0, 1));
+}
+
+/** Velocity of a point of one frame that moves with another. */
+function carried({ omega, velocity, point }: MovingFrame, at: Vector): Vector {
+  return add(velocity, cross(omega, subtract(at, point)));
+}
+
+function fourAt(values: ArrayLike<number>, place: number): Quaternion {
+  return [values[place]!, values[place + 1]!, values[place + 2]!, values[place + 3]!];
+}
+
+/** Deviation of a state from a joint of the tree. */
 export interface JointMisfit {
-  /** Number and name of the joint; -1 and the name of the body for one that is free in its plane. */
+  /** Index and name of the joint; -1 and the name of the body for one that is free in its plane. */
   readonly joint: number;
   readonly name: string;
-  /** Between the points that should coincide, in metres. */
+  /** Distance between the points that should coincide, in metres. */
   readonly distance: number;
-  /** Between the axes that should, in radians where it is small. */
+  /** Angle between the axes that should coincide, in radians if it is small. */
   readonly turn: number;
-  /** Of the relative velocities that it does not allow, in m/s and rad/s. */
+  /** Relative velocity that the joint does not permit, in m/s and rad/s. */
   readonly velocity: number;
   readonly angularVelocity: number;
 }
 
-/** Joint coordinates that belong to a state of the bodies. */
+/** Joint coordinates of a state of the bodies. */
 export interface JointCoordinates {
   readonly q: Float64Array;
   readonly v: Float64Array;
-  /** For each joint of the tree, in the order of its nodes. */
+  /** Deviation for each joint of the tree, in the order of its nodes. */
   readonly misfits: readonly JointMisfit[];
 }
 
 /**
- * The joint coordinates of a state: of public positions (7 for each body) and velocities (6). Angles are moved to the turn
- * nearest to those of `reference`, Euler parameters to the sign; without one they are principal values. The turn of a screw
- * follows from where it is.
+ * Returns the joint coordinates of a state: of public positions (7 for each body) and velocities (6). Angles are
+ * unwrapped to the values nearest to `reference`, Euler parameters to its sign; without a reference they are principal
+ * values. The revolution of a screw follows from its displacement.
  */
 export function jointCoordinates(
   plan: TreePlan,
@@ -96,7 +168,7 @@ interface Ends {
   readonly end: MovingFrame;
 }
 
-/** Writes the coordinates of a chain; returns the frames its nodes have with them. */
+/** Writes the coordinates of a chain; returns the frames of its nodes. */
 function measure(
   chain: readonly PlannedNode[],
   { parent, end }: Ends,
@@ -116,7 +188,7 @@ function measure(
   return frames;
 }
 
-/** The coordinates of one node of a chain that leads to `end`. */
+/** Coordinates of one node of a chain that leads to `end`. */
 function coordinates(
   chain: readonly PlannedNode[],
   i: number,
@@ -145,8 +217,8 @@ function coordinates(
 }
 
 /**
- * The angle of a hinge, from a direction that later nodes of the chain leave alone: the axis of a later hinge, as it lies in
- * this node (w) and in the last (u); else x.
+ * Angle of a hinge, from a direction that later nodes of the chain do not rotate: the axis of a later hinge, as it
+ * lies in this node (w) and in the last (u); else x.
  */
 function angleAt(chain: readonly PlannedNode[], i: number, joint: Frame, end: Frame): number {
   const later = chain.findIndex((node, place) => place > i && turns(node));
@@ -162,7 +234,7 @@ function turns({ kind }: PlannedNode): boolean {
   return kind === NodeKind.HINGE || kind === NodeKind.SCREW;
 }
 
-/** All turns of some nodes that do not turn themselves. */
+/** Product of the constant rotations of some nodes that do not rotate. */
 function turnThrough(chain: readonly PlannedNode[]): Matrix {
   return chain.reduce((product, { turn }) => multiply(product, turn), IDENTITY);
 }
@@ -173,8 +245,8 @@ function nearestTurn(angle: number, reference: number | undefined): number {
 }
 
 /**
- * Writes the velocities of a chain: the parts of the relative velocity along its axes, which are perpendicular to each other
- * (the angular ones, and those of slides). Returns what is left.
+ * Writes the velocities of a chain: the components of the relative velocity along its axes, which are perpendicular to
+ * each other (the angular ones, and those of slides). Returns the remainder.
  */
 function measureRates(
   chain: readonly PlannedNode[],
@@ -204,13 +276,13 @@ function measureRates(
   return { velocity: norm(linear), angularVelocity: norm(angular) };
 }
 
-/** The directions in which a node turns. */
+/** Directions about which a node rotates. */
 function angularAxes(node: PlannedNode, axes: Matrix): Vector[] {
   if (node.kind === NodeKind.BALL) return [column(axes, 0), column(axes, 1), column(axes, 2)];
   return turns(node) ? [column(axes, 2)] : [];
 }
 
-/** The turn between two frames is 2 |u| of its Euler parameters, where it is small. */
+/** The rotation between two frames is 2 |u| of its Euler parameters, if it is small. */
 function misfitOf(reached: Frame, end: Frame): Pick<JointMisfit, "distance" | "turn"> {
   const [, x, y, z] = quaternionOf(transposeMultiply(reached.axes, end.axes));
   return {

@@ -1,53 +1,53 @@
-// The joints of a model that can be nodes, with what choosing between them needs.
+// The joints of a model that can be nodes, with the data for choosing between them.
 
 import { NodeKind } from "../../../../assembly/layout-tree.js";
-import { GROUND, type ModelData } from "../../../describe/model/model-data.js";
+import { GROUND, type ModelData } from "../../../model/model-data.js";
 import { bodiesOf, rowNamesOf } from "../../bodies/plan/plan.js";
-import { type Plane, rowsLeft } from "./planes.js";
+import { type PlaneNormal, rowsLeft } from "./planes.js";
 import { rowCount, treeForm } from "./tree-forms.js";
 import { type NumberedPins, treeEnds } from "./tree-options.js";
 
 /** Rows that have to be satisfied at some bodies. */
 export interface JointRows {
   readonly joint: number;
-  /** Those that move. */
+  /** Bodies of these rows that move. */
   readonly bodies: readonly number[];
   readonly rows: number;
 }
 
-/** A joint that has a tree form. Its rows are those that are left if it is cut. */
-export interface Edge extends JointRows {
+/** A joint that has a tree form. Its rows are those that remain if it is cut. */
+export interface JointEdge extends JointRows {
   readonly a: number;
   readonly b: number;
-  /** What is saved by having it in the tree; 0 for one that is to be cut. */
+  /** Rows saved by having it in the tree; 0 for a joint that is to be cut. */
   readonly weight: number;
-  /** Nodes that move: how much farther from the root its child is. */
+  /** Number of nodes that move: the depth of the child minus that of the parent. */
   readonly length: number;
   /** Velocities of its nodes. */
   readonly freedoms: number;
 }
 
 export interface JointGraph {
-  readonly edges: readonly Edge[];
-  /** What stays rows in every tree. Drives do not: they take a coordinate. */
+  readonly edges: readonly JointEdge[];
+  /** Rows that remain in every tree. Drives do not: they prescribe a coordinate. */
   readonly always: readonly JointRows[];
-  /** The edges at the ground and, behind it, at each body. */
-  readonly edgesAt: readonly (readonly Edge[])[];
+  /** Edges at the ground, then at each body. */
+  readonly edgesAt: readonly (readonly JointEdge[])[];
   readonly masses: readonly number[];
-  /** Freedoms of each body if it is free. */
+  /** Degrees of freedom of each body if it is free. */
   readonly freedoms: readonly number[];
 }
 
-/** More than any joint has rows: joints that are pinned come first. */
-const PINNED = 1000;
+/** Larger than the number of rows of any joint, so that pinned joints come first. */
+const PINNED_WEIGHT = 1000;
 
 export function jointGraph(
   model: ModelData,
   pins: NumberedPins,
-  planes: readonly (Plane | undefined)[],
+  planes: readonly (PlaneNormal | undefined)[],
 ): JointGraph {
   const edges = [...model.joints.keys()].flatMap((joint) => edgeOf(model, pins, planes, joint));
-  const edgesAt: Edge[][] = [GROUND, ...model.bodies.keys()].map(() => []);
+  const edgesAt: JointEdge[][] = [GROUND, ...model.bodies.keys()].map(() => []);
   for (const edge of edges) {
     edgesAt[edge.a + 1]!.push(edge);
     edgesAt[edge.b + 1]!.push(edge);
@@ -64,14 +64,14 @@ export function jointGraph(
 function edgeOf(
   model: ModelData,
   { cut, keep }: NumberedPins,
-  planes: readonly (Plane | undefined)[],
+  planes: readonly (PlaneNormal | undefined)[],
   joint: number,
-): Edge[] {
+): JointEdge[] {
   const ends = treeEnds(model, joint);
   if (ends === undefined) return [];
   const data = model.joints[joint]!;
   const { nodes } = treeForm(data.type)!.fromA;
-  const weight = rowCount(data) + (keep.has(joint) ? PINNED : 0);
+  const weight = rowCount(data) + (keep.has(joint) ? PINNED_WEIGHT : 0);
   return [
     {
       joint,

@@ -1,7 +1,7 @@
-// Bodies whose joints keep them in a plane of the ground. Where such a body is freed it gets two slides and a hinge in place of
-// six coordinates, and of a hinge that is cut there two rows remain of five: the others vanish in all poses of the tree.
+// Bodies that their joints keep in a plane of the ground. If such a body is freed, it has two slides and a hinge
+// instead of six coordinates. A cut hinge of such a body retains two rows of five; the others vanish at all poses of
+// the tree.
 
-import { GROUND, type ModelData } from "../../../describe/model/model-data.js";
 import {
   column,
   cross,
@@ -10,35 +10,36 @@ import {
   transposeTimes,
   type Vector,
   vectorOf,
-} from "../../../ground/algebra/vectors.js";
-import { type Rotations, seatedAxes } from "./seats.js";
+} from "../../../base/algebra/vectors.js";
+import { GROUND, type ModelData } from "../../../model/model-data.js";
+import { alignedAxes, type Rotations } from "./marker-alignment.js";
 import { rowCount, treeForm } from "./tree-forms.js";
 import { treeEnds } from "./tree-options.js";
 
 /** The normal of a body's plane. */
-export interface Plane {
-  /** In the world. */
+export interface PlaneNormal {
+  /** Normal in the world. */
   readonly ground: Vector;
-  /** In the axes of the body. */
+  /** Normal in the axes of the body. */
   readonly body: Vector;
 }
 
-/** Axes of markers that are parallel by intention differ by rounding alone; a tilt of more than that is a tilt. */
-const ROUNDING = 2e-14;
+/** Axes of markers that are meant to be parallel differ by rounding only; larger angles are tilts. */
+const PARALLEL_TOLERANCE = 2e-14;
 
-const isAlong = ([x, y]: Vector) => norm(vectorOf(x, y, 0)) <= ROUNDING;
+const isAlong = ([x, y]: Vector) => norm(vectorOf(x, y, 0)) <= PARALLEL_TOLERANCE;
 
-/** Whether a joint keeps its bodies in a plane: of the normal in the axes of its markers. */
-const KEEPS: Readonly<Record<string, (normal: Vector) => boolean>> = {
+/** Returns whether a joint keeps its bodies in a plane, for the normal in the axes of its markers. */
+const KEEPS_IN_PLANE: Readonly<Record<string, (normal: Vector) => boolean>> = {
   fixed: () => true,
-  prismatic: ([, , z]) => Math.abs(z) <= ROUNDING,
+  prismatic: ([, , z]) => Math.abs(z) <= PARALLEL_TOLERANCE,
   revolute: isAlong,
   planar: isAlong,
 };
 
-/** The plane of each body that joints tie to the ground in one; undefined for all others. */
-export function planesOf(model: ModelData, rotations: Rotations): (Plane | undefined)[] {
-  const planes: (Plane | undefined)[] = model.bodies.map(() => undefined);
+/** Returns the plane of each body that joints confine to a plane of the ground; undefined for all others. */
+export function planesOf(model: ModelData, rotations: Rotations): (PlaneNormal | undefined)[] {
+  const planes: (PlaneNormal | undefined)[] = model.bodies.map(() => undefined);
   const joints = crossings(model, rotations);
   for (const ground of normals(joints)) {
     const reached = new Map([[GROUND, ground]]);
@@ -48,7 +49,7 @@ export function planesOf(model: ModelData, rotations: Rotations): (Plane | undef
       }
     }
     reached.delete(GROUND);
-    // A body in two planes moves along one line: either will do.
+    // A body in two planes moves along one line: either plane will do.
     for (const [body, normal] of reached) planes[body] ??= { ground, body: normal };
   }
   return planes;
@@ -61,7 +62,7 @@ interface Crossing {
   /** z of its marker on this body. */
   readonly axis: Vector;
   readonly keeps: (normal: Vector) => boolean;
-  /** A normal of this body on the other one, and back. */
+  /** Maps a normal of this body to the other body, and back. */
   readonly across: (normal: Vector) => Vector;
   readonly back: (normal: Vector) => Vector;
 }
@@ -70,10 +71,10 @@ interface Crossing {
 function crossings(model: ModelData, rotations: Rotations): Crossing[][] {
   const found: Crossing[][] = [GROUND, ...model.bodies.keys()].map(() => []);
   for (const [joint, { type, markers }] of model.joints.entries()) {
-    const keeps = KEEPS[type];
+    const keeps = KEEPS_IN_PLANE[type];
     const ends = treeEnds(model, joint);
     if (keeps === undefined || ends === undefined) continue;
-    const axes = seatedAxes(model, markers!, treeForm(type)!.seat, rotations);
+    const axes = alignedAxes(model, markers!, treeForm(type)!.alignment, rotations);
     for (const here of [0, 1] as const) {
       const there = here === 0 ? 1 : 0;
       found[ends[here] + 1]!.push({
@@ -89,7 +90,7 @@ function crossings(model: ModelData, rotations: Rotations): Crossing[][] {
   return found;
 }
 
-/** Directions in the world that can be normals: axes of hinges on bodies that do not turn against the ground. */
+/** Directions in the world that can be normals: axes of hinges on bodies that do not rotate relative to the ground. */
 function normals(joints: readonly (readonly Crossing[])[]): Vector[] {
   const found: Vector[] = [];
   const reached = new Map([[GROUND, (normal: Vector) => normal]]);
@@ -100,23 +101,28 @@ function normals(joints: readonly (readonly Crossing[])[]): Vector[] {
         continue;
       }
       const normal = toGround(axis);
-      if (found.every((each) => norm(cross(each, normal)) > ROUNDING)) found.push(normal);
+      if (found.every((each) => norm(cross(each, normal)) > PARALLEL_TOLERANCE)) found.push(normal);
     }
   }
   return found;
 }
 
-/** Rows that are left of a joint between bodies that stay in one plane. */
-const LEFT: Readonly<Record<string, number>> = { fixed: 3, revolute: 2, planar: 0, prismatic: 2 };
+/** Remaining rows of a joint between bodies that stay in one plane. */
+const ROWS_LEFT: Readonly<Record<string, number>> = {
+  fixed: 3,
+  revolute: 2,
+  planar: 0,
+  prismatic: 2,
+};
 
-/** Rows of a joint if it is cut, without those that vanish in all poses of a plane. */
+/** Returns the rows of a joint if it is cut, without those that vanish at all poses of a plane. */
 export function rowsLeft(
   model: ModelData,
   joint: number,
-  planes: readonly (Plane | undefined)[],
+  planes: readonly (PlaneNormal | undefined)[],
 ): number {
   const data = model.joints[joint]!;
   const ends = treeEnds(model, joint);
   const isFlat = ends?.every((body) => body === GROUND || planes[body] !== undefined) === true;
-  return (isFlat ? LEFT[data.type] : undefined) ?? rowCount(data);
+  return (isFlat ? ROWS_LEFT[data.type] : undefined) ?? rowCount(data);
 }

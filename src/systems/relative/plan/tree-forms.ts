@@ -11,29 +11,23 @@
 // with -q. The coordinate would differ from what the joint's sensor says, and drives, limits and readings with it.
 
 import { NodeKind } from "../../../../assembly/layout-tree.js";
-import type { joints } from "../../../describe/joints/index.js";
-import type { JointData } from "../../../describe/model/model-data.js";
-import {
-  columns,
-  IDENTITY,
-  type Matrix,
-  scale,
-  vectorOf,
-} from "../../../ground/algebra/vectors.js";
+import { columns, IDENTITY, type Matrix, scale, vectorOf } from "../../../base/algebra/vectors.js";
+import type { joints } from "../../../model/joints/index.js";
+import type { JointData } from "../../../model/model-data.js";
 
 /** One node of a form. */
 export interface FormNode {
   readonly kind: NodeKind;
   /** Axes of the joint's frame in those of the node before it; of the first node, in those of the parent's marker. */
   readonly turn: Matrix;
-  /** What its coordinates in q and v are called, behind the name of the joint. */
+  /** Suffixes of the names of its coordinates in q and v, after the name of the joint. */
   readonly positionNames: readonly string[];
   readonly velocityNames: readonly string[];
-  /** The sensor of the joint whose value its coordinate is. */
+  /** Sensor of the joint that measures its coordinate. */
   readonly sensor?: "angle" | "displacement";
 }
 
-/** From the marker of the parent to that of the child. */
+/** Chain from the marker of the parent to that of the child. */
 export interface FormChain {
   readonly nodes: readonly FormNode[];
   /** Axes of the last node in those of the child's marker. */
@@ -45,8 +39,8 @@ export interface TreeForm {
   /** When the parent is the body of marker A, and of marker B. */
   readonly fromA: FormChain;
   readonly fromB: FormChain;
-  /** What its rows say of the axes of the markers: see seats.ts. */
-  readonly seat: "axis" | "axes" | "arms" | "point";
+  /** Alignment of the marker axes that its rows enforce: see marker-alignment.ts. */
+  readonly alignment: "axis" | "axes" | "arms" | "point";
 }
 
 type JointType = keyof typeof joints;
@@ -100,7 +94,7 @@ function alongAxis(
   };
 }
 
-/** A chain that does not care which side is the parent. */
+/** A chain that is the same from either side. */
 function eitherWay(node: FormNode): Pick<TreeForm, "fromA" | "fromB"> {
   const chain = { nodes: [node], end: IDENTITY };
   return { fromA: chain, fromB: chain };
@@ -135,7 +129,7 @@ const planar: Pick<TreeForm, "fromA" | "fromB"> = {
 
 /**
  * The cross has z_A and z_B for arms. Angle 1 is counted from x_A to z_B about z_A, angle 2 from z_A to x_B about z_B:
- * both are zero at the poses given where the joint was made from bodies. The cross, (z_B, ., z_A), is A Rz(q1), and B is
+ * both are zero at the given poses if the joint was made from bodies. The cross, (z_B, ., z_A), is A Rz(q1), and B is
  * (z_A, ., z_B) Rz(q2), so with ARMS = (z, -y, x), which is its own inverse, B = A Rz(q1) ARMS Rz(q2). From B
  *
  *   A F = B Rz(-q2) ARMS Rz(-q1) F = (B F) Rz(q2) (F ARMS F) Rz(q1).
@@ -148,14 +142,14 @@ const universal: Pick<TreeForm, "fromA" | "fromB"> = {
 };
 
 const FORMS: Partial<Record<JointType, TreeForm>> = {
-  fixed: { ...eitherWay(weld), seat: "axes" },
-  revolute: { ...alongAxis(hinge), seat: "axis" },
-  prismatic: { ...alongAxis(slide), seat: "axes" },
-  cylindrical: { ...alongAxis(slide, hinge()), seat: "axis" },
-  screw: { ...alongAxis(threaded), seat: "axis" },
-  spherical: { ...eitherWay(ball), seat: "point" },
-  universal: { ...universal, seat: "arms" },
-  planar: { ...planar, seat: "axis" },
+  fixed: { ...eitherWay(weld), alignment: "axes" },
+  revolute: { ...alongAxis(hinge), alignment: "axis" },
+  prismatic: { ...alongAxis(slide), alignment: "axes" },
+  cylindrical: { ...alongAxis(slide, hinge()), alignment: "axis" },
+  screw: { ...alongAxis(threaded), alignment: "axis" },
+  spherical: { ...eitherWay(ball), alignment: "point" },
+  universal: { ...universal, alignment: "arms" },
+  planar: { ...planar, alignment: "axis" },
 };
 
 /** The form of a type of joint; undefined if it stays rows. */
@@ -163,7 +157,7 @@ export function treeForm(type: string): TreeForm | undefined {
   return Object.hasOwn(FORMS, type) ? FORMS[type as JointType] : undefined;
 }
 
-/** Numbers of a joint's rows: what cutting it costs. */
+/** Number of a joint's rows: the cost of cutting it. */
 export function rowCount({ blocks }: JointData): number {
   return blocks.flatMap(({ rows }) => rows).reduce((sum, { names }) => sum + names.length, 0);
 }

@@ -1,32 +1,33 @@
-// What users may say about the tree: options with names, checked, as numbers of joints and bodies.
+// User options of the tree: validated, and converted from names to indices of joints and bodies.
 
-import { GROUND, type ModelData } from "../../../describe/model/model-data.js";
-import { descriptionError, hint, show } from "../../../describe/model/option-checks.js";
+import { GROUND, type ModelData } from "../../../model/model-data.js";
+import { descriptionError, hint, show } from "../../../model/option-checks.js";
 import { bodyNamed } from "../../bodies/plan/names.js";
 import { Components } from "../../bodies/plan/spanning-tree.js";
 import { treeForm } from "./tree-forms.js";
 
-/** Pins of the tree by names. What is not pinned is chosen. */
+/** Constraints on the choice of the tree, by names. Everything else is chosen. */
 export interface TreePins {
-  /** Joints that stay rows. */
+  /** Joints that remain rows. */
   readonly cut?: readonly string[] | undefined;
   /** Joints that are nodes of the tree. */
   readonly keep?: readonly string[] | undefined;
   /**
-   * Bodies with coordinates of their own although joints hold them: these are cut, or hang others on them. Three in a plane,
-   * if joints keep them in one, else six. Default: chosen by counted work, unless joints are kept; [] for none.
+   * Bodies with their own coordinates although joints hold them: their joints are cut, or attach other bodies to them.
+   * Three coordinates if joints keep a body in a plane, else six. Default: chosen by the cost estimate, unless joints
+   * are kept; [] for none.
    */
   readonly free?: readonly string[] | undefined;
 }
 
-/** The same by numbers. */
+/** Constraints on the choice of the tree, by indices. */
 export interface NumberedPins {
   readonly cut: ReadonlySet<number>;
   readonly keep: ReadonlySet<number>;
   readonly free: ReadonlySet<number>;
 }
 
-/** The bodies of a joint that has a tree form, A's first; undefined for one that stays rows. */
+/** Returns the bodies of a joint that has a tree form, A's first; undefined for a joint that remains rows. */
 export function treeEnds(model: ModelData, joint: number): readonly [number, number] | undefined {
   const { type, markers } = model.joints[joint]!;
   if (treeForm(type) === undefined || markers === undefined) return undefined;
@@ -45,7 +46,7 @@ export function checkedPins(model: ModelData, { cut = [], keep = [], free = [] }
   return pins;
 }
 
-/** The pins without those of joints that a model does not have: of one without some joints. */
+/** Returns the pins without those of joints that a model does not have, for a model without some joints. */
 export function pinsWithin({ joints }: ModelData, { cut, keep, free }: TreePins): TreePins {
   const names = new Set(joints.map(({ name }) => name));
   const known = (list: readonly string[] | undefined) => list?.filter((name) => names.has(name));

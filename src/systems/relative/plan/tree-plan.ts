@@ -1,34 +1,34 @@
 // The tree of a mechanism as plain data: which joints its nodes are, and which are cut.
 
 import type { NodeKind } from "../../../../assembly/layout-tree.js";
-import type { Matrix, Vector } from "../../../ground/algebra/vectors.js";
+import type { Matrix, Vector } from "../../../base/algebra/vectors.js";
 
-/** One node, as the kernels want it (assembly/layout-tree.ts says what the numbers mean). */
+/** One node, as stored for the kernels (see assembly/layout-tree.ts for the values). */
 export interface PlannedNode {
   readonly kind: NodeKind;
   /** Index of the parent in the list of nodes; -1 for the ground. Parents come first. */
   readonly parent: number;
-  /** Number of its body; -1 for a node between the parts of a joint. */
+  /** Index of its body; -1 for a node between the parts of a joint. */
   readonly body: number;
-  /** Number of the joint it belongs to; -1 for a body that no joint of the tree holds. */
+  /** Index of the joint it belongs to; -1 for a body that no joint of the tree holds. */
   readonly joint: number;
   /** Names of its coordinates in q and in v: "elbow angle". */
   readonly positionNames: readonly string[];
   readonly velocityNames: readonly string[];
-  /** Its first number in q and v. */
+  /** Index of its first coordinate in q and v. */
   readonly position: number;
   readonly velocity: number;
-  /** Axes of the joint's frame in those of the parent node, by columns. */
+  /** Axes of the joint's frame in those of the parent node, column-major. */
   readonly turn: Matrix;
   /** From the parent node's point to the joint's, in the axes of the parent node. */
   readonly offset: Vector;
-  /** Advance for one radian: screws. */
+  /** Advance for one radian, for screws. */
   readonly pitch: number;
   /** Axes of the body in those of the node; identity for a node without body. */
   readonly bodyAxes: Matrix;
   /** From the node's point to the centre of mass, in the axes of the node. */
   readonly centre: Vector;
-  /** The sensor whose value its coordinate is, with its turns: +1 times. -1 for none. */
+  /** Index of the sensor that measures its coordinate, rotations included. -1 for none. */
   readonly sensor: number;
 }
 
@@ -41,9 +41,9 @@ export interface TreePlan {
   readonly velocities: number;
   /** Joints that are nodes: their rows are satisfied by the coordinates. */
   readonly treeJoints: readonly number[];
-  /** All other joints: their rows remain. */
+  /** All other joints, whose rows remain. */
   readonly cutJoints: readonly number[];
-  /** Multiplications of an evaluation, counted: plan/counted-work.ts. */
+  /** Estimated multiplications of an evaluation: see plan/cost-estimate.ts. */
   readonly multiplications: number;
 }
 
@@ -61,8 +61,8 @@ export function chainsOf({ nodes }: TreePlan): PlannedNode[][] {
 }
 
 /**
- * Names of all positions and velocities, each different from the others: a body "elbow" that is free in its plane and a
- * joint "elbow" both have an "elbow angle", and the second of them is "elbow angle (2)".
+ * Names of all positions and velocities, made unique. If a body "elbow" that is free in its plane and a joint "elbow"
+ * both have an "elbow angle", the second of them is "elbow angle (2)".
  */
 export function coordinateNames({ nodes }: Pick<TreePlan, "nodes">): {
   readonly positions: readonly string[];

@@ -9,18 +9,18 @@ import { jointCoordinates } from "../plan/joint-coordinates.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import type { RelativeSystem } from "../system/system.js";
 
-/** What the ranks are found from. */
+/** Data from which the ranks are found. */
 export interface RankedTree {
   readonly plan: RelativePlan;
-  /** Assembled poses: the start and some nearby. */
+  /** Assembled poses: the initial pose and some nearby. */
   readonly poses: readonly PublicPose[];
   readonly time: number;
-  /** A typical length. */
+  /** A typical length, in metres. */
   readonly length: number;
   readonly make: (plan: RelativePlan) => RelativeSystem;
 }
 
-/** The ranks of all blocks; undefined where none closes a loop. */
+/** Returns the ranks of all blocks; undefined if none closes a loop. */
 export function relativeRanks(tree: RankedTree): LoopRanks | undefined {
   const { plan } = tree;
   if (!plan.closing.includes(true)) return undefined;
@@ -36,7 +36,7 @@ export function relativeRanks(tree: RankedTree): LoopRanks | undefined {
   return { dependent, reference: largestPivots(system, dependent, tree.poses, load) };
 }
 
-/** Dependent rows, at the pose where they are fewest. */
+/** Returns the dependent rows at the pose with the fewest. */
 function fewestDependent(tree: RankedTree): number[] {
   const { plan, length, poses } = tree;
   const bodies = unitMasses(plan.whole.model, length);
@@ -57,7 +57,7 @@ function fewestDependent(tree: RankedTree): number[] {
   return fewest ?? [];
 }
 
-/** Brings a system to a pose. */
+/** Sets the trial state of a system to a pose. */
 export function loadPose(
   { plan, time }: RankedTree,
   system: RelativeSystem,

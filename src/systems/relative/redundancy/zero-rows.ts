@@ -1,21 +1,21 @@
-// Rows of cut joints that no motion of the tree changes. Where all axes of a loop are parallel, a cut hinge cannot open
-// along its axis nor tilt, whatever the pose of the tree: these rows of J vanish at all poses, assembled or not, exactly
-// but for rounding. They are left out: 5 rows become 2, at half the cost. Rows that are merely dependent at assembled
-// poses (those of Bennett's linkage) are not, and stay.
+// Rows of cut joints that vanish at all poses of the tree. If all axes of a loop are parallel, a cut hinge can neither
+// open along its axis nor tilt, whatever the pose of the tree: these rows of J vanish at all poses, assembled or not,
+// exactly but for rounding. Omitting them reduces 5 rows to 2, at half the cost. Rows that are merely dependent at
+// assembled poses (those of Bennett's linkage) do not vanish, and stay.
 
 import { NodeKind } from "../../../../assembly/layout-tree.js";
-import { couplesSensors } from "../../../describe/model/kinds.js";
-import type { Address } from "../../../ground/memory/arena.js";
+import type { Address } from "../../../base/memory/arena.js";
+import { couplesSensors } from "../../../model/kinds.js";
 import type { PlannedBlock } from "../../bodies/plan/table-builder.js";
 import { randomNumbers } from "../../bodies/redundancy/nearby-poses.js";
 import type { RelativeSystem } from "../system/system.js";
 
-/** Poses at which rows are looked at. */
-const POSES = 4;
-/** Rows of J smaller than this part of those of free bodies are rounding. */
-const ZERO = 1e-13;
+/** Number of poses at which rows are tested. */
+const TESTED_POSES = 4;
+/** Rows of J are rounding errors if they are smaller than this fraction of the rows of free bodies. */
+const ZERO_ROW_TOLERANCE = 1e-13;
 
-/** Numbers of the rows that vanish at all poses of the tree. Takes the system: its memory is sealed here. */
+/** Returns the indices of the rows that vanish at all poses of the tree. Seals the memory of the system. */
 export function zeroRows(system: RelativeSystem, time: number): Set<number> {
   const { quantities, constraints, coordinates, workspace } = system;
   const { rest } = quantities.plan;
@@ -27,7 +27,7 @@ export function zeroRows(system: RelativeSystem, time: number): Set<number> {
   const [units, forces] = [arena.floats(unit), arena.floats(force)];
   const zero = new Set(candidates);
   const random = randomNumbers(7);
-  for (let i = 0; i < POSES && zero.size > 0; i++) {
+  for (let i = 0; i < TESTED_POSES && zero.size > 0; i++) {
     scatter(system, random);
     system.at(time);
     for (const row of zero) {
@@ -35,7 +35,7 @@ export function zeroRows(system: RelativeSystem, time: number): Set<number> {
       units[row] = 1;
       constraints.jacobianTransposeTimes(unit.address, force.address);
       const size = sizeOfRow(system, unit.address);
-      if (forces.some((x) => Math.abs(x) > ZERO * size)) zero.delete(row);
+      if (forces.some((x) => Math.abs(x) > ZERO_ROW_TOLERANCE * size)) zero.delete(row);
     }
   }
   return zero;
@@ -59,14 +59,14 @@ function rowsOf({ block, firstRow }: PlannedBlock): number[] {
   });
 }
 
-/** The largest number of a row of the bodies' Jacobian, times the reach of the mechanism. */
+/** Returns the largest element of a row of the bodies' Jacobian, times the reach of the mechanism. */
 function sizeOfRow({ quantities }: RelativeSystem, unit: Address): number {
   const { bodies, bodyVector, workspace } = quantities;
   bodies.kernels.bodyJacobianTransposeTimes(bodies.table, unit, bodyVector);
   return workspace.kernels.largestMagnitude(bodies.velocities, bodyVector);
 }
 
-/** Coordinates at random: any pose of the tree will do. */
+/** Sets random coordinates: any pose of the tree will do. */
 function scatter({ quantities }: RelativeSystem, random: () => number): void {
   const numbers = quantities.trialNumbers;
   const { nodes } = quantities.plan.tree;

@@ -1,37 +1,310 @@
-import { Status } from "../../../../assembly/layout.js";
-import { type ForcePart, Sensor, Turn, Want } from "../../../../assembly/layout-bodies.js";
-import { TreePart } from "../../../../assembly/layout-tree.js";
-import type { Address } from "../../../ground/memory/arena.js";
-import { Workspace } from "../../../ground/memory/workspace.js";
-import type { BodyKernels } from "../../../ground/wasm/generated-bodies.js";
-import { initSync } from "../../../ground/wasm/module.js";
-import { failed } from "../../../ground/wasm/status.js";
-import type { ExplicitStages, Pushes, StateAddress } from "../../../seam/index.js";
+import { padToTwo, Status } from "../../../../assembly/layout.js";
+import {
+  BODY_VELOCITIES,
+  type ForcePart,
+  LoopBlock,
+  loopScratchSlots,
+  Sensor,
+  Turn,
+  Want,
+} from "../../../../assembly/layout-bodies.js";
+import {
+  Node,
+  NodeConstant,
+  NodeEntry,
+  NodeKind,
+  RowBlock,
+  RowSource,
+  TreePart,
+  TreeTable,
+} from "../../../../assembly/layout-tree.js";
+import {
+  IDENTITY,
+  type Matrix,
+  multiply,
+  quaternionOf,
+  transpose,
+} from "../../../base/algebra/vectors.js";
+import { SimulationError } from "../../../base/errors.js";
+import type { Address, Arena, Segment } from "../../../base/memory/arena.js";
+import { Workspace } from "../../../base/memory/workspace.js";
+import { record } from "../../../base/sparse/tables.js";
+import type { BodyKernels } from "../../../base/wasm/generated-bodies.js";
+import { initSync } from "../../../base/wasm/module.js";
+import { failed, statusCode, statusIndex } from "../../../base/wasm/status.js";
+import type { ExplicitStages, Pushes, StateAddress } from "../../../interfaces/index.js";
+import type { BodyData, ModelData, Vector } from "../../../model/model-data.js";
+import type { BodySegments } from "../../bodies/memory/memory.js";
 import { hasUserRows } from "../../bodies/plan/plan.js";
+import { anglesOf } from "../../bodies/system/angle-continuation.js";
 import type { LoopParts } from "../../bodies/system/loops.js";
 import { BodyQuantities } from "../../bodies/system/quantities.js";
-import { BLOWN_UP } from "../../bodies/system/solve-errors.js";
+import { MAX_COORDINATE, stiffAdvice } from "../../bodies/system/solve-errors.js";
 import { stateAt } from "../../state-address.js";
-import type { RelativePlan } from "../plan/relative-plan.js";
-import { coordinateNames } from "../plan/tree-plan.js";
-import { treeSolveError } from "./solve-errors.js";
-import { reserveTree, type TreeSegments, writeNodes } from "./tree-memory.js";
+import { firstIncidences, type RelativePlan, slotsOfY } from "../plan/relative-plan.js";
+import { coordinateNames, type PlannedNode } from "../plan/tree-plan.js";
 
-/** What is known at the trial state, besides parts of the tree. */
-const GAMMA = 8;
-const FORCES = 16;
+// Memory layout of a tree, and the data written once.
+
+/** Segments of a tree. */
+type TreeSegments = Readonly<Record<keyof ReturnType<typeof lengths>, Segment>>;
+
+function lengths(plan: RelativePlan) {
+  const { tree, rest, sparse } = plan;
+  const { positions, velocities, nodes } = tree;
+  const count = nodes.length + 1;
+  const largest = rest.blocks.reduce((most, { rows }) => Math.max(most, rows), 0);
+  return {
+    state: positions + velocities + 1,
+    trial: positions + velocities + 1,
+    table: Math.ceil(tableLength(plan) / 2),
+    constants: NodeConstant.LENGTH * count,
+    nodes: Node.LENGTH * count,
+    sparseTable: Math.ceil(sparse.table.length / 2),
+    y: slotsOfY(plan),
+    factor: sparse.blockSlots,
+    pivots: rest.rows,
+    sparseScratch: sparse.scratchSlots,
+    loopBlocks: LoopBlock.LENGTH * rest.blocks.length,
+    loopScratch: loopScratchSlots(largest),
+    wrenches: rest.rows === 0 ? 0 : 6 * padToTwo(largest) * count,
+    rowScratch: rest.rows,
+    bodyScratch: BODY_VELOCITIES * rest.model.bodies.length,
+    velocityScratch: velocities,
+  };
+}
+
+function tableLength({ tree, rest }: RelativePlan): number {
+  const sources = rest.blocks.reduce((sum, { bodies }) => sum + bodies.length, 0);
+  return (
+    TreeTable.LENGTH +
+    NodeEntry.LENGTH * (tree.nodes.length + 1) +
+    RowBlock.LENGTH * rest.blocks.length +
+    RowSource.LENGTH * sources
+  );
+}
+
+/** Reserves the memory of a tree; tables and constants are written when it exists. */
+function reserveTree(plan: RelativePlan, workspace: Workspace, bodies: BodySegments): TreeSegments {
+  const segments = Object.fromEntries(
+    Object.entries(lengths(plan)).map(([name, slots]) => [
+      name,
+      workspace.reserve(`tree ${name}`, slots),
+    ]),
+  ) as TreeSegments;
+  workspace.whenSealed((arena) => {
+    arena.integers(segments.table).set(tableOf(plan, segments, bodies));
+    arena.integers(segments.sparseTable).set(plan.sparse.table);
+    writeNodes(plan, segments, arena);
+  });
+  return segments;
+}
+
+function tableOf(plan: RelativePlan, segments: TreeSegments, bodies: BodySegments): number[] {
+  const { tree, rest } = plan;
+  const head: [TreeTable, number][] = [
+    [TreeTable.NODE_COUNT, tree.nodes.length + 1],
+    [TreeTable.CONSTANTS, segments.constants.address],
+    [TreeTable.NODES, segments.nodes.address],
+    [TreeTable.POSITIONS, segments.trial.address],
+    [TreeTable.VELOCITIES, segments.trial.address + 8 * tree.positions],
+    [TreeTable.POSITION_COUNT, tree.positions],
+    [TreeTable.VELOCITY_COUNT, tree.velocities],
+    [TreeTable.BODY_TABLE, bodies.table.address],
+    [TreeTable.ROW_COUNT, rest.rows],
+    [TreeTable.BLOCK_COUNT, rest.blocks.length],
+    [TreeTable.SPARSE_TABLE, segments.sparseTable.address],
+    [TreeTable.Y, segments.y.address],
+    [TreeTable.SPARSE_FACTOR, segments.factor.address],
+    [TreeTable.SPARSE_PIVOTS, segments.pivots.address],
+    [TreeTable.SPARSE_SCRATCH, segments.sparseScratch.address],
+    [TreeTable.LOOP_BLOCKS, segments.loopBlocks.address],
+    [TreeTable.LOOP_SCRATCH, segments.loopScratch.address],
+    [TreeTable.WRENCHES, segments.wrenches.address],
+    [TreeTable.WRENCH_SLOTS, segments.wrenches.slots / (tree.nodes.length + 1)],
+    [TreeTable.ROW_SCRATCH, segments.rowScratch.address],
+    [TreeTable.BODY_SCRATCH, segments.bodyScratch.address],
+    [TreeTable.VELOCITY_SCRATCH, segments.velocityScratch.address],
+  ];
+  const table = record(TreeTable.LENGTH, head);
+  for (const [field, list] of [
+    [TreeTable.NODE_LIST, nodeList(plan)],
+    [TreeTable.BLOCK_LIST, blockList(plan)],
+    [TreeTable.SOURCE_LIST, sourceList(plan)],
+  ] as const) {
+    table[field] = table.length;
+    for (const value of list) table.push(value);
+  }
+  return table;
+}
+
+function nodeList({ tree, rest }: RelativePlan): number[] {
+  const angleSlots = new Map(anglesOf(rest));
+  const ground = new Array<number>(NodeEntry.LENGTH).fill(0);
+  const entries = tree.nodes.flatMap(({ kind, parent, body, position, velocity, turn, sensor }) =>
+    record(NodeEntry.LENGTH, [
+      [NodeEntry.KIND, kind],
+      [NodeEntry.PARENT, parent + 1],
+      [NodeEntry.BODY, body],
+      [NodeEntry.POSITION, position],
+      [NodeEntry.VELOCITY, velocity],
+      [NodeEntry.ALIGNED, turn.every((value, i) => value === IDENTITY[i]) ? 1 : 0],
+      [NodeEntry.ANGLE, angleSlots.get(sensor) ?? -1],
+    ]),
+  );
+  return [...ground, ...entries];
+}
+
+function blockList(plan: RelativePlan): number[] {
+  const { rest, paths } = plan;
+  const incidences = firstIncidences(plan);
+  let sources = 0;
+  return rest.blocks.flatMap(({ rows, firstRow, bodies }, index) => {
+    const first = sources;
+    sources += bodies.length;
+    return record(RowBlock.LENGTH, [
+      [RowBlock.ROWS, rows],
+      [RowBlock.FIRST_ROW, firstRow],
+      [RowBlock.FIRST_INCIDENCE, incidences[index]],
+      [RowBlock.INCIDENCE_COUNT, paths[index]!.length],
+      [RowBlock.FIRST_SOURCE, first],
+      [RowBlock.SOURCE_COUNT, bodies.length],
+    ]);
+  });
+}
+
+function sourceList({ tree, rest }: RelativePlan): number[] {
+  return rest.blocks.flatMap(({ bodies }, index) =>
+    bodies.flatMap((body, i) =>
+      record(RowSource.LENGTH, [
+        [RowSource.NODE, tree.nodeOf[body]! + 1],
+        [RowSource.BODY, body],
+        [RowSource.SLOT, rest.sparse.jacobianSlotOf[index]![i]],
+      ]),
+    ),
+  );
+}
+
+/** Writes the node data that follow from masses, inertias and gravity; the other node data are rewritten unchanged. */
+function writeNodes({ tree, rest }: RelativePlan, segments: TreeSegments, arena: Arena): void {
+  const { bodies, gravity } = rest.model;
+  const constants = arena.floats(segments.constants);
+  tree.nodes.forEach((node, index) => {
+    constants.set(constantsOf(node, bodies[node.body]), NodeConstant.LENGTH * (index + 1));
+  });
+  const ground = arena.floats(segments.nodes).subarray(0, Node.LENGTH);
+  ground.set(IDENTITY, Node.ROTATION);
+  ground.set(
+    gravity.map((g) => -g),
+    Node.BIAS + 3,
+  );
+  ground[Node.PUBLISHED] = 1;
+}
+
+function constantsOf(node: PlannedNode, body: BodyData | undefined): number[] {
+  const { turn, offset, pitch, kind, bodyAxes, centre } = node;
+  const values = new Array<number>(NodeConstant.LENGTH).fill(0);
+  const write = (slot: NodeConstant, numbers: readonly number[]) => {
+    for (const [i, value] of numbers.entries()) values[slot + i] = value;
+  };
+  write(NodeConstant.TURN, turn);
+  write(NodeConstant.OFFSET, offset);
+  write(NodeConstant.PITCH, [kind === NodeKind.SCREW ? pitch : 0]);
+  write(NodeConstant.BODY_AXES, bodyAxes);
+  write(NodeConstant.CENTRE, centre);
+  write(NodeConstant.TURN_PARAMETERS, quaternionOf(turn));
+  write(NodeConstant.BODY_PARAMETERS, quaternionOf(bodyAxes));
+  if (body === undefined) return values;
+  write(NodeConstant.MASS, [body.mass]);
+  write(
+    NodeConstant.MOMENT,
+    centre.map((c) => body.mass * c),
+  );
+  write(NodeConstant.INERTIA, inertiaAbout(body, bodyAxes, centre));
+  return values;
+}
+
+/** Inertia about a point from which the centre of mass is at c, in the axes of the node: Steiner's theorem. */
+function inertiaAbout({ mass, inertia }: BodyData, axes: Matrix, c: Vector): number[] {
+  const turned = multiply(multiply(axes, inertia), transpose(axes));
+  const square = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
+  return [
+    [0, 0],
+    [0, 1],
+    [0, 2],
+    [1, 1],
+    [1, 2],
+    [2, 2],
+  ].map(([i = 0, j = 0]) => {
+    const own = (turned[3 * j + i]! + turned[3 * i + j]!) / 2;
+    return own + mass * ((i === j ? square : 0) - c[i]! * c[j]!);
+  });
+}
+
+/** Data that are searched for the cause of a failed solve. */
+interface TreeErrorContext {
+  readonly time: number;
+  readonly bodies: {
+    readonly name: string;
+    readonly plan: { readonly model: ModelData };
+    errorFor(status: number, advice: string): Error;
+  };
+  readonly positions: number;
+  readonly positionNames: readonly string[];
+  readonly velocityNames: readonly string[];
+  readonly trialNumbers: Float64Array;
+}
+
+/** Returns the error for a failed kernel of a tree: names the coordinate or the row, the time, and a remedy. */
+function treeSolveError(system: TreeErrorContext, status: number, advice: string): SimulationError {
+  const { time, bodies } = system;
+  const at = `at t = ${time}`;
+  const diverged = divergedCoordinate(system);
+  if (diverged !== undefined) {
+    return new SimulationError(
+      "STEP",
+      time,
+      `${bodies.name}: ${diverged} ${at}: the motion diverged. Try a shorter step${stiffAdvice(bodies.plan.model)}`,
+    );
+  }
+  const code = statusCode(status);
+  if (code === Status.NOT_POSITIVE) {
+    const name = system.velocityNames[statusIndex(status)];
+    return new SimulationError(
+      "MASS",
+      time,
+      `${bodies.name}: nothing with mass moves along "${name}" ${at}: give the bodies beyond that joint mass and ` +
+        'moments of inertia, or compile with coordinates: "maximal"',
+    );
+  }
+  return bodies.errorFor(status, advice) as SimulationError;
+}
+
+/** Returns a coordinate or velocity of the trial state that exceeds all bounds. */
+function divergedCoordinate(system: TreeErrorContext): string | undefined {
+  const names = [...system.positionNames, ...system.velocityNames];
+  const values = system.trialNumbers;
+  const index = names.findIndex((_, i) => !(Math.abs(values[i]!) < MAX_COORDINATE));
+  if (index < 0) return undefined;
+  const what = index < system.positions ? "position" : "velocity";
+  return `the ${what} "${names[index]}" is ${values[index]}`;
+}
+
+/** Quantities known at the trial state, in addition to parts of the tree: bits. */
+const GAMMA_KNOWN = 8;
+const FORCES_KNOWN = 16;
 /** All parts of the tree. */
 const TREE = TreePart.POSES | TreePart.RATES | TreePart.INERTIA;
 
 /**
- * State and memory of a mechanism in relative coordinates, and its quantities: each evaluated when first asked for.
- * Frames, forces and rows are those of bodies (`bodies`), which get their poses from the tree.
+ * State and memory of a mechanism in relative coordinates, and its quantities, each evaluated on first use. Frames,
+ * forces and rows are those of bodies (`bodies`), whose poses come from the tree.
  */
 export class RelativeQuantities {
   readonly workspace = new Workspace(initSync);
-  /** Its numbers, but not its structure, may change: see {@link adopt}. */
+  /** The plan; values, but not the structure, may change: see {@link adopt}. */
   plan: RelativePlan;
-  /** Frames, force laws, sensors and the rows that remain, in velocities of bodies. */
+  /** Frames, force laws, sensors and the remaining rows, in velocities of bodies. */
   readonly bodies: BodyQuantities;
   readonly positions: number;
   readonly velocities: number;
@@ -40,11 +313,11 @@ export class RelativeQuantities {
   readonly state: StateAddress;
   readonly trial: StateAddress;
   readonly table: Address;
-  /** The rows whose rank is asked for. */
+  /** Rows whose rank may be requested. */
   readonly rankedRows: LoopParts["quantities"];
   /** Pivots of the rows in the last factorisation. */
   pivots = new Float64Array(0);
-  /** Whether the model has something but gravity that acts on the bodies. */
+  /** Whether forces other than gravity act on the bodies. */
   readonly hasLoads: boolean;
   readonly positionNames: readonly string[];
   readonly velocityNames: readonly string[];
@@ -53,27 +326,28 @@ export class RelativeQuantities {
   time = 0;
   generation = 0;
   factorisations = 0;
-  /** Six numbers for each body. */
+  /** A vector of six values per body. */
   readonly #bodyVector: Address;
   readonly #bodyBias: Address;
   readonly #gamma: Address;
   readonly #forces: Address;
   #known = 0;
   /**
-   * Whether rates are evaluated together with inertias, in one pass: where the last pose was asked for both, as those of
-   * loops are that need no correction. Where a pose is corrected that was for nothing, and the next goes by parts.
+   * Whether rates are evaluated together with inertias, in one pass: true if the last pose needed both, as poses of
+   * loops that need no correction do. If a pose is corrected, that work was wasted, and the next pose is evaluated in
+   * parts.
    */
-  #foresees = false;
+  #combinesPasses = false;
   #isForeseen = false;
-  /** The user's rows: not called where that may be for nothing. */
+  /** Whether there are user rows, which are not called if the result may be unused. */
   readonly #hasFunctions: boolean;
-  /** Nothing but the state has a say in accelerations, and kernels evaluate all of them. */
+  /** Whether accelerations depend on the state only, and kernels evaluate all of them. */
   readonly isAutonomous: boolean;
-  /** StepSettings, where all that happens between steps are kernels. */
+  /** Address of StepSettings, if everything between steps is done by kernels. */
   stepSettings: Address | undefined;
   #keepsStates = false;
   #isCounted = false;
-  /** The last trial state, and a number that is in memory as well. */
+  /** The last trial state, and a stamp that is in memory as well. */
   readonly #last: Address;
   #stamp = 0;
   #noted = new Float64Array(1);
@@ -124,18 +398,18 @@ export class RelativeQuantities {
     });
   }
 
-  /** Takes over the masses, gravity and forces of a plan that differs in nothing else. */
+  /** Adopts the masses, gravity and forces of a plan that is otherwise equal. */
   adopt(plan: RelativePlan): void {
     this.plan = plan;
     this.bodies.adopt(plan.rest);
     this.#rewrite();
-    // What is known of a state that comes again was found with other numbers.
+    // Quantities of a state that recurs were computed with the old values.
     this.#stamp++;
     this.#known = 0;
     this.generation++;
   }
 
-  /** Loads besides those of the model, from now on. */
+  /** Sets loads that act in addition to those of the model. */
   push(pushes: Pushes | undefined): void {
     this.bodies.pushes = pushes;
     this.#keepsStates = false;
@@ -175,8 +449,8 @@ export class RelativeQuantities {
       this.bodies.time = t;
       return;
     }
-    // What was evaluated ahead and not asked for was for nothing: the pose was corrected.
-    if (this.#isForeseen) this.#foresees = false;
+    // Quantities that were evaluated in advance and not used: the pose was corrected.
+    if (this.#isForeseen) this.#combinesPasses = false;
     this.#isForeseen = false;
     this.time = t;
     this.generation++;
@@ -185,8 +459,8 @@ export class RelativeQuantities {
   }
 
   /**
-   * Whether a state that comes again (the end of a step is the beginning of the next) keeps what is known of it. Not where
-   * something besides the state may have changed; systems that depend on time never do.
+   * Whether a recurring state (the end of a step is the beginning of the next) keeps its quantities. Set to false if
+   * data other than the state may have changed; systems that depend on time never keep them.
    */
   set keepsStates(value: boolean) {
     if (!this.isAutonomous || this.rows === 0 || this.isPushed) return;
@@ -194,7 +468,7 @@ export class RelativeQuantities {
     this.#keepsStates = value;
   }
 
-  /** Whether what is known is that of a state that was noted. The stamp in memory tells a memory put back. */
+  /** Whether the quantities belong to a noted state. The stamp in memory reveals a restored memory. */
   #isKept(isNoted: boolean): boolean {
     const isSame = isNoted && this.#noted[0] === this.#stamp;
     if (!isSame) this.#noted[0] = ++this.#stamp;
@@ -204,32 +478,32 @@ export class RelativeQuantities {
   atVelocity(): void {
     if (this.#keepsStates) this.kernels.treeNote(this.table, this.#last);
     this.#known &= TreePart.POSES | TreePart.INERTIA;
-    // Rows have another factor then.
+    // Rows then have another factor.
     if (this.bodies.areRowsNonlinear) this.generation++;
     this.bodies.atVelocity();
   }
 
-  /** Poses of the nodes. */
+  /** Evaluates the poses of the nodes. */
   requirePoses(): void {
     this.#require(TreePart.POSES);
   }
 
-  /** Velocities of the nodes, and what accelerates them. */
+  /** Evaluates the velocities and bias accelerations of the nodes. */
   requireBias(): void {
     this.#require(TreePart.POSES | TreePart.RATES);
   }
 
-  /** Articulated inertias of the nodes. */
+  /** Evaluates the articulated inertias of the nodes. */
   requireInertia(): void {
     this.#count();
     if (this.#known & TreePart.INERTIA) return;
-    this.#isForeseen = this.#foresees && (this.#known & TreePart.POSES) === 0;
+    this.#isForeseen = this.#combinesPasses && (this.#known & TreePart.POSES) === 0;
     const rates = this.#isForeseen ? TreePart.RATES : 0;
     this.#require(TreePart.POSES | TreePart.INERTIA | rates);
     this.check(this.kernels.treeFactor(this.table));
   }
 
-  /** Accelerations where there are no rows; leaves articulated inertias. */
+  /** Accelerations if there are no rows; leaves articulated inertias. */
   accelerations(loads: Address, out: Address): void {
     const { kernels, table } = this;
     this.#count();
@@ -248,7 +522,10 @@ export class RelativeQuantities {
     return (this.#known & TREE) === TREE && this.bodies.areRowsKnown;
   }
 
-  /** Kernels have evaluated so many states, and then tree and rows at the trial state: of that all, if `isKnown`. */
+  /**
+   * Records that kernels have evaluated `before` states, and then tree and rows at the trial state: completely, if
+   * `isKnown`.
+   */
   setEvaluated(t: number, before: number, isKnown: boolean): void {
     this.factorisations += before;
     this.#isForeseen = false;
@@ -259,9 +536,9 @@ export class RelativeQuantities {
     this.bodies.setRowsKnown();
   }
 
-  /** Stages of an explicit step where there are neither rows nor force laws: see Ode.stages. */
+  /** Stages of an explicit step if there are neither rows nor force laws: see Ode.stages. */
   explicitStages(t: number, h: number, { first, count, tableau, slopes }: ExplicitStages): number {
-    // Pushes are no kernels: stage by stage.
+    // Interactive loads are not computed by kernels: stage by stage.
     if (this.isPushed) return first;
     const { kernels, table, state } = this;
     const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
@@ -272,21 +549,21 @@ export class RelativeQuantities {
   }
 
   /**
-   * Counts the factorisation of a state once, whether it is found anew or still known from before: runs that go on from a
-   * snapshot know less, and must tell the same numbers.
+   * Counts the factorisation of a state once, whether it is computed again or still known: runs that continue from a
+   * snapshot know less, and must report the same counts.
    */
   #count(): void {
     if (!this.#isCounted) this.factorisations++;
     this.#isCounted = true;
   }
 
-  /** Rates are asked for at this pose. */
+  /** Records that rates are needed at this pose. */
   useRates(): void {
     this.#isForeseen = false;
-    this.#foresees = !this.#hasFunctions;
+    this.#combinesPasses = !this.#hasFunctions;
   }
 
-  /** Whether rates are evaluated with inertias, and rows with both. */
+  /** Whether rates are evaluated together with inertias, and rows with both. */
   get isForeseen(): boolean {
     return this.#isForeseen;
   }
@@ -298,24 +575,24 @@ export class RelativeQuantities {
     this.check(this.kernels.treeOutwards(this.table, missing));
   }
 
-  /** gamma of the coordinates: that of bodies, less what the bias of the bodies gives. */
+  /** gamma of the coordinates: that of the bodies minus the contribution of their bias accelerations. */
   gamma(): Address {
-    if (this.#known & GAMMA || this.rows === 0) return this.#gamma;
-    this.#known |= GAMMA;
+    if (this.#known & GAMMA_KNOWN || this.rows === 0) return this.#gamma;
+    this.#known |= GAMMA_KNOWN;
     this.bodies.gamma();
     this.requireBias();
     this.kernels.treeGamma(this.table, this.#gamma);
     return this.#gamma;
   }
 
-  /** Forces on bodies without gravity and inertia; 0 where there are none. */
+  /** Forces on bodies without gravity and inertia; address 0 if there are none. */
   loads(parts: ForcePart | number): Address {
     return this.hasLoads || this.isPushed ? this.bodies.loads(parts) : 0;
   }
 
-  /** T^T (F - M bias), gravity and all forces of inertia included. */
+  /** T^T (F - M bias), including gravity and all inertia forces. */
   forces(): Address {
-    if (this.#known & FORCES) return this.#forces;
+    if (this.#known & FORCES_KNOWN) return this.#forces;
     this.requireBias();
     this.bodies.requireFrames();
     const { kernels, table, bodies } = this;
@@ -324,13 +601,13 @@ export class RelativeQuantities {
     bodies.massTimes(this.#bodyBias, this.#bodyBias);
     axpy(bodies.velocities, -1, this.#bodyBias, bodies.forces(), this.#bodyBias);
     kernels.treeJointForces(table, this.#bodyBias, this.#forces);
-    this.#known |= FORCES;
+    this.#known |= FORCES_KNOWN;
     return this.#forces;
   }
 
-  /** Constants of laws have been changed. */
+  /** Invalidates the forces after constants of laws have changed. */
   forgetForces(): void {
-    this.#known &= ~FORCES;
+    this.#known &= ~FORCES_KNOWN;
     this.bodies.forgetForces();
   }
 
@@ -352,7 +629,7 @@ export class RelativeQuantities {
     this.kernels.treeJointForces(this.table, f, out);
   }
 
-  /** A vector of six numbers for each body, for whoever needs one at the moment. */
+  /** Scratch vector of six values per body. */
   get bodyVector(): Address {
     return this.#bodyVector;
   }
@@ -362,7 +639,7 @@ export class RelativeQuantities {
   }
 
   normalise(q: Address): void {
-    // Angles and displacements need nothing.
+    // Hinges and slides need nothing.
     if (this.positions === this.velocities) return;
     this.check(this.kernels.treeNormalise(this.table, q));
   }
@@ -372,20 +649,20 @@ export class RelativeQuantities {
   }
 
   errorFor(status: number, advice: string): Error {
-    // What failed is not known, whatever is noted.
+    // After a failure nothing is known, whatever was noted.
     this.#stamp++;
     return treeSolveError(this, status, advice);
   }
 
-  /** Throws for a diverged state, so that the one before it, with finite numbers, remains the last. */
+  /** Throws for a diverged state, so that the previous state, which is finite, remains the last. */
   requireFinite(t: number): void {
     const size = this.positions + this.velocities;
-    if (this.workspace.kernels.largestMagnitude(size, this.state.q) < BLOWN_UP) return;
+    if (this.workspace.kernels.largestMagnitude(size, this.state.q) < MAX_COORDINATE) return;
     this.load(t);
     throw this.errorFor(Status.NON_FINITE, "");
   }
 
-  /** What the sensors say at the accepted state. */
+  /** Sensor values at the accepted state. */
   sensorValues(t: number): Float64Array {
     this.load(t);
     this.bodies.requireSensors(Want.PHI);

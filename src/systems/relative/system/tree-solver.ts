@@ -1,26 +1,29 @@
 import { Status } from "../../../../assembly/layout.js";
 import { ForcePart, Rank, Want } from "../../../../assembly/layout-bodies.js";
 import { StageSetting } from "../../../../assembly/layout-tree.js";
-import type { Address } from "../../../ground/memory/arena.js";
-import { failed, statusCode } from "../../../ground/wasm/status.js";
+import type { Address } from "../../../base/memory/arena.js";
+import { failed, statusCode } from "../../../base/wasm/status.js";
 import type {
   ConstraintSolver,
   ExplicitStages,
-  LeftOpen,
+  ResidualBounds,
   SolverKind,
-} from "../../../seam/index.js";
+} from "../../../interfaces/index.js";
 import type { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
 import {
-  CORRECTIONS,
-  DEPENDENT,
+  DEPENDENT_PIVOT,
   dependentStatus,
   PIVOT_TOLERANCE,
+  RESIDUAL_CORRECTIONS,
 } from "../../bodies/system/sparse-solver.js";
 import type { RelativeQuantities } from "./quantities.js";
 
-/** Fewer steps in one than this do not pay; the next go one by one, more of them each time up to a number. */
-const FEW = 4;
-const MOST = 63;
+/**
+ * Batches of fewer steps do not pay. After such a batch the next steps are taken one by one: twice as many each time,
+ * up to a maximum.
+ */
+const MIN_BATCH = 4;
+const MAX_SINGLE_STEPS = 63;
 const ADVICE = "use a method that accepts redundant constraints, such as udwadiaKalaba()";
 /** The forces of all laws; gravity and gyroscopic forces are in the bias of the tree. */
 export const LAWS = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
@@ -33,8 +36,8 @@ export class TreeSolver implements ConstraintSolver {
   readonly kind: SolverKind;
   readonly stages: ConstraintSolver["stages"];
   /**
-   * Away from singular poses a solve is exact and not refined at all. Beside them compliance leaves a part of each
-   * correction: a four-bar that comes in line in each turn ends up to 1.3e-6 m off after 10 s without, 7e-7 m with it.
+   * Away from singular poses a solve is exact and not refined. Near them compliance leaves a part of each correction:
+   * a four-bar that is in line in each revolution ends up to 1.3e-6 m off after 10 s without, 7e-7 m with it.
    */
   readonly refinesStages = true;
   readonly #system: RelativeQuantities;
@@ -44,11 +47,11 @@ export class TreeSolver implements ConstraintSolver {
   readonly #gamma: Address;
   readonly #settingsAddress: Address;
   #settings = new Float64Array(0);
-  /** That of the factor. */
+  /** Compliance of the factor. */
   #compliance = 0;
-  /** By how much the end of the last stages may be open, if it is not more. */
-  #closed: LeftOpen | undefined;
-  /** Steps that were tried in one, and had to be taken one by one; how many go on so. */
+  /** Allowed error of the end of the last stages, if it is met. */
+  #closed: ResidualBounds | undefined;
+  /** Steps that failed in a batch and are taken one by one: the last number, and those remaining. */
   readonly #alone = { last: 0, left: 0 };
 
   constructor(system: RelativeQuantities, ranks: RankKnowledge, kind: "auto" | "cholesky") {
@@ -57,8 +60,7 @@ export class TreeSolver implements ConstraintSolver {
     this.#ranks = ranks;
     this.#scratch = system.workspace.vector("accelerations of a solve", system.velocities);
     const { rows, hasLoads } = system;
-    this.stages =
-      rows > 0 || hasLoads ? undefined : (t, h, step) => system.explicitStages(t, h, step);
+    this.stages = rows > 0 || hasLoads ? undefined : system.explicitStages.bind(system);
     this.#step = system.workspace.vector("step of a solve", system.velocities);
     this.#gamma = system.workspace.vector("gamma of stages", rows);
     const settings = system.workspace.reserve("settings of stages", StageSetting.LENGTH);
@@ -80,7 +82,7 @@ export class TreeSolver implements ConstraintSolver {
     this.#compliance = compliance;
     const needsIndependent = this.kind === "cholesky";
     const isRefused = needsIndependent && this.#ranks.isRedundant;
-    const tolerance = isRefused ? DEPENDENT : PIVOT_TOLERANCE;
+    const tolerance = isRefused ? DEPENDENT_PIVOT : PIVOT_TOLERANCE;
     const status = kernels.treeRowFactor(table, this.#rank, compliance, tolerance);
     slot.owner = undefined;
     if (isRefused || (needsIndependent && statusCode(status) === Status.DEFICIENT)) {
@@ -122,12 +124,12 @@ export class TreeSolver implements ConstraintSolver {
     t: number,
     h: number,
     { first, count, tableau, slopes }: ExplicitStages,
-    left: LeftOpen,
+    left: ResidualBounds,
   ): number {
     const system = this.#system;
     if (!system.isAutonomous || system.isPushed || system.rows === 0) return first;
     const { kernels, table, state } = system;
-    // The end of the step before is the first stage.
+    // The end of the previous step is the first stage.
     if (first === 0) system.load(t);
     const known = this.#begin(left);
     const done = kernels.treeRowStages(
@@ -153,7 +155,7 @@ export class TreeSolver implements ConstraintSolver {
     h: number,
     count: number,
     { count: stages, tableau, slopes }: ExplicitStages,
-    left: LeftOpen,
+    left: ResidualBounds,
   ): number {
     const system = this.#system;
     const { stepSettings } = system;
@@ -174,25 +176,29 @@ export class TreeSolver implements ConstraintSolver {
       this.#settingsAddress,
       stepSettings,
     );
-    this.#alone.last = done < FEW && done < count ? Math.min(2 * this.#alone.last + 1, MOST) : 0;
+    this.#alone.last =
+      done < MIN_BATCH && done < count ? Math.min(2 * this.#alone.last + 1, MAX_SINGLE_STEPS) : 0;
     this.#alone.left = this.#alone.last;
     this.#compliance = this.#settings[StageSetting.MU]!;
     this.#ranks.compliance = this.#compliance;
     this.#closed = undefined;
-    // As many as are counted one by one: stages, and the end.
+    // The counts of single calls: stages, and the end.
     this.#end(t + done * h, (stages + 1) * done, done === count);
     return done;
   }
 
-  /** Whether a step is left to itself: where steps before it had to be corrected, stages would be found twice. */
+  /**
+   * Returns whether stages are evaluated without correction: if previous steps needed corrections, stages would be
+   * evaluated twice.
+   */
   #goesAlone(): boolean {
     if (this.#alone.left === 0) return false;
     this.#alone.left--;
     return true;
   }
 
-  /** Settings of stages; 1 if the trial state has been evaluated. */
-  #begin({ positions, part, velocities }: LeftOpen): number {
+  /** Writes the settings of stages; returns 1 if the trial state has been evaluated. */
+  #begin({ positions, part, velocities }: ResidualBounds): number {
     const { compliance } = this.#ranks;
     const isKnown = this.#system.isEvaluated && this.#isFactored(compliance);
     this.#compliance = compliance;
@@ -200,14 +206,14 @@ export class TreeSolver implements ConstraintSolver {
     settings[StageSetting.RANK] = this.#rank;
     settings[StageSetting.MU] = compliance;
     settings[StageSetting.TOLERANCE] = PIVOT_TOLERANCE;
-    settings[StageSetting.CORRECTIONS] = this.#rank === Rank.PLAIN ? 0 : CORRECTIONS;
+    settings[StageSetting.CORRECTIONS] = this.#rank === Rank.PLAIN ? 0 : RESIDUAL_CORRECTIONS;
     settings[StageSetting.OPEN] = positions;
     settings[StageSetting.PART] = part;
     settings[StageSetting.OPEN_RATE] = velocities;
     return isKnown ? 1 : 0;
   }
 
-  /** Kernels have evaluated so many states, and then the trial state: all of it, if `isKnown`. */
+  /** Records that kernels have evaluated `before` states, and then the trial state: completely, if `isKnown`. */
   #end(t: number, before: number, isKnown: boolean): void {
     const system = this.#system;
     const slot = system.bodies.factor;
@@ -217,7 +223,7 @@ export class TreeSolver implements ConstraintSolver {
     slot.generation = system.generation;
   }
 
-  isClosed(left: LeftOpen): boolean {
+  isClosed(left: ResidualBounds): boolean {
     return this.#closed === left && this.#isFactored(this.#compliance);
   }
 
@@ -235,19 +241,19 @@ export class TreeSolver implements ConstraintSolver {
     this.#accelerate(right, this.#scratch, lambda);
   }
 
-  /** Accelerations and multipliers by one solve. */
+  /** Finds accelerations and multipliers by one solve. */
   motion(right: Address, out: Address, lambda: Address): void {
     this.#accelerate(right, out, lambda);
   }
 
-  /** Rows less those whose pivot vanishes. Leaves no factor behind. */
+  /** Number of rows minus the number of vanishing pivots. Leaves no factor. */
   rank(): number {
     const system = this.#system;
     if (system.rows === 0) return 0;
     system.requireInertia();
     system.bodies.require(Want.PHI | Want.JACOBIAN);
     system.bodies.factor.owner = undefined;
-    const status = system.kernels.treeRowFactor(system.table, Rank.PLAIN, 0, DEPENDENT);
+    const status = system.kernels.treeRowFactor(system.table, Rank.PLAIN, 0, DEPENDENT_PIVOT);
     if (failed(status)) throw system.errorFor(status, ADVICE);
     return system.pivots.reduce((sum, pivot) => sum + (pivot > 0 ? 1 : 0), 0);
   }
@@ -263,7 +269,7 @@ export class TreeSolver implements ConstraintSolver {
     return this.kind === "auto" ? this.#ranks.known : Rank.PLAIN;
   }
 
-  /** 1 where the factor of the rows is that of this pose. */
+  /** 1 if the factor of the rows is that of this pose. */
   get #fresh(): number {
     const { owner, generation } = this.#system.bodies.factor;
     return owner === this && generation === this.#system.generation ? 1 : 0;
@@ -271,7 +277,7 @@ export class TreeSolver implements ConstraintSolver {
 
   get #corrections(): number {
     const { owner, isKept } = this.#system.bodies.factor;
-    return this.#rank !== Rank.PLAIN || (isKept && owner === this) ? CORRECTIONS : 0;
+    return this.#rank !== Rank.PLAIN || (isKept && owner === this) ? RESIDUAL_CORRECTIONS : 0;
   }
 
   #accelerate(right: Address, out: Address, lambda: Address): void {

@@ -1,0 +1,49 @@
+import { command } from "../../src/cli/commands/command.js";
+import { counted } from "../../src/cli/terminal/numbers.js";
+import { EXIT } from "../../src/cli/terminal/terminal.js";
+import { packageVersion } from "../cases/version.js";
+import { JobQueue } from "../queue/jobs.js";
+import { openStore } from "../queue/open-store.js";
+import { campaignKey } from "../queue/remote.js";
+import { loadCampaign, serverOf } from "./load-campaign.js";
+import { translated } from "./run-sweep.js";
+
+/** `nodrift cancel`. */
+export default command({
+  operands: "CAMPAIGN",
+  count: [1, 1],
+  description: [
+    "Removes the pending jobs of a campaign from a server. Workers finish the jobs they have started.",
+    "Results are kept; `nodrift resume` continues the campaign.",
+  ].join("\n"),
+  options: { on: { value: "URL", help: "the server (default: the variable NODRIFT_QUEUE)" } },
+  examples: ["nodrift cancel study.json --on redis://server:6379"],
+
+  async run({ operands: [given], options }, terminal) {
+    const server = serverOf(options.on);
+    const key = campaignKey(loadCampaign(given as string).plan.definition);
+    try {
+      const store = await openStore(server, (message) => terminal.log(message));
+      const queue = await JobQueue.open(server, packageVersion(), (message) =>
+        terminal.log(message),
+      );
+      try {
+        if (!(await store.entry(key))) {
+          terminal.log(`the campaign is not on ${server.shown}`);
+          return EXIT.bad;
+        }
+        await store.setState(key, "cancelled");
+        const taken = await queue.withdraw(key);
+        terminal.print(
+          `cancelled: ${counted(taken, "job")} removed, ${counted(await store.count(key), "result")} kept`,
+        );
+        return EXIT.good;
+      } finally {
+        await queue.close();
+        await store.close();
+      }
+    } catch (error) {
+      throw translated(error);
+    }
+  },
+});

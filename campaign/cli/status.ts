@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { command, UsageError } from "../../src/cli/commands/command.js";
+import { count } from "../../src/cli/terminal/numbers.js";
+import { EXIT, type Terminal } from "../../src/cli/terminal/terminal.js";
+import { printLines, printTable } from "../../src/cli/text/text-table.js";
+import { packageVersion } from "../cases/version.js";
+import type { Address } from "../queue/address.js";
+import { JobQueue } from "../queue/jobs.js";
+import { openStore } from "../queue/open-store.js";
+import { campaignKey } from "../queue/remote.js";
+import { campaignSummary } from "./campaign-summary.js";
+import { folderOf, journalIn, loadCampaign, serverOf } from "./load-campaign.js";
+import { openLedger, translated } from "./run-sweep.js";
+
+/** `nodrift status`. */
+export default command({
+  operands: "[CAMPAIGN]",
+  count: [0, 1],
+  description: [
+    "Shows the progress of a campaign from its journal and, with --on, from a server. Without CAMPAIGN,",
+    "lists all campaigns on the server.",
+  ].join("\n"),
+  options: {
+    on: { value: "URL", help: "redis://HOST:PORT or postgres://USER@HOST/DATABASE" },
+    out: {
+      value: "FOLDER",
+      short: "o",
+      help: "folder of the campaign (default: CAMPAIGN-results)",
+    },
+    json: { help: "print the status as JSON" },
+  },
+  examples: ["nodrift status study.json", "nodrift status --on redis://server:6379"],
+
+  async run({ operands: [given], options }, terminal) {
+    const isOnServer = options.on !== undefined;
+    if (given === undefined && !isOnServer)
+      throw new UsageError("CAMPAIGN is missing; or name a server with --on");
+    const results: Record<string, unknown> = {};
+    if (given !== undefined) {
+      const loaded = loadCampaign(given);
+      const path = journalIn(folderOf(loaded, options.out));
+      if (existsSync(path)) {
+        const ledger = openLedger(loaded.plan, path, { isReadOnly: true });
+        try {
+          const { lines, data } = campaignSummary(ledger);
+          results.journal = data;
+          if (!options.json) printLines(terminal, lines);
+        } finally {
+          ledger.close();
+        }
+      } else if (!options.json) terminal.print(`no journal yet: ${path}`);
+    }
+    if (isOnServer) {
+      const key =
+        given === undefined ? undefined : campaignKey(loadCampaign(given).plan.definition);
+      results.server = await serverStatus(
+        serverOf(options.on),
+        key,
+        terminal,
+        options.json === true,
+      );
+    }
+    if (options.json) terminal.print(JSON.stringify(results, null, 2));
+    return EXIT.good;
+  },
+});
+
+const COLUMNS = [
+  { name: "campaign", align: "left" },
+  { name: "state", align: "left" },
+  { name: "done", align: "right" },
+  { name: "cases", align: "right" },
+  { name: "version", align: "left" },
+  { name: "key", align: "left" },
+] as const;
+
+async function serverStatus(
+  server: Address,
+  key: string | undefined,
+  terminal: Terminal,
+  isJson: boolean,
+): Promise<object> {
+  const log = (message: string) => terminal.log(message);
+  try {
+    const store = await openStore(server, log);
+    const queue = await JobQueue.open(server, packageVersion(), (message) => terminal.log(message));
+    try {
+      const all = (await store.entries()).filter((one) => key === undefined || one.key === key);
+      const counted = await Promise.all(
+        all.map(async (one) => ({ ...one, done: await store.count(one.key) })),
+      );
+      const jobs = await queue.counts();
+      if (!isJson) {
+        const rows = counted.map((one) => [
+          one.name,
+          one.state,
+          count(one.done),
+          count(one.cases),
+          one.version,
+          one.key,
+        ]);
+        printTable(terminal, COLUMNS, rows);
+        const texts = Object.entries(jobs).map(([state, n]) => `${n} ${state}`);
+        terminal.print(`jobs: ${texts.join(", ")}`);
+      }
+      return { campaigns: counted, jobs };
+    } finally {
+      await queue.close();
+      await store.close();
+    }
+  } catch (error) {
+    throw translated(error);
+  }
+}

@@ -1,0 +1,173 @@
+// The stiff double pendulum of Negrut et al., section 5.1: 2 s by SDIRK 4/15.
+
+import { eigenvalues } from "../../../src/analysis/index.js";
+import type { CompiledModel } from "../../../src/bodies.js";
+import { rk4, type State, simulate, udwadiaKalaba } from "../../../src/index.js";
+import { radau5, type Solution, type SolveOptions, sdirk4, solve } from "../../../src/solve.js";
+import {
+  type Mechanism,
+  stiffPendulumCartesian,
+  stiffPendulumMinimal,
+  stiffPendulumReference,
+} from "../../mechanisms/index.js";
+import { inStateSpace } from "./methods.js";
+import { type TrajectoryError, trajectoryError } from "./stiff-runs.js";
+
+const [END] = stiffPendulumReference[stiffPendulumReference.length - 1] as readonly [number];
+/** First step of all runs, which affects the number of steps. */
+const FIRST_STEP = 1e-6;
+/** Step of finite differences, in radians and radians per second. */
+const STEP = 1e-4;
+
+/** Independent Euler parameters of rotations about z: the rods are bodies in space, as in the paper. */
+const EULER = ["rod 1 e3", "rod 2 e3"];
+
+const free = inStateSpace(sdirk4());
+const pinned = inStateSpace(sdirk4(), ["theta1", "theta2"]);
+const byPivots = inStateSpace(sdirk4(), ["theta1", "x2"]);
+
+/** Runs 2 s; a run that does not finish is an error. */
+function run(mechanism: Mechanism, options: Partial<SolveOptions>): Solution<State> {
+  const { equations, q, v } = mechanism;
+  const solution = solve(equations, {
+    span: [0, END],
+    q,
+    v,
+    firstStep: FIRST_STEP,
+    output: "ends",
+    method: free,
+    ...options,
+  });
+  if (solution.status === "finished") return solution;
+  throw new Error(`${mechanism.name}: ${solution.reason}`, { cause: solution.cause });
+}
+
+/** Accepted steps at a tolerance. */
+export interface PendulumSteps {
+  /** In the two angles, without constraints. */
+  readonly angles: number;
+  /** On constraints, with both angles independent. */
+  readonly partitioned: number;
+  /** On constraints, with independent coordinates chosen. */
+  readonly chosen: number;
+  /** Largest constraint error of the runs on constraints. */
+  readonly residual: number;
+}
+
+/**
+ * Table III of Negrut et al.: accepted steps at a tolerance.
+ *
+ * @example
+ * stiffPendulumSteps(1e-2).angles; // 31
+ */
+export function stiffPendulumSteps(tolerance: number): PendulumSteps {
+  const angles = run(stiffPendulumMinimal(), { tolerance }).statistics.steps;
+  const cartesian = stiffPendulumCartesian();
+  const partitioned = run(cartesian, { tolerance, method: pinned }).statistics;
+  const chosen = run(cartesian, { tolerance }).statistics;
+  const residual = Math.max(partitioned.maximumDrift.position, chosen.maximumDrift.position);
+  return { angles, partitioned: partitioned.steps, chosen: chosen.steps, residual };
+}
+
+/**
+ * Accepted steps if the rods are bodies in space, with Euler parameters: e3 of both is independent.
+ *
+ * @example
+ * stiffPendulumStepsOfBodies(await compile(stiffPendulum(), { coordinates: "maximal" }), 1e-2); // 37
+ */
+export function stiffPendulumStepsOfBodies(bodies: CompiledModel, tolerance: number): number {
+  const { status, statistics } = solve(bodies, {
+    span: [0, END],
+    firstStep: FIRST_STEP,
+    output: "ends",
+    tolerance,
+    method: inStateSpace(sdirk4(), EULER),
+  });
+  return status === "finished" ? statistics.steps : Number.NaN;
+}
+
+/**
+ * theta1 and its rate after 2 s at a tolerance of 1e-8.
+ *
+ * @example
+ * const { angle, rate } = stiffPendulumEnd();
+ */
+export function stiffPendulumEnd(): { readonly angle: number; readonly rate: number } {
+  const { q, v } = run(stiffPendulumMinimal(), { tolerance: 1e-8 }).end;
+  return { angle: q[0] as number, rate: v[0] as number };
+}
+
+/** Initial state of the stiff pendulum. */
+export interface StiffPendulumStart {
+  /** Start at rest, as Table II implies, instead of with the velocities in the paper. Default: false. */
+  readonly isAtRest?: boolean;
+}
+
+/**
+ * The reference motion: Radau IIA at 1e-12, in the two angles.
+ *
+ * @example
+ * exactStiffPendulum().at(0.5).q;
+ */
+export function exactStiffPendulum({ isAtRest = false }: StiffPendulumStart = {}): Solution<State> {
+  const [mechanism, method] = [stiffPendulumMinimal(), inStateSpace(radau5())];
+  const options = { tolerance: 1e-12, method, output: "steps" } as const;
+  return run(mechanism, isAtRest ? { ...options, v: [0, 0] } : options);
+}
+
+/** Errors of theta1 and of its rate. */
+export interface PendulumErrors {
+  /** Errors of theta1. */
+  readonly angle: TrajectoryError;
+  /** Errors of its rate. */
+  readonly rate: TrajectoryError;
+}
+
+/**
+ * Table II of Negrut et al.: errors of theta1 and its rate at all steps of a run at a tolerance.
+ *
+ * From rest the run is on constraints, with theta1 and x2 as independent coordinates. The paper does not say which
+ * ones it had; those that its choice by pivots can find are tried in the table.
+ *
+ * @example
+ * stiffPendulumErrors(1e-3, exactStiffPendulum()).angle.largest; // 1.1e-4
+ */
+export function stiffPendulumErrors(
+  tolerance: number,
+  exact: Solution<State>,
+  { isAtRest = false }: StiffPendulumStart = {},
+): PendulumErrors {
+  const output = "steps" as const;
+  const solution = isAtRest
+    ? run(stiffPendulumCartesian(), { tolerance, output, method: byPivots, v: Array(6).fill(0) })
+    : run(stiffPendulumMinimal(), { tolerance, output });
+  /** theta1 is the first of two angles, and the third coordinate of the first rod. */
+  const theta1 = (values: ArrayLike<number>) => values[values.length === 2 ? 0 : 2] as number;
+  return {
+    angle: trajectoryError(solution, exact, ({ q }) => theta1(q)),
+    rate: trajectoryError(solution, exact, ({ v }) => theta1(v)),
+  };
+}
+
+/**
+ * The dominant eigenvalue of the motion linearised at the start, by finite differences of the
+ * accelerations; all others are far smaller.
+ *
+ * @example
+ * stiffPendulumEigenvalue(); // -99867
+ */
+export function stiffPendulumEigenvalue(): number {
+  const { equations, q, v } = stiffPendulumMinimal();
+  const method = { formulation: udwadiaKalaba(), integrator: rk4() };
+  const rate = (y: readonly number[]) => {
+    const start = { q: y.slice(0, 2), v: y.slice(2), step: STEP, method };
+    return [...start.v, ...simulate(equations, start).accelerations()];
+  };
+  const state = [...q, ...v];
+  const columns = state.map((_, j) => {
+    const moved = (h: number) => rate(state.map((value, i) => (i === j ? value + h : value)));
+    const [ahead, behind] = [moved(STEP), moved(-STEP)];
+    return ahead.map((value, i) => (value - (behind[i] as number)) / (2 * STEP));
+  });
+  return Math.min(...eigenvalues(state.length, columns.flat()).map(({ real }) => real));
+}

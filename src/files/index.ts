@@ -1,0 +1,69 @@
+// Entry point `nodrift/files`: model files.
+
+export { initElementary } from "../base/wasm/elementary.js";
+export {
+  type Formula,
+  FormulaError,
+  type FormulaOptions,
+  FunctionLibrary,
+  formulaFunction,
+  parseFormula,
+  Table,
+  type TableOptions,
+} from "../formulas/expressions/index.js";
+export type {
+  BodyEntry,
+  EventEntry,
+  FileSettings,
+  FunctionSource,
+  Json,
+  JsonObject,
+  ModeEntry,
+  ModelDocument,
+  NamedFunction,
+  OutputSettings,
+  OutputValue,
+  SolveSettings,
+  StartSettings,
+  TableSource,
+  TypedEntry,
+  Units,
+  ViewSettings,
+} from "./document/document.js";
+export type {
+  EquationsDocument,
+  EquationsSettings,
+  PlainEventEntry,
+} from "./document/equations-document.js";
+export type {
+  EquationsColumn,
+  EquationsFile,
+  EquationsPlot,
+} from "./equations/equations-file.js";
+export {
+  elasticLaw,
+  FunctionSet,
+  loadLaw,
+  roadProfile,
+  timeFunction,
+} from "./functions/functions.js";
+export {
+  type BodyStateFunction,
+  type Dimension,
+  parseStateFormula,
+  quantityNames,
+  type StateFormula,
+} from "./functions/quantities.js";
+export { timeUnit, unitOf } from "./functions/units.js";
+export {
+  type ModelFile,
+  readDocument,
+  readModel,
+  writeDocument,
+  writeModel,
+} from "./model-file.js";
+export { estimatesError, type MethodChoice, methodNames, parseMethod } from "./models/methods.js";
+export type { OutputColumn, OutputPlot } from "./models/settings.js";
+export { readSystem } from "./system-file.js";
+export { defaultReadLimits, type ReadLimits } from "./text/json-source.js";
+export { ModelFileError, type Problem, problemText } from "./text/problems.js";

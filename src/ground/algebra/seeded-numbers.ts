@@ -1,8 +1,0 @@
-/** Numbers between 0 and 1 that look random, and are the same everywhere (Park and Miller 1988). */
-export function seededNumbers(seed = 1): () => number {
-  let last = seed;
-  return () => {
-    last = (last * 48271) % 2147483647;
-    return last / 2147483647;
-  };
-}

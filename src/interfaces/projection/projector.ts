@@ -1,0 +1,128 @@
+import type { Address } from "../../base/memory/arena.js";
+import { checkLimits } from "../../base/run-limits.js";
+import type { ConstraintSolver, System } from "../index.js";
+import { type Correction, iterate, Size, sizesOf } from "./iteration.js";
+import { NearestStep, RESIDUAL_TOLERANCE } from "./nearest-step.js";
+
+export interface ProjectorOptions {
+  /** Maximum number of Newton iterations on the positions. */
+  readonly iterations: number;
+  /** Largest constraint error that is not corrected. */
+  readonly tolerance: number;
+  /** True if the state is near the constraints: one factorisation serves positions and velocities. */
+  readonly near?: boolean;
+  /** Check run limits between iterations. Not for state readers, which user callbacks call. */
+  readonly stoppable?: boolean;
+}
+
+/** A kept factor is dropped if an iteration leaves more than this fraction of the error. */
+const SLOW_CONVERGENCE_RATIO = 1e-3;
+
+/** Projects the accepted state onto the constraints. */
+export interface Projector {
+  /**
+   * Newton's iteration q += minnorm(-Phi): the nearest pose in the metric of the mass matrix. Ends when the error is
+   * below the tolerance or no longer halves. Returns the largest remaining error. NaN is passed to the solver, which
+   * names its source.
+   */
+  positions(t: number): number;
+  /**
+   * Corrects v += minnorm(-Phi'): one iteration is exact if velocity constraints are linear. Returns the largest
+   * remaining error.
+   */
+  velocities(t: number): number;
+}
+
+/** Creates a projector of the accepted state of a system, with its own solver or one that holds some coordinates. */
+export function bindProjector(
+  system: System,
+  { iterations, tolerance, near = false, stoppable = false }: ProjectorOptions,
+  solver: ConstraintSolver = system.dynamics.solver("auto"),
+): Projector {
+  const { workspace, state, trial, coordinates, constraints } = system;
+  const { positions, velocities } = coordinates;
+  const { rows, residualUnit: unit = 1 } = constraints;
+  const step = new NearestStep(system, "projection", solver);
+  const refined = !near || system.loops !== undefined;
+
+  /** Whether the factor is kept for the following states. */
+  let isKept = false;
+  /** Whether the trial state is the accepted state, and `at` has been called. */
+  let isLoaded = false;
+
+  function find(residual: Address): void {
+    if (stoppable) checkLimits();
+    if (near && !isKept) solver.keepFactor?.();
+    isKept = near;
+    step.find(residual, refined);
+  }
+
+  const sizes = sizesOf();
+
+  /** Measures the largest correctable component, since parts of a residual may be irremovable. */
+  function measure(residual: Address): void {
+    const part = system.loops?.correctable?.(residual) ?? residual;
+    sizes[Size.ERROR] = workspace.kernels.largestMagnitude(rows, part);
+  }
+
+  /** Sets the tolerance for coordinates of this magnitude. */
+  function allow(count: number, address: Address): void {
+    const rounding = RESIDUAL_TOLERANCE * workspace.kernels.largestMagnitude(count, address);
+    sizes[Size.ENOUGH] = unit * Math.max(tolerance, rounding);
+  }
+
+  const ofPositions: Correction = {
+    sizes,
+    measure: () => measure(constraints.phi()),
+    correct() {
+      find(constraints.phi());
+      coordinates.displace(trial.q, step.address);
+      system.at(system.time);
+    },
+    keep() {
+      workspace.kernels.copyVector(positions, trial.q, state.q);
+      if (sizes[Size.ERROR]! > SLOW_CONVERGENCE_RATIO * sizes[Size.BEFORE]!) isKept = false;
+    },
+    undo() {
+      isLoaded = false;
+    },
+  };
+
+  const ofVelocities: Correction = {
+    sizes,
+    measure: () => measure(constraints.phiDot()),
+    correct() {
+      find(constraints.phiDot());
+      workspace.kernels.axpy(velocities, 1, step.address, trial.v, trial.v);
+      system.atVelocity();
+    },
+    keep() {
+      workspace.kernels.copyVector(velocities, trial.v, state.v);
+    },
+  };
+
+  /** Like system.load, but does not drop a kept factor. */
+  function reload(t: number): void {
+    workspace.kernels.copyVector(positions + velocities, state.q, trial.q);
+    system.at(t);
+  }
+
+  return {
+    positions(t) {
+      system.load(t);
+      isKept = false;
+      isLoaded = true;
+      allow(positions, trial.q);
+      iterate(ofPositions, iterations);
+      return sizes[Size.ERROR]!;
+    },
+    velocities(t) {
+      if (!isLoaded) reload(t);
+      isLoaded = false;
+      allow(velocities, trial.v);
+      iterate(ofVelocities, iterations);
+      solver.dropFactor?.();
+      return sizes[Size.ERROR]!;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// Sensors of laws along one coordinate: that of a joint, or the distance of two points.
+
+import { SensorKind } from "../../../assembly/layout-bodies.js";
+import type { Joint } from "../handles.js";
+import type { PointPairOptions } from "../markers.js";
+import { label, show } from "../option-checks.js";
+import type { ForceBuilder } from "./force-builder.js";
+
+/** A coordinate of a joint. */
+export type JointCoordinate = "angle" | "displacement";
+
+interface SensedOptions {
+  readonly between?: PointPairOptions["between"] | undefined;
+  readonly atA?: PointPairOptions["atA"];
+  readonly atB?: PointPairOptions["atB"];
+  readonly joint?: Joint | string | undefined;
+  readonly of?: JointCoordinate | undefined;
+}
+
+/** Returns the sensor of a joint's coordinate, or a new one for a distance. */
+export function measuredBy(options: SensedOptions, builder: ForceBuilder): number {
+  const { joint, between, of, atA, atB } = options;
+  if ((joint === undefined) === (between === undefined)) {
+    throw builder.error("give a joint, or between: two bodies or markers whose distance counts");
+  }
+  if (between === undefined) {
+    if (atA !== undefined || atB !== undefined) throw builder.error("atA and atB go with between");
+    return coordinateOf(joint, of, builder);
+  }
+  if (of !== undefined) throw builder.error("of is a coordinate of a joint; between has a length");
+  const [a, b] = builder.markers.separatePoints(
+    { ...options, between },
+    "their distance needs a direction. Move one of them",
+  );
+  return builder.store.addForceSensor({ kind: SensorKind.LENGTH, a, b, owner: builder.name });
+}
+
+/** Returns the sensor of a joint's only coordinate, or of the named one. */
+export function coordinateOf(joint: unknown, of: unknown, builder: ForceBuilder): number {
+  if (of !== undefined && of !== "angle" && of !== "displacement") {
+    throw builder.error(`of must be "angle" or "displacement", not ${show(of)}`);
+  }
+  const data = builder.joint("joint", joint);
+  const offered = Object.keys(data.sensors);
+  if (of === undefined && offered.length > 1) {
+    const which = `${label(data.type, data.name)} has ${offered.join(" and ")}`;
+    throw builder.error(`${which}: say which, as in of: "${offered[0]}"`);
+  }
+  return builder.sensorOf("joint", joint, of ?? offered[0] ?? "angle");
+}

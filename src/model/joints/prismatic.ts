@@ -1,0 +1,34 @@
+import { SensorKind } from "../../../assembly/layout-bodies.js";
+import type { FramePairOptions } from "../markers.js";
+import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
+import { holonomic, noRotation, transverse } from "./rows.js";
+
+/** Options of `prismatic`. */
+export interface PrismaticOptions extends FramePairOptions {
+  /** Compliance of the rows, which decides how redundant joints share a load. */
+  readonly compliance?: Compliance | undefined;
+}
+
+/**
+ * A slide: B translates along the axis of A without rotation. Rows "transverse 1" and "transverse 2" keep its point
+ * on the line, "turn x", "turn y" and "turn z" keep its axes aligned. `displacement` is measured along the axis from
+ * A's point to B's; if made from bodies, it is zero at the poses given. Without `at` that point is the
+ * origin of the second body (of the first, if the second is the ground); the motion does not depend on it.
+ *
+ * @example
+ * m.prismatic({ between: [m.ground, slider], axis: [1, 0, 0] });
+ */
+export function prismatic(
+  options: PrismaticOptions,
+  builder: JointBuilder,
+): JointParts<"displacement"> {
+  builder.check(options, ["between"], ["at", "axis", "compliance"]);
+  const [a, b] = builder.markers.framePair(options, { at: "optional" });
+  return {
+    markers: [a, b],
+    blocks: [holonomic(...transverse(a, b), ...noRotation(a, b))],
+    sensors: {
+      displacement: builder.sensor(SensorKind.DISPLACEMENT, a, b),
+    },
+  };
+}

@@ -1,0 +1,169 @@
+// Common base of recipes of joints and forces: a name, and checks whose messages begin with it.
+
+import type { Body, Joint, Marker } from "./handles.js";
+import type { JointData, Vector } from "./model-data.js";
+import { GROUND } from "./model-data.js";
+import {
+  checkKeys,
+  descriptionError,
+  direction,
+  finite,
+  label,
+  notNegative,
+  positive,
+  show,
+  vector,
+} from "./option-checks.js";
+import type { Store } from "./store.js";
+
+/** One side of a joint: a body, or a marker of one. */
+export type BodyOrMarker = Body | Marker;
+
+/** The two sides, by handle or by name. A marker is named with its body, "crank:tip". */
+export type EndPair = readonly [BodyOrMarker | string, BodyOrMarker | string];
+
+/** Joints to use for each coordinate. */
+const ADVICE: Readonly<Record<string, string>> = {
+  angle: "use one that turns about an axis, like revolute",
+  displacement: "use one that slides along an axis, like prismatic",
+};
+
+/** Names a joint or force, and checks its options. */
+export class Checker {
+  readonly name: string;
+  /** Beginning of every message. */
+  readonly where: string;
+
+  constructor(
+    readonly store: Store,
+    space: "joint" | "force",
+    readonly type: string,
+    options: object,
+  ) {
+    this.name = store.nameFor(space, type, (options as { name?: unknown }).name);
+    this.where = label(type, this.name);
+  }
+
+  /** Throws for unknown and for missing options. `name` is always allowed. */
+  check<Options extends object>(
+    options: Options,
+    needed: readonly (keyof Options & string)[],
+    known: readonly (keyof Options & string)[],
+  ): void {
+    checkKeys(this.where, options, needed, [...known, "name"]);
+  }
+
+  /** Throws for unknown and for missing keys of an option that is an object. */
+  checkInner(
+    option: string,
+    value: unknown,
+    needed: readonly string[],
+    known: readonly string[],
+  ): void {
+    checkKeys(`${this.where}: ${option}`, value, needed, known);
+  }
+
+  error(what: string): Error {
+    return descriptionError(this.where, what);
+  }
+
+  finite(option: string, value: unknown): number {
+    return finite(this.where, option, value);
+  }
+
+  positive(option: string, value: unknown): number {
+    return positive(this.where, option, value);
+  }
+
+  notNegative(option: string, value: unknown, advice?: string): number {
+    return notNegative(this.where, option, value, advice);
+  }
+
+  vector(option: string, value: unknown): Vector {
+    return vector(this.where, option, value);
+  }
+
+  direction(option: string, value: unknown): Vector {
+    return direction(this.where, option, value);
+  }
+
+  body(option: string, value: unknown): Body {
+    return this.store.handle(this.where, option, value, "body");
+  }
+
+  end(option: string, value: unknown): BodyOrMarker {
+    return this.store.handle(this.where, option, value, "body", "marker");
+  }
+
+  /** Returns the two ends, which must be on different bodies. */
+  ends(between: unknown): readonly [BodyOrMarker, BodyOrMarker] {
+    if (!Array.isArray(between) || between.length !== 2) {
+      throw this.error(`between must be two bodies or markers, not ${show(between)}`);
+    }
+    const a = this.end("between[0]", between[0]);
+    const b = this.end("between[1]", between[1]);
+    const [first, second] = [bodyOf(a), bodyOf(b)];
+    if (first === second) {
+      throw this.error(
+        first.index === GROUND
+          ? "both sides are the ground: one must be a body"
+          : `both sides are ${label("body", first.name)}: give two different bodies`,
+      );
+    }
+    return [a, b];
+  }
+
+  neededPoint(at: unknown): Vector {
+    if (at !== undefined) return this.vector("at", at);
+    throw this.error("at is missing: a point of the world, or use two markers in between");
+  }
+
+  neededAxis(option: string, axis: unknown): Vector {
+    if (axis !== undefined) return this.direction(option, axis);
+    throw this.error(
+      `${option} is missing: a direction of the world, or use two markers in between`,
+    );
+  }
+
+  /** Throws if an option is given that a marker already determines. */
+  absent(options: object, keys: readonly string[], reason: string): void {
+    const given = keys.find((key) => (options as Record<string, unknown>)[key] !== undefined);
+    if (given === undefined) return;
+    throw this.error(`${given} cannot be combined with a marker: ${reason}`);
+  }
+
+  /** Returns the indices of one or more different bodies, not the ground. */
+  bodies(value: unknown): readonly number[] {
+    if (!Array.isArray(value) || value.length === 0) {
+      throw this.error(`bodies must be a list of bodies, not ${show(value)}`);
+    }
+    const list = value.map((entry, i) => this.body(`bodies[${i}]`, entry));
+    const ground = list.findIndex((body) => body.index === GROUND);
+    if (ground >= 0) throw this.error(`bodies[${ground}] is the ground, which does not move`);
+    const duplicate = list.find((body, i) => list.indexOf(body) !== i);
+    if (duplicate) throw this.error(`${label("body", duplicate.name)} is in bodies twice`);
+    return Object.freeze(list.map((body) => body.index));
+  }
+
+  /** Returns the data of a joint that an option refers to. */
+  joint(option: string, value: unknown): JointData {
+    const handle: Joint = this.store.handle(this.where, option, value, "joint");
+    return this.store.joints[handle.index]!;
+  }
+
+  /** Returns the index of a sensor of a joint. */
+  sensorOf(option: string, value: unknown, sensor: string): number {
+    const joint = this.joint(option, value);
+    const found = joint.sensors[sensor];
+    if (found !== undefined) return found;
+    const offers = Object.keys(joint.sensors).join(" and ");
+    const advice = offers === "" ? ADVICE[sensor] : `it has ${offers}`;
+    throw this.error(
+      `${option} is ${label(joint.type, joint.name)}, which has no ${sensor}: ${advice}`,
+    );
+  }
+}
+
+export function bodyOf(end: BodyOrMarker): Body {
+  return end.kind === "body" ? end : end.body;
+}

@@ -1,0 +1,206 @@
+// Drawing of links, boxes, balls and lines.
+
+import type { ItemOf } from "../scene-data.js";
+import { acrossOf, type Point, type Vector } from "./camera.js";
+import { clear, mixed } from "./colours.js";
+import { areaOf, disc, hullOf, ink, Layer, middleOf, type Pen, trail } from "./pen.js";
+
+export function drawLink(pen: Pen, { body, points }: ItemOf<"link">): void {
+  const places = points.map((point) => pen.at(body, point));
+  const colour = pen.colour(body);
+  const width = Math.max(3, 1.6 * pen.unit);
+  const isPlate = places.length > 2;
+  const outline = isPlate ? hullOf(places) : places;
+  pen.add(middleOf(places)[2], [body], (context) => {
+    trail(context, outline, isPlate);
+    if (isPlate) {
+      context.fillStyle = clear(colour, 0.2);
+      context.fill();
+    }
+    ink(context, pen.edge(colour), width);
+    ink(context, pen.face(colour, 0.35), width < 5 ? width - 1.2 : width - 2.4);
+  });
+}
+
+export function drawBar(pen: Pen, { a, b }: ItemOf<"bar">): void {
+  const places = [pen.anchor(a), pen.anchor(b)];
+  const isOwn = a[0] === b[0];
+  const colour = isOwn ? pen.colour(a[0]) : pen.theme.soft;
+  const width = (isOwn ? 0.9 : 0.62) * pen.unit;
+  pen.add(middleOf(places)[2], [a[0], b[0]], (context) => {
+    trail(context, places);
+    ink(context, pen.edge(colour), width + 1.6);
+    ink(context, pen.face(colour, isOwn ? 0.35 : 0.7), Math.max(1, width - 0.6));
+    if (isOwn) return;
+    for (const place of places) {
+      disc(context, place, 0.55 * pen.unit, pen.theme.surface, pen.theme.ink, 1.2);
+    }
+  });
+}
+
+/** Corner indices have one bit per axis; all faces have the same orientation seen from outside. */
+const FACES = [
+  [0, 4, 6, 2],
+  [1, 3, 7, 5],
+  [0, 1, 5, 4],
+  [2, 6, 7, 3],
+  [0, 2, 3, 1],
+  [4, 5, 7, 6],
+] as const;
+
+export function drawBox(pen: Pen, { body, centre, axes, size }: ItemOf<"box">): void {
+  const corners = Array.from({ length: 8 }, (_, i) => {
+    const point = [...centre];
+    for (let j = 0; j < 3; j++) {
+      const side = ((i >> j) & 1 ? 0.5 : -0.5) * size[j]!;
+      for (let k = 0; k < 3; k++) point[k]! += side * axes[3 * j + k]!;
+    }
+    return pen.at(body, point as unknown as Vector);
+  });
+  const ways = [0, 1, 2].map((j) =>
+    pen.way(body, axes.slice(3 * j, 3 * j + 3) as unknown as Vector),
+  );
+  paintBox(pen, [body], corners, ways, pen.colour(body), 0.88);
+}
+
+/** Paints the faces towards the viewer, which are counter-clockwise on the screen. */
+export function paintBox(
+  pen: Pen,
+  bodies: readonly number[],
+  corners: readonly Point[],
+  ways: readonly Point[],
+  colour: string,
+  alpha: number,
+): void {
+  pen.add(middleOf(corners)[2], bodies, (context) => {
+    for (const [i, face] of FACES.entries()) {
+      const places = face.map((corner) => corners[corner]!);
+      if (areaOf(places) >= 0) continue;
+      const way = ways[i >> 1]!;
+      const outwards: Point = i % 2 === 0 ? [-way[0], -way[1], -way[2]] : way;
+      trail(context, places, true);
+      context.fillStyle = pen.face(colour, lightOn(outwards), alpha);
+      context.fill();
+      ink(context, pen.edge(colour), 1.2);
+    }
+  });
+}
+
+/** Returns the light on a face with a given normal: the lamp is above, to the left, in front. */
+export function lightOn([x, y, depth]: Point): number {
+  return Math.min(1, Math.max(0, 0.42 - 0.22 * x - 0.45 * y + 0.34 * depth));
+}
+
+export function drawSphere(pen: Pen, { body, centre, radius }: ItemOf<"sphere">): void {
+  const place = pen.at(body, centre);
+  const r = Math.max(0.75 * pen.unit, radius * pen.camera.scale);
+  const colour = pen.colour(body);
+  const rings = [
+    [0, 1],
+    [0, 2],
+  ].map(([i, j]) => ringOf(pen, body, place, axisOf(i!), axisOf(j!), r));
+  pen.add(place[2], [body], (context) => {
+    const [x, y] = place;
+    const shade = context.createRadialGradient(x - 0.35 * r, y - 0.4 * r, 0.1 * r, x, y, r);
+    shade.addColorStop(0, pen.face(colour, 1));
+    shade.addColorStop(1, pen.face(colour, 0.1));
+    context.beginPath();
+    context.arc(x, y, r, 0, 2 * Math.PI);
+    context.fillStyle = shade;
+    context.fill();
+    ink(context, pen.edge(colour), 1.2);
+    if (r < 5) return;
+    for (const ring of rings) front(context, ring, place[2], clear(pen.edge(colour), 0.7));
+  });
+}
+
+function axisOf(i: number): Vector {
+  return [i === 0 ? 1 : 0, i === 1 ? 1 : 0, i === 2 ? 1 : 0];
+}
+
+const STEPS = 48;
+
+/** Returns a circle about a point, in the plane of two directions of a body. */
+export function ringOf(
+  pen: Pen,
+  body: number,
+  [x, y, depth]: Point,
+  u: Vector,
+  v: Vector,
+  r: number,
+): Point[] {
+  const [p, q] = [pen.way(body, u), pen.way(body, v)];
+  return Array.from({ length: STEPS + 1 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / STEPS;
+    const [c, s] = [r * Math.cos(angle), r * Math.sin(angle)];
+    return [x + c * p[0] + s * q[0], y + c * p[1] + s * q[1], depth + c * p[2] + s * q[2]];
+  });
+}
+
+/** Draws the part of a line in front of a depth. */
+function front(
+  context: CanvasRenderingContext2D,
+  points: readonly Point[],
+  depth: number,
+  style: string,
+): void {
+  context.beginPath();
+  for (const [i, point] of points.entries()) {
+    const before = points[i - 1];
+    if (before === undefined || before[2] < depth || point[2] < depth) continue;
+    context.moveTo(before[0], before[1]);
+    context.lineTo(point[0], point[1]);
+  }
+  ink(context, style, 1.2);
+}
+
+/** Draws a centre of mass as a disc in four quarters. */
+export function drawMass(pen: Pen, { body, centre }: ItemOf<"mass">): void {
+  if (pen.unit < 4) return;
+  const place = pen.at(body, centre);
+  const [x, y, depth] = place;
+  const r = 0.5 * pen.unit;
+  const paint = (context: CanvasRenderingContext2D) => {
+    const dark = clear(pen.edge(pen.colour(body)), 0.9);
+    disc(context, place, r, pen.theme.surface, dark, 1);
+    context.fillStyle = dark;
+    for (const from of [0, Math.PI]) {
+      context.beginPath();
+      context.moveTo(x, y);
+      context.arc(x, y, r, from, from + Math.PI / 2);
+      context.fill();
+    }
+  };
+  pen.add(depth, [body], paint, Layer.BASE);
+}
+
+export function drawLines(pen: Pen, { body, lines }: ItemOf<"lines">): void {
+  const colour = body < 0 ? pen.theme.ground : pen.colour(body);
+  for (const line of lines) {
+    const places = line.map((point) => pen.at(body, point));
+    if (places.length === 0) continue;
+    pen.add(middleOf(places)[2], [body], (context) => {
+      trail(context, places);
+      ink(context, pen.edge(colour), 1.6);
+    });
+  }
+}
+
+/** Draws the pitch circle of a gear, with a radius that shows its rotation. */
+export function drawCircle(pen: Pen, { body, centre, axis, radius }: ItemOf<"circle">): void {
+  const place = pen.at(body, centre);
+  const [u, v] = acrossOf(axis);
+  const ring = ringOf(pen, body, place, u, v, radius * pen.camera.scale);
+  const colour = pen.colour(body);
+  const paint = (context: CanvasRenderingContext2D) => {
+    trail(context, ring, true);
+    context.fillStyle = clear(mixed(colour, pen.theme.surface, 0.3), 0.3);
+    context.fill();
+    context.setLineDash([5, 3]);
+    ink(context, pen.edge(colour), 1.3);
+    context.setLineDash([]);
+    trail(context, [place, ring[0]!]);
+    ink(context, pen.edge(colour), 1.3);
+  };
+  pen.add(place[2], [body], paint, Layer.BASE);
+}

@@ -1,0 +1,155 @@
+// Assembles poses: Newton's iteration q += minnorm(-Phi), with shorter steps if a full one does not reduce the error.
+
+import type { Segment } from "../../../base/memory/arena.js";
+import { checkLimits } from "../../../base/run-limits.js";
+import { knowRanksHere, rankHere } from "../system/loop-ranks.js";
+import type { BodySystem } from "../system/system.js";
+import { DenseSteps } from "./dense-assembly.js";
+
+const NEWTON = { iterations: 200, tolerance: 1e-13, halvings: 12, turn: 0.5 } as const;
+
+/** Residuals explained by rounding, and (relative to the size) by a geometry of limited accuracy. */
+export const CONSTRAINT_TOLERANCE = 1e-10;
+export const MISFIT_TOLERANCE = 1e-5;
+/** Maximum number of Newton steps for a geometry that fits approximately. */
+const MAX_SETTLING_STEPS = 8;
+/** Residuals smaller than this fraction of the positions are rounding errors. */
+const ROUNDING_FRACTION = 4 * Number.EPSILON;
+
+/** Masses of held bodies. */
+export interface HeldMasses {
+  /** Masses before bodies were held. */
+  readonly free: Float64Array;
+  /** Whether steps are always computed by dense least squares, or only if elimination fails. */
+  readonly isDense: boolean;
+}
+
+/** Moves the accepted state of a system, in the metric of its masses. */
+export class PositionAssembler {
+  readonly #system: BodySystem;
+  readonly #length: number;
+  readonly #right: number;
+  readonly #step: number;
+  readonly #trialStep: number;
+  readonly #dense: DenseSteps;
+  #denseStep = new Float64Array(0);
+  #held: HeldMasses | undefined;
+
+  /** Reserves memory. Call before the system is sealed. */
+  constructor(system: BodySystem, length: number) {
+    this.#system = system;
+    this.#length = length;
+    const { workspace } = system;
+    const { velocities } = system.coordinates;
+    const { rows } = system.constraints;
+    this.#right = workspace.vector("residual of the assembly", rows);
+    const step: Segment = workspace.reserve("step of the assembly", velocities);
+    this.#step = step.address;
+    this.#trialStep = workspace.vector("part of a step of the assembly", velocities);
+    this.#dense = new DenseSteps(system);
+    workspace.whenSealed((arena) => {
+      this.#denseStep = arena.floats(step);
+    });
+    system.dynamics.solver("auto");
+  }
+
+  /** Returns the largest remaining |Phi|. */
+  run(t: number, held?: HeldMasses): number {
+    this.#held = held;
+    const system = this.#system;
+    const { workspace, state, trial } = system;
+    const { positions } = system.coordinates;
+    const { rows } = system.constraints;
+    const { kernels } = workspace;
+    system.load(t);
+    let square = kernels.dot(rows, system.constraints.phi(), system.constraints.phi());
+    let error = kernels.largestMagnitude(rows, system.constraints.phi());
+    const enough = Math.max(
+      NEWTON.tolerance,
+      ROUNDING_FRACTION * kernels.largestMagnitude(positions, state.q),
+    );
+    for (let i = 0; i < NEWTON.iterations && !(error <= enough); i++) {
+      checkLimits();
+      this.#newtonStep();
+      const next = this.#search(t, square);
+      if (!(next < square)) break;
+      kernels.copyVector(positions, trial.q, state.q);
+      // Steps rotate a body by less than half a revolution, so angles are continuous from one to the next.
+      system.quantities.kernels.bodyContinue(system.quantities.table);
+      const halved = kernels.largestMagnitude(rows, system.constraints.phi());
+      // No further progress: rounding, or a geometry that fits approximately. More steps would trade error in rows
+      // that fit for error in rows that do not.
+      if (error < MISFIT_TOLERANCE * this.#length && halved > error / 2) break;
+      [square, error] = [next, halved];
+    }
+    system.load(t);
+    if (error > enough) this.#settle(t);
+    return kernels.largestMagnitude(rows, system.constraints.phi());
+  }
+
+  /**
+   * Reduces the residual of a geometry that fits approximately: with the rank of this pose, Newton steps no longer act
+   * on redundant rows. They continue while they get shorter.
+   */
+  #settle(t: number): void {
+    const system = this.#system;
+    const { workspace, state, trial } = system;
+    const { positions, velocities } = system.coordinates;
+    const { kernels } = workspace;
+    if (!system.quantities.plan.hasLoops) return;
+    if (!this.#held) system.ranks.learn(rankHere(system));
+    let last = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < MAX_SETTLING_STEPS; i++) {
+      this.#newtonStep();
+      const size = kernels.largestMagnitude(velocities, this.#step);
+      if (!(size < last / 2)) break;
+      last = size;
+      system.coordinates.displace(trial.q, this.#step);
+      system.at(t);
+      kernels.copyVector(positions, trial.q, state.q);
+    }
+    system.ranks.forget();
+    system.load(t);
+  }
+
+  /** step = minnorm(-Phi), limited to a reasonable length. */
+  #newtonStep(): void {
+    const system = this.#system;
+    const { workspace } = system;
+    const { velocities } = system.coordinates;
+    const { rows } = system.constraints;
+    const { kernels } = workspace;
+    const held = this.#held;
+    if (held && (held.isDense || !knowRanksHere(system))) {
+      system.constraints.phi();
+      const right = system.quantities.arrays.phi.map((error) => -error);
+      this.#denseStep.set(this.#dense.solve(right, held.free));
+    } else {
+      kernels.axpy(rows, -2, system.constraints.phi(), system.constraints.phi(), this.#right);
+      system.dynamics.solver("auto").minnorm(1, this.#right, this.#step);
+    }
+    const turn = system.quantities.kernels.bodyAngularRate(system.quantities.table, this.#step);
+    const slide = kernels.largestMagnitude(velocities, this.#step) / (2 * this.#length);
+    const excess = Math.max(turn, slide) / NEWTON.turn;
+    if (excess > 1) kernels.axpy(velocities, 1 / excess - 1, this.#step, this.#step, this.#step);
+  }
+
+  /** Sets the trial positions to the accepted ones displaced by the step, or by a fraction of it. */
+  #search(t: number, square: number): number {
+    const system = this.#system;
+    const { workspace, state, trial } = system;
+    const { positions, velocities } = system.coordinates;
+    const { rows } = system.constraints;
+    const { kernels } = workspace;
+    let factor = 1;
+    for (let halving = 0; ; halving++) {
+      kernels.copyVector(positions, state.q, trial.q);
+      kernels.axpy(velocities, factor - 1, this.#step, this.#step, this.#trialStep);
+      system.coordinates.displace(trial.q, this.#trialStep);
+      system.at(t);
+      const next = kernels.dot(rows, system.constraints.phi(), system.constraints.phi());
+      if (next < square || halving === NEWTON.halvings) return next;
+      factor /= 2;
+    }
+  }
+}

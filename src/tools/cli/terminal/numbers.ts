@@ -1,3 +1,0 @@
-// Numbers as people read them: the same in terminals and on pages.
-
-export { bytes, count, counted, duration, short } from "../../report/numbers.js";

@@ -1,0 +1,618 @@
+// Adapters from sources to feeds; sources are distinguished by their members.
+
+import { normalised, rotationOf, subtract, threeAt, times } from "../base/algebra/vectors.js";
+import { show } from "../base/checking/index.js";
+import { NodriftError } from "../base/errors.js";
+import type {
+  BodySimulation,
+  BodyState,
+  CompiledModel,
+  GrabOptions,
+  Grip,
+  Model,
+  ModelData,
+  NamedNumber,
+} from "../bodies.js";
+import { AbsentParts, absencesOf } from "../report/absences.js";
+import { framesOf } from "../report/frames.js";
+import { Motion } from "../report/page/motion.js";
+import { rateFor } from "../report/page/player.js";
+import type { Frames } from "../report/scene-data.js";
+import type { Matrix4, Realtime, RealtimeRun, Solution } from "../solve.js";
+import type { Feed, Readings } from "./feed.js";
+import { writePose } from "./pose-table.js";
+import type { LiveGrip, LiveSource, ViewSource, WorkerSource } from "./source.js";
+
+// Preview: a simulation runs briefly and is restored, so that the picture has room for the coming motion.
+
+/** Maximum simulated seconds, steps and real milliseconds of a preview. */
+const PREVIEW_S = 2;
+const MAX_PREVIEW_STEPS = 600;
+const MAX_PREVIEW_MS = 120;
+/** Number of sampled poses. */
+const PREVIEW_POSES = 60;
+
+/** Calls `each` at poses of a preview. If the preview fails, the poses seen so far are used. */
+function runPreview(simulation: BodySimulation, each: () => void): void {
+  const before = simulation.save();
+  const steps = Math.min(MAX_PREVIEW_STEPS, Math.ceil(PREVIEW_S / simulation.step));
+  const stride = Math.max(1, Math.floor(steps / PREVIEW_POSES));
+  const until = performance.now() + MAX_PREVIEW_MS;
+  try {
+    for (let taken = 0; taken < steps && performance.now() < until; taken += stride) {
+      each();
+      simulation.advance(stride);
+    }
+    each();
+  } catch {
+    // Ignored: the real run will report the same error.
+  } finally {
+    simulation.restore(before);
+  }
+}
+
+// A live model of a worker as a live source. Settings become commands that take effect some frames later; here they are
+// stored immediately, so that buttons do not flicker.
+
+class WorkerLiveSource implements LiveSource {
+  readonly #live: WorkerSource;
+  /** Snapshot of the state when the view was created, for rewinding. */
+  readonly #start: Promise<unknown>;
+  #paused: boolean;
+  #speed = 1;
+
+  constructor(live: WorkerSource) {
+    this.#live = live;
+    this.#paused = live.paused;
+    this.#start = live.save();
+    ignoreRejection(this.#start);
+  }
+
+  get bodies(): readonly string[] {
+    return this.#live.bodies;
+  }
+
+  get absent(): readonly string[] {
+    return this.#live.absent ?? [];
+  }
+
+  get time(): number {
+    return this.#live.time;
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  set paused(paused: boolean) {
+    if (paused === this.#paused) return;
+    this.#paused = paused;
+    ignoreRejection(paused ? this.#live.pause() : this.#live.resume());
+  }
+
+  get speed(): number {
+    return this.#speed;
+  }
+
+  set speed(speed: number) {
+    this.#speed = speed;
+    ignoreRejection(this.#live.speed(speed));
+  }
+
+  matrix(body: string | number, out: Matrix4, offset?: number): void {
+    this.#live.matrix(body, out, offset);
+  }
+
+  step(): void {
+    ignoreRejection(this.#live.step());
+  }
+
+  rewind(): void {
+    ignoreRejection(this.#start.then((start) => this.#live.restore(start as never)));
+  }
+
+  grab(
+    body: string,
+    point: readonly [number, number, number],
+    options?: GrabOptions,
+  ): Promise<LiveGrip> {
+    return this.#live.grab(body, point, options);
+  }
+}
+
+/** Ignores the rejection of a command: the worker reports errors to its own listeners. */
+function ignoreRejection(command: Promise<unknown>): void {
+  command.catch(() => undefined);
+}
+
+/** Whether a source is a live model of a worker. */
+function isWorkerSource(source: object): source is WorkerSource {
+  return ["pause", "resume", "speed", "save", "restore"].every(
+    (name) => typeof (source as Readonly<Record<string, unknown>>)[name] === "function",
+  );
+}
+
+// A model without motion, at its initial poses.
+
+class StaticFeed implements Feed {
+  readonly span = undefined;
+  readonly moves = false;
+  readonly hasSpeed = false;
+  readonly frames: Frames;
+  isPlaying = false;
+  speed = 1;
+
+  constructor(
+    readonly data: ModelData,
+    readonly time: number,
+    positions: readonly number[],
+    orientations: readonly number[],
+  ) {
+    this.frames = { times: [time], positions, orientations, lengthUnit: "m", timeUnit: "s" };
+  }
+
+  /** Creates the feed of a compiled model in its assembled state, or of plain data with the given poses. */
+  static of(source: CompiledModel | ModelData): StaticFeed {
+    if (!("simulate" in source)) {
+      const { bodies } = source;
+      const positions = bodies.flatMap(({ position }) => [...position]);
+      return new StaticFeed(
+        source,
+        0,
+        positions,
+        bodies.flatMap(({ orientation }) => [...orientation]),
+      );
+    }
+    const { data, q, time } = source;
+    const orientations = data.bodies.map((_, i) =>
+      normalised([...q.subarray(7 * i + 3, 7 * i + 7)]),
+    );
+    // q contains centres of mass, frames their origins.
+    const positions = data.bodies.flatMap(({ centre }, i) => [
+      ...subtract(threeAt(q, 7 * i), times(rotationOf(orientations[i]!), centre)),
+    ]);
+    return new StaticFeed(data, time, positions, orientations.flat());
+  }
+
+  advance(): void {}
+
+  matrices(out: Float32Array | Float64Array, offset: number): void {
+    const { positions, orientations } = this.frames;
+    for (let i = 0; i < this.data.bodies.length; i++) {
+      const orientation = [0, 1, 2, 3].map((k) => orientations[4 * i + k]!);
+      writePose(
+        [0, 1, 2].map((k) => positions[3 * i + k]!),
+        orientation,
+        out,
+        offset + 16 * i,
+      );
+    }
+  }
+
+  readings(): undefined {
+    return undefined;
+  }
+
+  parameters(): readonly NamedNumber[] {
+    return [];
+  }
+}
+
+// A solution: the motion is known, so any time can be shown.
+
+/** Pause at the end before the motion repeats, in real seconds. */
+const END_PAUSE_S = 0.7;
+
+class SolutionFeed implements Feed {
+  readonly moves = true;
+  readonly hasSpeed = true;
+  readonly span: readonly [number, number];
+  isPlaying = false;
+  /** Simulated time per real second. */
+  speed: number;
+  time: number;
+  readonly frames: Frames;
+  readonly #solution: Solution<BodyState>;
+  readonly #motion: Motion;
+  readonly #order: readonly number[];
+  #waited = 0;
+
+  constructor(
+    solution: Solution<BodyState>,
+    readonly data: ModelData,
+  ) {
+    this.#solution = solution;
+    this.frames = framesOf(solution.states(), data, {
+      events: solution.events,
+      absences: absencesOf(solution),
+    });
+    this.#motion = Motion.of(this.frames);
+    this.span = [this.#motion.start, this.#motion.end];
+    this.time = this.#motion.start;
+    this.speed = rateFor(this.#motion.end - this.#motion.start);
+    const numbers = Array.from(solution.time, (_, i) => i);
+    // A run backward in time is shown forward.
+    this.#order = solution.time[0]! > solution.time.at(-1)! ? numbers.reverse() : numbers;
+  }
+
+  advance(seconds: number): void {
+    if (!this.isPlaying) return;
+    const [start, end] = this.span;
+    if (this.time < end) {
+      this.time = Math.min(end, this.time + Math.min(0.1, seconds) * this.speed);
+      return;
+    }
+    this.#waited += seconds;
+    if (this.#waited < END_PAUSE_S) return;
+    this.#waited = 0;
+    this.time = start;
+  }
+
+  matrices(out: Float32Array | Float64Array, offset: number): void {
+    this.#motion.moveTo(this.time);
+    const { poses } = this.#motion;
+    for (let i = 0; i < this.data.bodies.length; i++) {
+      const [from, to] = [12 * (i + 1), offset + 16 * i];
+      for (let j = 0; j < 3; j++) {
+        for (let k = 0; k < 3; k++) out[to + 4 * j + k] = poses[from + 3 + 3 * j + k]!;
+        out[to + 4 * j + 3] = 0;
+        out[to + 12 + j] = poses[from + j]!;
+      }
+      out[to + 15] = 1;
+    }
+  }
+
+  readonly step = (count: number): void => {
+    this.time = this.#motion.neighbour(this.time, count);
+  };
+
+  readonly rewind = (): void => {
+    this.time = this.span[0];
+  };
+
+  readonly seek = (time: number): void => {
+    this.time = Math.min(this.span[1], Math.max(this.span[0], time));
+  };
+
+  /** Returns the last stored state not later than the present time. */
+  readings(): Readings {
+    const { time } = this.#solution;
+    let [low, high] = [0, this.#order.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (time[this.#order[middle]!]! <= this.time) low = middle;
+      else high = middle - 1;
+    }
+    return this.#solution.state(this.#order[low]!);
+  }
+
+  readonly history = (most: number) => {
+    const stride = Math.max(1, Math.ceil(this.#order.length / most));
+    return this.#order
+      .filter((_, i) => i % stride === 0)
+      .map((index) => ({ time: this.#solution.time[index]!, at: this.#solution.state(index) }));
+  };
+
+  parameters(): readonly NamedNumber[] {
+    return [];
+  }
+}
+
+// A simulation that the view steps in real time.
+
+/** Milliseconds of computing per frame; beyond it the motion slows down, so that the page stays responsive. */
+const FRAME_BUDGET_MS = 12;
+/** Longest delay that is caught up, in real seconds, for instance after a page was in the background. */
+const MAX_CATCH_UP_S = 0.1;
+
+class SimulationFeed implements Feed {
+  readonly span = undefined;
+  readonly moves = true;
+  readonly frames = undefined;
+  readonly hasSpeed: boolean;
+  isPlaying = false;
+  speed = 1;
+  readonly #simulation: BodySimulation;
+  readonly #autoAdvance: boolean;
+  readonly #start: ReturnType<BodySimulation["save"]>;
+  #due = 0;
+
+  constructor(simulation: BodySimulation, autoAdvance: boolean) {
+    this.#simulation = simulation;
+    this.#autoAdvance = autoAdvance;
+    this.hasSpeed = autoAdvance;
+    this.#start = simulation.save();
+  }
+
+  get data(): ModelData {
+    return this.#simulation.data;
+  }
+
+  get time(): number {
+    return this.#simulation.time;
+  }
+
+  advance(seconds: number): void {
+    if (!this.#autoAdvance || !this.isPlaying) return;
+    const { step } = this.#simulation;
+    this.#due += Math.min(seconds, MAX_CATCH_UP_S) * this.speed;
+    const until = performance.now() + FRAME_BUDGET_MS;
+    while (this.#due >= step) {
+      this.#simulation.advance();
+      this.#due -= step;
+      if (performance.now() > until) this.#due = Math.min(this.#due, step);
+    }
+  }
+
+  matrices(out: Float32Array | Float64Array, offset: number): void {
+    for (const [i, name] of this.#simulation.bodies.entries()) {
+      const { position, orientation } = this.#simulation.body(name);
+      writePose(position, orientation, out, offset + 16 * i);
+    }
+  }
+
+  readonly preview = (each: () => void): void => {
+    if (this.#autoAdvance) runPreview(this.#simulation, each);
+  };
+
+  readonly step = (count: number): void => {
+    if (count > 0) this.#simulation.advance(count);
+  };
+
+  /** Returns to the initial state; parameters keep their values. */
+  readonly rewind = (): void => {
+    const values = Object.fromEntries(this.parameters().map(({ name, value }) => [name, value]));
+    this.#simulation.restore(this.#start);
+    if (Object.keys(values).length > 0) this.#simulation.set(values);
+    this.#due = 0;
+  };
+
+  readings(): Readings {
+    return this.#simulation;
+  }
+
+  grab(body: string, point: readonly [number, number, number], options?: GrabOptions): Grip {
+    return this.#simulation.grab(body, point, options);
+  }
+
+  parameters(): readonly NamedNumber[] {
+    return this.#simulation.parameters;
+  }
+
+  set(values: Readonly<Record<string, number>>): void {
+    this.#simulation.set(values);
+  }
+}
+
+// A realtime loop of a simulation or of an adaptive run.
+
+type RealtimeLoop = Realtime<BodySimulation> | RealtimeRun<BodyState>;
+
+class LoopFeed implements Feed {
+  readonly span = undefined;
+  readonly moves = true;
+  readonly frames = undefined;
+  readonly hasSpeed = true;
+  readonly step: ((count: number) => void) | undefined;
+  readonly rewind: (() => void) | undefined;
+  readonly preview: Feed["preview"];
+  readonly grab: Feed["grab"];
+  readonly set: Feed["set"];
+  readonly #loop: RealtimeLoop;
+  readonly #autoAdvance: boolean;
+  readonly #given: ModelData;
+  readonly #simulation: BodySimulation | undefined;
+  readonly #absent: AbsentParts | undefined;
+
+  constructor(loop: RealtimeLoop, data: ModelData, autoAdvance: boolean) {
+    this.#loop = loop;
+    this.#autoAdvance = autoAdvance;
+    this.#given = data;
+    if (!("simulation" in loop)) {
+      this.#absent = new AbsentParts(loop.run);
+      this.step = (count) => void (count > 0 && !loop.run.isOver && loop.run.step());
+      return;
+    }
+    const { simulation } = loop;
+    this.#simulation = simulation;
+    const start = simulation.save();
+    this.step = (count) => {
+      if (count <= 0) return;
+      simulation.advance(count);
+      loop.reset();
+    };
+    this.rewind = () => {
+      const values = Object.fromEntries(this.parameters().map(({ name, value }) => [name, value]));
+      simulation.restore(start);
+      if (Object.keys(values).length > 0) simulation.set(values);
+      loop.reset();
+    };
+    if (autoAdvance) {
+      this.preview = (each) => {
+        runPreview(simulation, () => {
+          loop.reset();
+          each();
+        });
+        loop.reset();
+      };
+    }
+    this.grab = (
+      body: string,
+      point: readonly [number, number, number],
+      options?: GrabOptions,
+    ): Grip => simulation.grab(body, point, options);
+    this.set = (values) => void simulation.set(values);
+  }
+
+  get data(): ModelData {
+    return this.#simulation?.data ?? this.#given;
+  }
+
+  get absent(): readonly string[] | undefined {
+    return this.#absent?.names;
+  }
+
+  get time(): number {
+    return this.#loop.time;
+  }
+
+  get isPlaying(): boolean {
+    return !this.#loop.paused;
+  }
+
+  set isPlaying(isPlaying: boolean) {
+    this.#loop.paused = !isPlaying;
+  }
+
+  get speed(): number {
+    return this.#loop.speed;
+  }
+
+  set speed(speed: number) {
+    this.#loop.speed = speed;
+  }
+
+  advance(seconds: number): void {
+    if (this.#autoAdvance) this.#loop.advance(seconds);
+  }
+
+  matrices(out: Float32Array | Float64Array, offset: number): void {
+    for (let i = 0; i < this.data.bodies.length; i++) this.#loop.matrix(i, out, offset + 16 * i);
+  }
+
+  readings(): Readings {
+    return this.#simulation ?? (this.#loop as RealtimeRun<BodyState>).run.state;
+  }
+
+  parameters(): readonly NamedNumber[] {
+    return this.#simulation?.parameters ?? [];
+  }
+}
+
+// A live source, which advances independently of the view.
+
+class LiveFeed implements Feed {
+  readonly span = undefined;
+  readonly moves = true;
+  readonly frames = undefined;
+  readonly hasSpeed: boolean;
+  readonly step: Feed["step"];
+  readonly rewind: Feed["rewind"];
+  readonly grab: Feed["grab"];
+  readonly set: Feed["set"];
+  readonly #live: LiveSource;
+  readonly #given: ModelData;
+  #isPlaying = true;
+
+  constructor(live: LiveSource, data: ModelData) {
+    this.#live = live;
+    this.#given = data;
+    this.hasSpeed = "speed" in live;
+    const [theirs, ours] = [live.bodies.length, data.bodies.length];
+    if (theirs !== ours) {
+      throw new NodriftError(
+        "DESCRIPTION",
+        `view: the source has ${theirs} bodies and the model ${ours}: they must be the same`,
+      );
+    }
+    if (live.step) this.step = (count) => void (count > 0 && live.step?.());
+    if (live.rewind) this.rewind = () => void live.rewind?.();
+    if (live.grab) this.grab = (body, point, options) => live.grab!(body, point, options);
+    if (live.set) this.set = (values) => void live.set?.(values);
+  }
+
+  get data(): ModelData {
+    return this.#live.data ?? this.#given;
+  }
+
+  get time(): number {
+    return this.#live.time;
+  }
+
+  get isPlaying(): boolean {
+    return this.#live.paused === undefined ? this.#isPlaying : !this.#live.paused;
+  }
+
+  set isPlaying(isPlaying: boolean) {
+    this.#isPlaying = isPlaying;
+    if ("paused" in this.#live) this.#live.paused = !isPlaying;
+  }
+
+  get speed(): number {
+    return this.#live.speed ?? 1;
+  }
+
+  set speed(speed: number) {
+    if (this.hasSpeed) this.#live.speed = speed;
+  }
+
+  advance(): void {}
+
+  matrices(out: Float32Array | Float64Array, offset: number): void {
+    for (let i = 0; i < this.#given.bodies.length; i++) this.#live.matrix(i, out, offset + 16 * i);
+  }
+
+  get absent(): readonly string[] | undefined {
+    return this.#live.absent;
+  }
+
+  /** Returns the source itself if it provides values of its parts. */
+  readings(): Readings | undefined {
+    const live = this.#live as LiveSource & Partial<Readings>;
+    return live.body && live.joint && live.force ? (live as Readings) : undefined;
+  }
+
+  parameters(): readonly NamedNumber[] {
+    return this.#live.parameters ?? [];
+  }
+}
+
+/** Source of a model description. */
+export type ModelInput = Model | CompiledModel | ModelData;
+
+const KINDS =
+  "a simulation, a realtime loop, a solution, a model, a compiled model, or an object with bodies, time and matrix";
+
+/** Returns the feed of a source. `autoAdvance`: whether the view advances it. */
+export function feedOf(
+  source: ViewSource,
+  model: ModelInput | undefined,
+  autoAdvance: boolean,
+): Feed {
+  const can = (...names: readonly string[]) =>
+    typeof source === "object" && source !== null && names.every((name) => name in source);
+  if (can("states", "state", "statistics")) {
+    const solution = source as Solution<BodyState>;
+    return new SolutionFeed(solution, dataFor(solution.source, model));
+  }
+  if (can("simulation", "advance", "matrix")) {
+    const loop = source as Realtime<BodySimulation>;
+    return new LoopFeed(loop, dataFor(loop.simulation, model), autoAdvance);
+  }
+  if (can("run", "advance", "matrix")) {
+    const loop = source as RealtimeRun<BodyState>;
+    return new LoopFeed(loop, dataFor(loop.run.source, model), autoAdvance);
+  }
+  if (can("runTo", "advance", "grab")) {
+    return new SimulationFeed(source as BodySimulation, autoAdvance);
+  }
+  if (can("matrix", "bodies", "time")) {
+    const live = isWorkerSource(source) ? new WorkerLiveSource(source) : (source as LiveSource);
+    return new LiveFeed(live, dataFor(source, model));
+  }
+  if (can("simulate", "data", "q")) return StaticFeed.of(source as CompiledModel);
+  if (can("data", "calls")) return StaticFeed.of((source as Model).data());
+  throw new NodriftError("DESCRIPTION", `view: the source is ${show(source)}; give ${KINDS}`);
+}
+
+/** Returns the model data of a source. */
+function dataFor(source: unknown, model: ModelInput | undefined): ModelData {
+  const found = model ?? (source as { readonly data?: ModelInput["name"] | ModelData }).data;
+  const data = typeof found === "object" && found !== null && "data" in found ? found.data : found;
+  const plain = typeof data === "function" ? data() : data;
+  if (typeof plain === "object" && plain !== null && "bodies" in plain) return plain as ModelData;
+  throw new NodriftError(
+    "DESCRIPTION",
+    "view: this source does not provide its model: pass it as the option `model`",
+  );
+}
