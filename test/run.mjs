@@ -18,7 +18,8 @@ enterRepository();
 await step("build", () => build(["all"]));
 await step("types and style", checkSources);
 const args = process.argv.slice(2);
-findEngines(process.env.CI === "true" || args.includes("--install"));
+if (args.includes("--install")) process.env.NODRIFT_INSTALL = "true";
+findEngines(process.env.CI === "true" || process.env.NODRIFT_INSTALL === "true");
 process.exitCode = runTests(args.filter((arg) => arg !== "--install"));
 
 async function step(title, action) {

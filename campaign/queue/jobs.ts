@@ -2,7 +2,8 @@
 // least once; results are stored by case id, so duplicates have no effect.
 
 import type { Address } from "./address.js";
-import { importOptional } from "./optional.js";
+import { importOptional, loadPostgres } from "./optional.js";
+import { withRetry } from "./retry.js";
 
 /** Cases of a job. */
 export interface JobData {
@@ -18,17 +19,17 @@ interface BullJob {
   getState(): Promise<string>;
   remove(): Promise<void>;
 }
-interface BullQueue {
-  on(event: "error", listener: (error: Error) => void): void;
+/** A queue or a worker. */
+interface BullPart {
+  on(event: "error", listener: (error: unknown) => void): void;
+  waitUntilReady(): Promise<unknown>;
+  close(force?: boolean): Promise<void>;
+}
+interface BullQueue extends BullPart {
   addBulk(jobs: readonly { name: string; data: JobData; opts: object }[]): Promise<unknown>;
   getJob(id: string): Promise<BullJob | undefined>;
   getJobCounts(...types: string[]): Promise<Record<string, number>>;
   getJobs(types: readonly string[], start: number, end: number): Promise<(BullJob | undefined)[]>;
-  close(): Promise<void>;
-}
-interface BullWorker {
-  on(event: "error" | "stalled", listener: (what: unknown) => void): void;
-  close(force?: boolean): Promise<void>;
 }
 interface Bull {
   readonly Queue: new (name: string, options: object, backend?: unknown) => BullQueue;
@@ -37,7 +38,7 @@ interface Bull {
     process: (job: BullJob) => Promise<void>,
     options: object,
     backend?: unknown,
-  ) => BullWorker;
+  ) => BullPart;
   readonly createPostgresBackend: unknown;
 }
 
@@ -49,9 +50,11 @@ interface Connection {
   readonly backend: unknown;
 }
 
-function connectionOf({ kind, url }: Address, bull: Bull): Connection {
+async function connectionOf({ kind, url }: Address, bull: Bull): Promise<Connection> {
   if (kind === "postgres") {
+    const { Client } = await loadPostgres("a campaign on PostgreSQL");
     const connection = {
+      Client,
       connectionString: url,
       schema: "nodrift_queue",
       migrate: true,
@@ -86,6 +89,31 @@ function throttleReports(log: Log): (error: unknown) => void {
   };
 }
 
+/**
+ * Opens a queue or a worker. On PostgreSQL BullMQ keeps the outcome of its first connection: a part whose first
+ * connection failed is closed and created again. On Redis BullMQ reconnects.
+ */
+function open<Part extends BullPart>(
+  make: () => Part,
+  { kind, shown }: Address,
+  log: Log,
+): Promise<Part> {
+  const report = throttleReports(log);
+  const attempt = async () => {
+    const part = make();
+    part.on("error", report);
+    if (kind === "redis") return part;
+    try {
+      await part.waitUntilReady();
+      return part;
+    } catch (error) {
+      await part.close(true).catch(() => {});
+      throw error;
+    }
+  };
+  return withRetry(attempt, shown, log);
+}
+
 /** State of a job; "there" means waiting or active. */
 export type JobState = "there" | "failed" | "gone";
 
@@ -99,10 +127,9 @@ export class JobQueue {
 
   static async open(address: Address, version: string, log: Log): Promise<JobQueue> {
     const bull = await importOptional<Bull>("bullmq", "a campaign on a server");
-    const { options, backend } = connectionOf(address, bull);
-    const queue = new bull.Queue(nameFor(version), options, ...(backend ? [backend] : []));
-    queue.on("error", throttleReports(log));
-    return new JobQueue(queue);
+    const { options, backend } = await connectionOf(address, bull);
+    const make = () => new bull.Queue(nameFor(version), options, ...(backend ? [backend] : []));
+    return new JobQueue(await open(make, address, log));
   }
 
   /** Adds jobs by id; existing ones are not added again. */
@@ -170,21 +197,22 @@ export async function processJobs(
   { width, lease, attempts, log }: ProcessOptions,
 ): Promise<{ close(force?: boolean): Promise<void> }> {
   const bull = await importOptional<Bull>("bullmq", "a worker");
-  const { options, backend } = connectionOf(address, bull);
-  const worker = new bull.Worker(
-    nameFor(version),
-    (job) => work(job.data),
-    {
-      ...options,
-      concurrency: width,
-      lockDuration: 1000 * lease,
-      stalledInterval: 500 * lease,
-      maxStalledCount: attempts - 1,
-      drainDelay: 1,
-    },
-    ...(backend ? [backend] : []),
-  );
-  worker.on("error", throttleReports(log));
+  const { options, backend } = await connectionOf(address, bull);
+  const make = () =>
+    new bull.Worker(
+      nameFor(version),
+      (job) => work(job.data),
+      {
+        ...options,
+        concurrency: width,
+        lockDuration: 1000 * lease,
+        stalledInterval: 500 * lease,
+        maxStalledCount: attempts - 1,
+        drainDelay: 1,
+      },
+      ...(backend ? [backend] : []),
+    );
+  const worker = await open(make, address, log);
   return {
     // Do not wait for an unreachable server.
     close: (force) =>

@@ -1,45 +1,29 @@
 import type { Address } from "./address.js";
-import { importOptional } from "./optional.js";
+import { loadPostgres, type PostgresPool } from "./optional.js";
 import { withRetry } from "./retry.js";
 import type { CampaignEntry, CampaignState, Store } from "./store.js";
 import { redisStore } from "./store-redis.js";
 
 // Campaign store on PostgreSQL: a table of campaigns and one of results, in a separate schema.
 
-/** The part of pg that is used. */
-interface Pool {
-  on(event: "error", listener: () => void): void;
-  query(
-    text: string,
-    values?: readonly unknown[],
-  ): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
-  end(): Promise<void>;
-}
-
-interface Library {
-  readonly Pool?: new (options: object) => Pool;
-  readonly default?: { readonly Pool: new (options: object) => Pool };
-}
-
 const BATCH = 1000;
 
-/** Creates the tables. A lock serialises clients that start at the same time. */
+/** Creates the tables, in one transaction. A lock, held until it ends, serialises clients that start at the same time. */
 const TABLES = `
-select pg_advisory_lock(726573);
+select pg_advisory_xact_lock(726573);
 create schema if not exists nodrift;
 create table if not exists nodrift.bits (version text primary key, digest text not null);
 create table if not exists nodrift.campaigns (
   key text primary key, entry text not null, definition text not null, state text not null);
 create table if not exists nodrift.results (
   campaign text not null, id text not null, line text not null, place bigserial, primary key (campaign, id));
-create index if not exists results_place on nodrift.results (campaign, place);
-select pg_advisory_unlock(726573);`;
+create index if not exists results_place on nodrift.results (campaign, place);`;
 
 /** Opens a store and creates its tables. */
 async function postgresStore(address: Address, log: (message: string) => void): Promise<Store> {
-  const library = await importOptional<Library>("pg", "a campaign on PostgreSQL");
-  const PoolClass = library.Pool ?? library.default!.Pool;
-  const pool = new PoolClass({
+  const { Pool, Client } = await loadPostgres("a campaign on PostgreSQL");
+  const pool = new Pool({
+    Client,
     connectionString: address.url,
     max: 4,
     connectionTimeoutMillis: 5000,
@@ -62,7 +46,7 @@ type Retry = <R>(action: () => Promise<R>) => Promise<R>;
 
 class PostgresStore implements Store {
   constructor(
-    readonly pool: Pool,
+    readonly pool: PostgresPool,
     readonly retry: Retry,
   ) {}
 

@@ -18,3 +18,40 @@ export async function importOptional<Library>(name: string, what: string): Promi
     );
   }
 }
+
+/** The part of a pool of pg that is used. */
+export interface PostgresPool {
+  on(event: "error", listener: () => void): void;
+  query(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
+  end(): Promise<void>;
+}
+
+type ClientClass = new (options: object) => { on(event: "error", listener: () => void): unknown };
+
+export interface Postgres {
+  readonly Pool: new (options: object) => PostgresPool;
+  /**
+   * Client for the option `Client` of pools. A connection that the server cuts while a client is checked out and idle
+   * emits "error"; pools listen only to clients that are not checked out, and an unheard "error" ends the process.
+   */
+  readonly Client: ClientClass;
+}
+
+/** Loads pg. */
+export async function loadPostgres(what: string): Promise<Postgres> {
+  type Library = Postgres & { readonly default?: Postgres };
+  const library = await importOptional<Library>("pg", what);
+  const { Pool, Client } = library.default ?? library;
+  return {
+    Pool,
+    Client: class extends Client {
+      constructor(options: object) {
+        super(options);
+        this.on("error", () => {});
+      }
+    },
+  };
+}

@@ -6,16 +6,18 @@ import { NodriftError } from "../../src/base/errors.js";
 const TIMEOUT_S = 120;
 const MAX_BACKOFF_MS = 2000;
 
-/** Whether an error concerns the connection and not the request: of sockets, or of a server that starts or stops. */
+/**
+ * Whether an error passes: it concerns the connection and not the request (of sockets, or of a server that starts or
+ * stops), or two clients of PostgreSQL change its catalogues at once (deadlocks, schemas that both create).
+ */
 function isTransient(error: unknown): boolean {
-  const {
-    code,
-    message = "",
-    name = "",
-  } = (error ?? {}) as { code?: string; message?: string; name?: string };
-  if (typeof code === "string" && /^(E[A-Z]+|57P0[1-3]|08\d{3}|53300)$/.test(code))
+  const { code, constraint, message, name } = (error ?? {}) as Partial<
+    Record<"code" | "constraint" | "message" | "name", string>
+  >;
+  if (code === "23505") return constraint?.startsWith("pg_") === true;
+  if (code !== undefined && /^(E[A-Z]+|57P0[1-3]|08\d{3}|53300|40001|40P01)$/.test(code))
     return code !== "EACCES";
-  return /closed|terminated|timeout|timed out|reset|ended|LOADING|MaxRetries|shutting down|starting up|not yet accepting|READONLY/i.test(
+  return /closed|terminated|timeout|timed out|reset|ended|not queryable|concurrently updated|LOADING|MaxRetries|shutting down|starting up|not yet accepting|READONLY/i.test(
     `${name} ${message}`,
   );
 }

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lineOf, recordOf } from "../../campaign/cases/result.js";
+import { loadPostgres } from "../../campaign/queue/optional.js";
 import { CommandRun, disturbed, undisturbed, writeStudy } from "../support/campaign-kills.js";
 import {
   findPostgres,
@@ -16,20 +17,20 @@ import {
   startRedis,
 } from "../support/databases.js";
 
-// Enough cases to outlast the last kill; a case takes less than a millisecond.
+// Enough cases to outlast the last kill; a case takes a millisecond or two.
 const CASES = 1500;
 /** Number of cases for tests without kills. */
 const SHORT_CASES = 300;
 const folder = mkdtempSync(join(tmpdir(), "nodrift-campaign-"));
 const place = (name: string) => join(folder, name);
 const study = writeStudy(folder, CASES);
+installServers();
 mkdirSync(place("short"));
 const short = writeStudy(place("short"), SHORT_CASES);
 let table = "";
 let shortTable = "";
 
 beforeAll(async () => {
-  installServers();
   table = await undisturbed(study, place("calm"));
   shortTable = await undisturbed(short, place("calm-short"));
 });
@@ -73,16 +74,13 @@ test.runIf(findRedis() !== undefined)(
 );
 
 describe.each(SERVERS)("%s", (name, find, start) => {
-  const isThere = () => {
-    installServers();
-    return find() !== undefined;
-  };
-  const isFailure = process.env.CI === "true" && !isThere();
+  const isThere = find() !== undefined;
+  const isFailure = process.env.CI === "true" && !isThere;
   test.runIf(isFailure)(`${name} could not be installed`, () => {
     throw new Error(`${name} is missing: apt-get install redis-server postgresql`);
   });
 
-  test.runIf(isThere())(
+  test.runIf(isThere)(
     "killed workers and coordinators, and a restart of the server, lose nothing",
     async () => {
       const server = await start();
@@ -98,6 +96,38 @@ describe.each(SERVERS)("%s", (name, find, start) => {
     },
   );
 });
+
+test.runIf(findPostgres() !== undefined)(
+  "connections that PostgreSQL cuts again and again, from the first one on, lose nothing",
+  async () => {
+    const server = await startPostgres();
+    const { Pool, Client } = await loadPostgres("a test");
+    const admin = new Pool({ Client, connectionString: server.url, max: 1 });
+    admin.on("error", () => {});
+    let isDone = false;
+    let cuts = 0;
+    const cutting = (async () => {
+      for (let pause = 7; !isDone; pause = (pause * 5 + 11) % 211) {
+        const { rows } = await admin.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",
+        );
+        cuts += rows.length;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    })();
+    try {
+      const how = { workers: 0, coordinators: 0, seed: 7, url: server.url };
+      const found = await disturbed(short, place("cut"), SHORT_CASES, how);
+      expect(cuts).toBeGreaterThan(20);
+      expect(found).toMatchObject({ table: shortTable, lines: SHORT_CASES, repeated: 0 });
+    } finally {
+      isDone = true;
+      await cutting;
+      await admin.end();
+      await server.stop();
+    }
+  },
+);
 
 test("a case that kills every worker is set aside, and all others are done", async () => {
   const module = place("deadly.mjs");

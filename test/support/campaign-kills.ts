@@ -29,7 +29,7 @@ const MODEL = {
   joints: [
     { type: "revolute", name: "hinge", between: ["ground", "rod"], at: [0, 0, 0], axis: [0, 1, 0] },
   ],
-  solve: { span: [0, 0.3], tolerance: 1e-6 },
+  solve: { span: [0, 1], tolerance: 1e-8 },
 };
 
 /** Writes a campaign of `cases` cases. */
@@ -194,7 +194,7 @@ export async function disturbed(
     ...Array.from({ length: how.coordinators }, () => ({ kind: "coordinator" as const })),
     ...(how.troubles ?? []).map((act) => ({ kind: "trouble" as const, act })),
   ]
-    .map((mark) => ({ ...mark, at: Math.floor(((random() + 1) / 2) * 0.85 * cases) }))
+    .map((mark) => ({ ...mark, at: Math.floor(((random() + 1) / 2) * 0.5 * cases) }))
     .sort((a, b) => a.at - b.at);
   let [kills, output] = [0, ""];
   const limit = Date.now() + LIMIT;
