@@ -54,9 +54,17 @@ export type {
 export type { JointValue, JointValues } from "./run/bodies/coordinates/joint-values.js";
 export type { ModelReport } from "./run/bodies/coordinates/model-report.js";
 export type { TreeNode, TreeReport } from "./run/bodies/coordinates/tree-report.js";
-export type { Equilibrium, EquilibriumOptions } from "./run/bodies/equilibrium/equilibrium.js";
+export {
+  type Equilibrium,
+  type EquilibriumOptions,
+  equilibrium,
+} from "./run/bodies/equilibrium/equilibrium.js";
 export type { GrabOptions, Grip, PushOptions } from "./run/bodies/external-loads/grip.js";
-export type { Linearisation, LineariseOptions } from "./run/bodies/linearise/linearise.js";
+export {
+  type Linearisation,
+  type LineariseOptions,
+  linearise,
+} from "./run/bodies/linearise/linearise.js";
 export type { ForceReading, ForceReadingOf } from "./run/bodies/reactions/force-reading.js";
 export type {
   JointReading,

@@ -10,7 +10,7 @@ import {
   welchDoublePendulum,
   welchSliderCrank,
 } from "nodrift/mechanisms";
-import { solve } from "nodrift/solve";
+import { parseMethod, solve } from "nodrift/solve";
 import * as papers from "../../test/support/paper-formulas.js";
 import { bipedRows, preciseAccelerations } from "../../test/support/precise-biped.js";
 import { seeded } from "../../test/support/random.js";
@@ -121,7 +121,14 @@ function lostDigits(
   v: readonly number[],
 ): number {
   const end = (system: Source, tolerance: number) =>
-    solve(system, { span: [0, 0.5], q, v, tolerance, output: "ends", method: "dop853" }).end.q;
+    solve(system, {
+      span: [0, 0.5],
+      q,
+      v,
+      tolerance,
+      output: "ends",
+      method: parseMethod("dop853"),
+    }).end.q;
   const exact = end(wanted, 1e-13);
   const error = (system: Source) =>
     end(system, 1e-10).reduce((most, each, i) => Math.max(most, Math.abs(each - exact[i])), UNSEEN);

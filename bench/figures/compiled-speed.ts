@@ -1,6 +1,6 @@
 import { driftElimination, rk4, simulate, udwadiaKalaba, welch } from "nodrift";
 import { equations, ode } from "nodrift/formulas";
-import { ode as odeByFunction, solve } from "nodrift/solve";
+import { ode as odeByFunction, parseMethod, solve } from "nodrift/solve";
 import { doublePendulumFormulas, sliderCrankFormulas } from "../../test/support/paper-formulas.js";
 import { DriftEliminationStepper } from "../baseline/drift-elimination.js";
 import { doublePendulumModel, WelchStepper } from "../baseline/welch.js";
@@ -116,7 +116,7 @@ function* stiffFigures(): Generator<Figure> {
     },
   ] as const;
   for (const { name, times, formulas, functions, options } of problems) {
-    const given = { ...options, method: "radau5", output: "ends" } as const;
+    const given = { ...options, method: parseMethod("radau5"), output: "ends" } as const;
     const timed = (run: () => unknown) => {
       const before = performance.now();
       run();

@@ -47,7 +47,7 @@ interface Problem {
   readonly end: number;
   /** Steps of the coarser of two runs, by kind of method. */
   readonly steps: { readonly radau: number; readonly other: number };
-  begin(method: Method | string, step: number): Simulation;
+  begin(method: Method, step: number): Simulation;
 }
 
 const WHAT = ["positions", "velocities", "multipliers"] as const;

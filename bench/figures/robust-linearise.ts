@@ -1,4 +1,11 @@
-import { type CompiledModel, compile, model, type Vector } from "nodrift/bodies";
+import {
+  type CompiledModel,
+  compile,
+  equilibrium,
+  linearise,
+  model,
+  type Vector,
+} from "nodrift/bodies";
 import { hmmwv, hmmwvSettledHeight } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
 import { bicycle, bicyclePolynomial } from "../../test/support/bicycle.js";
@@ -50,7 +57,7 @@ async function* equilibria(): AsyncGenerator<Figure> {
   for (let seed = 1; seed <= count; seed++) {
     const system = await hanging(seed);
     try {
-      const rest = system.equilibrium();
+      const rest = equilibrium(system);
       const weight = system.data.bodies.reduce((sum, { mass }) => sum + 9.81 * mass, 0);
       const { state } = rest;
       const up = state.joint("0").force()[2] + springPull(state.body("last").position);
@@ -72,7 +79,7 @@ async function* equilibria(): AsyncGenerator<Figure> {
     1e-9,
   );
   yield reported("equilibrium, 100 random chains on springs: most steps", iterations);
-  const vehicle = (await compile(hmmwv())).equilibrium();
+  const vehicle = equilibrium(await compile(hmmwv()));
   const height = vehicle.state.body("chassis").centreOfMass[2];
   yield atMost(
     "equilibrium, HMMWV: height to the reference",
@@ -82,7 +89,7 @@ async function* equilibria(): AsyncGenerator<Figure> {
 }
 
 async function eigenvaluesOf(m: ReturnType<typeof bicycle>) {
-  return (await compile(m)).simulate({ step: 1e-3 }).linearise().eigenvalues;
+  return linearise((await compile(m)).simulate({ step: 1e-3 })).eigenvalues;
 }
 
 const growth = (found: readonly { readonly re: number }[]) =>
@@ -107,7 +114,7 @@ function newtonStep(p: readonly number[], re: number, im: number): number {
 /** The steer angle after 1 s, from an initial state near the steady one: solved, and by exp(A t). */
 async function steerError(): Promise<number> {
   const system = await compile(bicycle(5));
-  const { A, basis, degreesOfFreedom: n } = system.simulate({ step: 1e-3 }).linearise();
+  const { A, basis, degreesOfFreedom: n } = linearise(system.simulate({ step: 1e-3 }));
   const small = 1e-5;
   const [q, v] = [system.q, system.v];
   const angle = (factor: number) => {

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { integrators } from "nodrift";
 import type { BodyState } from "nodrift/bodies";
 import { readModel } from "nodrift/files";
-import { adaptiveIntegrators, type SolveOptions, solve } from "nodrift/solve";
+import { adaptiveIntegrators, parseMethod, type SolveOptions, solve } from "nodrift/solve";
 
 export interface OwnProblem {
   /** A model of examples/. */
@@ -59,7 +59,7 @@ export async function* ownRuns(problem: OwnProblem): AsyncGenerator<OwnRun> {
   const span = [0, problem.until] as const;
   const end = (options: Partial<SolveOptions<typeof system>>) =>
     solve(system, { span, output: "ends", maximumSteps: MOST_STEPS, ...options });
-  const exact = end({ method: problem.reference, tolerance: REFERENCE }).end;
+  const exact = end({ method: parseMethod(problem.reference), tolerance: REFERENCE }).end;
   const run = (
     integrator: string,
     setting: OwnRun["setting"],

@@ -75,7 +75,7 @@ export type ReferenceMotion = (time: number) => {
 };
 
 /** A method: its name, or an object, built-in or custom. */
-export type ComparedMethod = MethodOption | Integrator;
+export type ComparedMethod = MethodOption | Integrator | string;
 
 export interface ComparisonOptions {
   readonly methods: readonly ComparedMethod[];
@@ -314,18 +314,17 @@ function planOf(
 function choiceOf(given: ComparedMethod): MethodChoice {
   if (typeof given === "string") return parseMethod(given);
   if ("isMultistep" in given) return { integrator: given };
-  return { method: given as never };
+  if ("method" in given || !("formulation" in given || "coupled" in given)) return given;
+  return { method: given };
 }
 
 function nameOf(choice: MethodChoice): string {
   if ("integrator" in choice) return choice.integrator.name;
   const { method } = choice;
-  const named = (part: unknown) =>
-    typeof part === "string" ? part : (part as { name: string }).name;
   const own = "coupled" in method ? [method.coupled] : [method.formulation];
   const stabilisations = method.stabilisation ? [method.stabilisation].flat() : [];
   const last = "integrator" in method ? [method.integrator] : [];
-  return [...own, ...stabilisations, ...last].map(named).join(" + ");
+  return [...own, ...stabilisations, ...last].map(({ name }) => name).join(" + ");
 }
 
 /** A state with an energy, as of mechanisms and equations. */

@@ -6,7 +6,7 @@ import { compile } from "nodrift/bodies";
 import { compare } from "nodrift/compare";
 import { readModel } from "nodrift/files";
 import { braunPendulum } from "nodrift/mechanisms";
-import { solve } from "nodrift/solve";
+import { parseMethod, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { randomTree } from "../support/random-mechanisms.js";
 
@@ -54,19 +54,30 @@ describe("a tree", () => {
   test("keeps requested joint coordinates and reports that no constraints remain", async () => {
     const system = await compile(randomTree(1).model, { coordinates: "relative" });
     const span = [0, 0.2] as const;
-    const solution = solve(system, { span, method: "baumgarte(10, 10) + rk4", step: 0.01 });
+    const solution = solve(system, {
+      span,
+      method: parseMethod("baumgarte(10, 10) + rk4"),
+      step: 0.01,
+    });
     const idle =
       /no constraint is left in joint coordinates, so that baumgarte.* had nothing to do/;
     expect(solution.statistics).toMatchObject({ coordinates: "relative", rows: 0 });
     expect(solution.notes.join()).toMatch(idle);
     expect(solution.coordinateChoice!.why).toMatch(idle);
-    const simulation = system.simulate({ step: 0.01, method: "lagrange + none + rk4" });
+    const simulation = system.simulate({
+      step: 0.01,
+      method: parseMethod("lagrange + none + rk4"),
+    });
     expect(simulation.coordinateChoice.why).toMatch(/lagrange.* had nothing to do/);
   });
 
   test("uses joint coordinates if only an integrator is named", async () => {
     const system = await compile(randomTree(2).model);
-    for (const options of [{}, { integrator: "rk4", step: 0.01 }, { method: "dop853" }]) {
+    for (const options of [
+      {},
+      { integrator: rk4(), step: 0.01 },
+      { method: parseMethod("dop853") },
+    ]) {
       const { statistics, notes } = solve(system, { span: [0, 0.1], ...options });
       expect(statistics).toMatchObject({ coordinates: "relative", rows: 0 });
       expect(notes.join()).not.toMatch(/nothing to do/);

@@ -10,7 +10,7 @@ import {
   timeFunction,
   writeModel,
 } from "nodrift/files";
-import { solve } from "nodrift/solve";
+import { radau5, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 
 /** Central difference; its error is a third of the third derivative times the step squared. */
@@ -277,7 +277,7 @@ test("laws of files read states of the file", async () => {
     forces: [{ type: "pointForce", on: "ball", at: [0, 0, 0], force: ["4 * state('s')", 0, 0] }],
     states: [{ name: "s", names: ["y"], start: [1], rates: ["-y"] }],
   } as never);
-  const run = solve(await compile(read), { span: [0, 1], tolerance: 1e-9, method: "radau5" });
+  const run = solve(await compile(read), { span: [0, 1], tolerance: 1e-9, integrator: radau5() });
   // x'' = 2 exp(-t), so x = 2 (t - 1 + exp(-t)).
   closeTo(run.end.q[0]!, 2 * Math.exp(-1), 1e-7);
   expect(run.statistics.implicit?.jacobianSource).toBe("analytic");

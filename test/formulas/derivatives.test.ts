@@ -1,7 +1,7 @@
 // Derivatives that methods use, against arithmetic with 60 digits and against differences.
 
 import { equations } from "nodrift/formulas";
-import { solve } from "nodrift/solve";
+import { parseMethod, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { type Precise, precise, preciseDerivative, preciseSecond } from "../support/precise.js";
 import { bothWays, Calculus, Graph, parse, SymbolTable } from "./support/compiled.js";
@@ -95,7 +95,13 @@ test("analytic df/dy of stiff equations yields the motion found with finite diff
     const system = equations(given);
     const start = given === held ? [1, 0, 0] : [1, 0];
     const runs = ["radau5", "dop853"].map((method) =>
-      solve(system, { span: [0, 0.3], q: start, v: start.map(() => 0), tolerance: 1e-9, method }),
+      solve(system, {
+        span: [0, 0.3],
+        q: start,
+        v: start.map(() => 0),
+        tolerance: 1e-9,
+        method: parseMethod(method),
+      }),
     );
     expect(runs[0]!.statistics.implicit?.jacobianSource).toBe("analytic");
     expect(runs.map(({ status }) => status)).toEqual(["finished", "finished"]);

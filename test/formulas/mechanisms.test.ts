@@ -2,7 +2,7 @@
 
 import { type Body, compile, type Model, model, rod, sphere } from "nodrift/bodies";
 import { equations } from "nodrift/formulas";
-import { solve } from "nodrift/solve";
+import { parseMethod, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { relativeError, treeState } from "../relative/support/tree-state.js";
 import { openStateSpace } from "../solve/support/bound-state-space.js";
@@ -366,7 +366,7 @@ test("a bushing given by formulas moves like the built-in one", async () => {
     const run = solve(await compile(hung(2, attach), { hold: [] }), {
       span: [0, 3],
       tolerance: 1e-10,
-      method: "radau5",
+      method: parseMethod("radau5"),
     });
     expect(run.status, run.reason).toBe("finished");
     expect(run.statistics.implicit?.jacobianSource).toBe("analytic");
@@ -412,7 +412,11 @@ test("states given by formulas keep derivatives analytic and follow the exact so
   // y' = -1000 (y - cos t) - sin t is y = cos t; the ball is pushed with y: x = 1 + 0.3 t + 1 - cos t.
   m.states({ name: "s", names: ["y"], start: [1], rates: ["-1000 * (y - cos(t)) - sin(t)"] });
   m.pointForce({ on: ball, at: [1, 0, 0], force: ["state('s')", 0, 0] });
-  const run = solve(await compile(m), { span: [0, 2], tolerance: 1e-8, method: "radau5" });
+  const run = solve(await compile(m), {
+    span: [0, 2],
+    tolerance: 1e-8,
+    method: parseMethod("radau5"),
+  });
   expect(run.status, run.reason).toBe("finished");
   expect(run.statistics.implicit?.jacobianSource).toBe("analytic");
   expect(Math.abs(run.end.q[0]! - (2.6 - Math.cos(2)))).toBeLessThan(1e-6);
@@ -529,7 +533,7 @@ describe.each(["maximal", "relative"] as const)(
       const run = solve(await compile(m, { coordinates }), {
         span: [0, 2],
         tolerance: 1e-8,
-        method: "index2 + radau5",
+        method: parseMethod("index2 + radau5"),
       });
       expect(run.status, run.reason).toBe("finished");
       expect(Math.abs(run.end.v[0]! - 3 * Math.tanh(4 / 3))).toBeLessThan(1e-6);
@@ -630,7 +634,12 @@ test("a run with all laws that diverges ends and reports the time", async () => 
   const system = await compile(parts.m, { hold: [] });
   // Methods that have nothing in common agree on when.
   const times = ["radau5", "dop853"].map((method) => {
-    const run = solve(system, { span: [0, 1], tolerance: 1e-6, method, keep: false });
+    const run = solve(system, {
+      span: [0, 1],
+      tolerance: 1e-6,
+      method: parseMethod(method),
+      keep: false,
+    });
     expect(run.status).toBe("stepUnderflow");
     return Number(/towards t = ([\d.]+),/.exec(run.reason)![1]);
   });

@@ -1,5 +1,5 @@
 import { ode } from "nodrift/formulas";
-import { ode as odeByFunction, solve } from "nodrift/solve";
+import { ode as odeByFunction, parseMethod, solve } from "nodrift/solve";
 import { expect, test } from "vitest";
 
 const robertson = ode({
@@ -12,7 +12,11 @@ const robertson = ode({
 
 test("Robertson's problem is solved to t = 40 with analytic df/dy", () => {
   for (const method of ["radau5", "rodas", "sdirk4"]) {
-    const { end, statistics } = solve(robertson, { span: [0, 40], tolerance: 1e-11, method });
+    const { end, statistics } = solve(robertson, {
+      span: [0, 40],
+      tolerance: 1e-11,
+      method: parseMethod(method),
+    });
     // Hairer and Wanner, Solving Ordinary Differential Equations II, section IV.10.
     expect(end.y[0]).toBeCloseTo(0.7158270688, 8);
     expect(end.y[1]).toBeCloseTo(9.185534765e-6, 11);
@@ -30,7 +34,12 @@ test("a chain of 60 cells has a sparse matrix and follows its modes", () => {
   const mode = (i: number) => Math.sin((Math.PI * i) / (n + 1));
   const y = Array.from({ length: n + 2 }, (_, i) => (i === 0 || i === n + 1 ? 0 : mode(i)));
   for (const method of ["radau5", "sdirk4"]) {
-    const { end, statistics } = solve(chain, { span: [0, 1], y, tolerance: 1e-9, method });
+    const { end, statistics } = solve(chain, {
+      span: [0, 1],
+      y,
+      tolerance: 1e-9,
+      method: parseMethod(method),
+    });
     const decay = Math.exp(-4 * 500 * Math.sin(Math.PI / (2 * (n + 1))) ** 2);
     expect(end.y[30]! / (mode(30) * decay)).toBeCloseTo(1, 7);
     expect(statistics.implicit?.jacobianSource).toBe("analytic, sparse");
@@ -68,6 +77,11 @@ test("formulas yield the same values as a function", () => {
     },
   });
   const byFormula = ode({ unknowns: ["y", "z"], rates: { y: "z", z: "5*((1 - y*y)*z) - y" } });
-  const options = { span: [0, 10], y: [2, 0], tolerance: 1e-8, method: "dop853" } as const;
+  const options = {
+    span: [0, 10],
+    y: [2, 0],
+    tolerance: 1e-8,
+    method: parseMethod("dop853"),
+  } as const;
   expect(solve(byFormula, options).end.y).toEqual(solve(byFunction, options).end.y);
 });

@@ -2,7 +2,7 @@
 
 import { euler, hong, type Method, projection, rk4, simulate, udwadiaKalaba, welch } from "nodrift";
 import { equations, type FormulaDescription, ode } from "nodrift/formulas";
-import { solve } from "nodrift/solve";
+import { parseMethod, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import {
   doublePendulumFormulas,
@@ -88,7 +88,12 @@ describe("solve with compiled steps", () => {
       const [one, other] = both((options) => {
         const system = equations(description, options);
         const { q, v } = system as { q: ArrayLike<number>; v: ArrayLike<number> };
-        const { end, statistics } = solve(system, { span: [0, 0.5], q, v, method });
+        const { end, statistics } = solve(system, {
+          span: [0, 0.5],
+          q,
+          v,
+          method: parseMethod(method),
+        });
         const { seconds: _, ...costs } = statistics;
         return { q: [...end.q], v: [...end.v], costs };
       });
@@ -107,7 +112,7 @@ describe("solve with compiled steps", () => {
         const { end, statistics } = solve(ode(description, options), {
           span: [0, 5],
           y: [2, 0],
-          method,
+          method: parseMethod(method),
         });
         return { y: [...end.q], evaluations: statistics.evaluations, steps: statistics.steps };
       });
@@ -134,7 +139,7 @@ describe("runs of the same formulas with other parameters share memory and nothi
   };
   const span = [0, 1] as const;
   const endOf = (system: Parameters<typeof solve>[0], l: number) => {
-    const { end } = solve(system, { span, q: [l, 0], v: [0, 0], method: "dop853" });
+    const { end } = solve(system, { span, q: [l, 0], v: [0, 0], method: parseMethod("dop853") });
     return [
       ...end.q,
       ...end.v,
@@ -148,7 +153,13 @@ describe("runs of the same formulas with other parameters share memory and nothi
     );
     const first = equations(pendulum).with({ l: 2 });
     const second = first.with({ g: 1.62 });
-    const kept = solve(first, { span, q: [2, 0], v: [0, 0], method: "dop853", dense: true });
+    const kept = solve(first, {
+      span,
+      q: [2, 0],
+      v: [0, 0],
+      method: parseMethod("dop853"),
+      dense: true,
+    });
     const before = [...kept.at(0.37).q];
     expect(endOf(second, 2)).toEqual(wanted[1]);
     expect(endOf(first, 2)).toEqual(wanted[0]);
@@ -172,7 +183,12 @@ describe("runs of the same formulas with other parameters share memory and nothi
   test("for differential equations as well", () => {
     const growth = { unknowns: ["y"], parameters: { k: 1 }, rates: { y: "k*y" } };
     const end = (k: number) =>
-      solve(ode(growth).with({ k }), { span, y: [1], method: "dop853", tolerance: 1e-10 }).end.q[0];
+      solve(ode(growth).with({ k }), {
+        span,
+        y: [1],
+        method: parseMethod("dop853"),
+        tolerance: 1e-10,
+      }).end.q[0];
     for (const k of [1, 2, 1, -3]) expect(end(k)).toBeCloseTo(Math.exp(k), 8);
   });
 });

@@ -1,6 +1,6 @@
 // Models of the gallery against known results: loop geometry, force balances, published values.
 
-import type { BodyState } from "nodrift/bodies";
+import { type BodyState, equilibrium, linearise } from "nodrift/bodies";
 import { readDocument } from "nodrift/files";
 import { rollingDiskCentre } from "nodrift/mechanisms";
 import { solve } from "nodrift/solve";
@@ -156,7 +156,7 @@ test("suspension: the camber is that of a four-bar; at rest the tyre carries the
     expect(2 * Math.atan2(x!, w!)).toBeCloseTo(camber(state.joint("lower inner").angle!), 8);
   }
   const { body, lower, upper, upright, gravity } = LOADS;
-  const { state: rest } = system.equilibrium();
+  const { state: rest } = equilibrium(system);
   const weight = gravity * (body + lower + upper + upright);
   expect(rest.force("tyre").force()[2]).toBeCloseTo(weight, 5);
 });
@@ -165,7 +165,7 @@ test("bicycle: eigenvalues match Meijaard et al., and all are stable at this spe
   const { system } = await run("bicycle", { span: [0, 0.2] });
   // det(M s^2 + v C1 s + g K0 + v^2 K2) of their table.
   const [a0, a1, a2, a3, a4] = bicyclePolynomial(RIDE);
-  const found = system.without("push").simulate({ step: 1e-3 }).linearise();
+  const found = linearise(system.without("push").simulate({ step: 1e-3 }));
   // The others are zeros, of position, heading and speed.
   const eigenvalues = found.eigenvalues.filter(({ re, im }) => Math.hypot(re, im) > 1e-6);
   for (const { re, im } of eigenvalues) {
@@ -214,7 +214,7 @@ test("Furuta pendulum: poles match the design, and it comes to rest upright", as
   const { system, solution } = await run("furuta", { output: "ends" });
   expect(solution.end.joint("pivot").angle).toBeCloseTo(0, 4);
   expect(solution.end.joint("shoulder").angle).toBeCloseTo(0, 4);
-  const { eigenvalues } = system.startingAt({ pivot: 0 }).simulate({ step: 1e-3 }).linearise();
+  const { eigenvalues } = linearise(system.startingAt({ pivot: 0 }).simulate({ step: 1e-3 }));
   for (const pole of POLES) {
     const nearest = eigenvalues.map(({ re, im }) => Math.hypot(re - pole.re, im - pole.im));
     expect(Math.min(...nearest)).toBeLessThan(1e-4);

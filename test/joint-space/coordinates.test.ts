@@ -1,7 +1,7 @@
 // Joint coordinates by name, read in runs of both kinds and in solutions, and set initially and in a run.
 
 import { init } from "nodrift";
-import { type Body, compile, model } from "nodrift/bodies";
+import { type Body, compile, equilibrium, model } from "nodrift/bodies";
 import { solve } from "nodrift/solve";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { arm, driven, fourBar, manyJoints, PINS, sixBar } from "./support/models.js";
@@ -191,7 +191,7 @@ describe("compile with joints", () => {
     expect(bent.q).toEqual((await compile(m, { joints: { shoulder: 3 } })).q);
     expect(system.jointSpace.coordinates().positions["shoulder angle"]).toBeCloseTo(0, 15);
     // Downhill from 3 rad, at another time at which the drive is at 1 rad.
-    const { state } = bent.equilibrium({ time: 1 });
+    const { state } = equilibrium(bent, { time: 1 });
     expect(state.coordinates().positions["elbow angle"]).toBeCloseTo(1, 10);
     expect(() => bent.startingAt({ elbow: 1 })).toThrow(
       /start by joints: the joint coordinates given do not fit.*motor/,

@@ -1,7 +1,7 @@
 // Report of coordinates and trees, and the effect of pins.
 
 import { compile, type Model, model, rod } from "nodrift/bodies";
-import { solve } from "nodrift/solve";
+import { parseMethod, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { arm, fourBar, manyJoints } from "./support/models.js";
 
@@ -65,11 +65,15 @@ describe("report.coordinates", () => {
   test("appears in simulations and solutions, with a method that needs another choice", async () => {
     const system = await compile(arm());
     expect(system.simulate({ step: 1e-3 }).coordinateChoice).toBe(system.report.coordinates);
-    const coupled = system.simulate({ step: 1e-3, method: "welch" }).coordinateChoice;
+    const coupled = system.simulate({ step: 1e-3, method: parseMethod("welch") }).coordinateChoice;
     expect(coupled.kind).toBe("maximal");
     expect(coupled.why).toMatch(/welch/);
     expect(solve(system, { span: [0, 0.1] }).coordinateChoice).toEqual(system.report.coordinates);
-    const solved = solve(system, { span: [0, 0.1], method: "maggi(lu) + rk4", step: 1e-2 });
+    const solved = solve(system, {
+      span: [0, 0.1],
+      method: parseMethod("maggi(lu) + rk4"),
+      step: 1e-2,
+    });
     expect(solved.coordinateChoice).toMatchObject({
       kind: "maximal",
       why: expect.stringMatching(/maggi/),

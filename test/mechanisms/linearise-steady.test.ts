@@ -2,7 +2,9 @@ import { eigenvalues } from "nodrift/analysis";
 import {
   type BodySimulation,
   compile,
+  equilibrium,
   type Linearisation,
+  linearise,
   type Model,
   model,
 } from "nodrift/bodies";
@@ -26,7 +28,7 @@ async function start(m: Model, step = 1e-3): Promise<BodySimulation> {
  * in the ninth digit.
  */
 async function about(m: Model): Promise<Linearisation> {
-  return (await compile(m, { coordinates: "maximal" })).simulate({ step: 1e-3 }).linearise();
+  return linearise((await compile(m, { coordinates: "maximal" })).simulate({ step: 1e-3 }));
 }
 
 /** Distance of the nearest eigenvalue from an expected one. */
@@ -80,7 +82,7 @@ describe("linearise of the benchmark bicycle", () => {
   test("predicts the motion", async () => {
     for (const speed of [3, 5, 8]) {
       const system = await compile(bicycle(speed));
-      const found = system.simulate({ step: 1e-3 }).linearise();
+      const found = linearise(system.simulate({ step: 1e-3 }));
       expect(predictionError(system, found, "steering", 1)).toBeLessThan(1e-5);
     }
   });
@@ -149,10 +151,10 @@ describe("linearise of a top", () => {
 
   test("rejects any other precession", async () => {
     const simulation = await start(top(60, 0.4, 1));
-    expect(() => simulation.linearise()).toThrow(
+    expect(() => linearise(simulation)).toThrow(
       /top: the motion at t = 0 is not steady.*"top" deviates.*frozen/,
     );
-    const frozen = simulation.linearise({ frozen: true });
+    const frozen = linearise(simulation, { frozen: true });
     expect([frozen.steady, frozen.equilibrium, frozen.eigenvalues.length]).toEqual([
       false,
       false,
@@ -232,7 +234,7 @@ describe("linearise of rotating motions", () => {
       angle: { value: (t) => 3 * t + t * t, rate: (t) => 3 + 2 * t, acceleration: () => 2 },
     });
     const simulation = await start(m);
-    expect(() => simulation.linearise()).toThrow(/not steady/);
+    expect(() => linearise(simulation)).toThrow(/not steady/);
   });
 
   test("finds s^2 = -W^2 (1 + 3 cos^2) for a conical pendulum", async () => {
@@ -392,7 +394,7 @@ describe("linearise of rolling bodies", () => {
     });
     m.rollingDisk({ body: wheel, radius: 0.5, axis: Y, centre: [0, 0, 0.5] });
     const simulation = await start(m);
-    expect(() => simulation.linearise()).toThrow(/"wheel" deviates/);
+    expect(() => linearise(simulation)).toThrow(/"wheel" deviates/);
   });
 });
 
@@ -425,10 +427,10 @@ describe("linearise of motions that settle", () => {
   test("accepts random governors after settling, and predicts their motion", async () => {
     for (let seed = 1; seed <= 3; seed++) {
       const system = await compile(governor(seed));
-      expect(() => system.simulate({ step: 1e-3 }).linearise()).toThrow(/not steady/);
+      expect(() => linearise(system.simulate({ step: 1e-3 }))).toThrow(/not steady/);
       const { end, status } = solve(system, { span: [0, 80], tolerance: 1e-11 });
       expect(status).toBe("finished");
-      const found = end.linearise();
+      const found = linearise(end);
       expect([found.steady, found.equilibrium]).toEqual([true, false]);
       expect(growth(found)).toBeLessThan(1e-7);
       expect(predictionError(system, found, "hinge 1", 0.7, end)).toBeLessThan(1e-5);
@@ -437,12 +439,12 @@ describe("linearise of motions that settle", () => {
 
   test("finds the eigenvalues at rest for a vehicle that glides on a level road", async () => {
     const system = await compile(hmmwv({ bump: false }));
-    const still = system.equilibrium();
+    const still = equilibrium(system);
     const v = still.state.v.map((_, i) => (i % 6 === 0 ? 10 : 0));
     const unwrappedAngles = new Float64Array(
       system.bodySystem().continuation.unwrappedAngles.count,
     );
-    const found = system.state({ q: still.q, v, time: 0, unwrappedAngles }).linearise();
+    const found = linearise(system.state({ q: still.q, v, time: 0, unwrappedAngles }));
     expect(found.steady).toBe(true);
     for (const { re, im } of still.linearisation!.eigenvalues) {
       const size = Math.hypot(re, im);
@@ -455,7 +457,7 @@ test("linearise calls no function whose last bits depend on the engine", async (
   const system = await compile(bicycle(5));
   const simulation = system.simulate({ step: 1e-3 });
   const chain = await compile(swing());
-  const expected = [simulation.linearise(), chain.equilibrium().linearisation];
+  const expected = [linearise(simulation), equilibrium(chain).linearisation];
   const names = [
     "hypot",
     "pow",
@@ -470,7 +472,7 @@ test("linearise calls no function whose last bits depend on the engine", async (
   ] as const;
   const spies = names.map((name) => vi.spyOn(Math, name).mockReturnValue(Number.NaN));
   try {
-    const found = [simulation.linearise(), chain.equilibrium().linearisation];
+    const found = [linearise(simulation), equilibrium(chain).linearisation];
     expect(found).toEqual(expected);
   } finally {
     for (const spy of spies) spy.mockRestore();

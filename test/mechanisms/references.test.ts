@@ -22,7 +22,7 @@ import {
   threeLinkPosition,
 } from "nodrift/mechanisms";
 import { projectedRk4 } from "nodrift/reproduce";
-import { solve } from "nodrift/solve";
+import { parseMethod, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { distance, pointOf, stateError, watch } from "../support/mechanisms.js";
 import { runFourBar } from "../support/mechanisms-four-bar.js";
@@ -146,7 +146,7 @@ test.each([
   ["auto", 2e-7],
   ["radau5", 1e-6],
 ] as const)("the squeezing mechanism ends as published (%s)", async (name, bound) => {
-  const method = name === "auto" ? {} : { method: name };
+  const method = name === "auto" ? {} : { method: parseMethod(name) };
   for (const coordinates of ["relative", "maximal"] as const) {
     const system = await compile(squeezer(), { coordinates });
     const { end, status } = solve(system, { span: [0, 0.03], tolerance: 1e-8, ...method });

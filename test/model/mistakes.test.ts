@@ -317,7 +317,10 @@ describe("forces", () => {
 });
 
 test.each([
-  ["linearize", "write simulation.linearise(), where simulation = system.simulate({ step })"],
+  [
+    "linearize",
+    "write linearise(simulation) of nodrift/bodies, where simulation = system.simulate({ step })",
+  ],
   ["inverseKinematics", "write simulation.setCoordinates({ joint: angle })"],
   ["solve", "write solve(system, { span }), where system = await compile(model)"],
   ["hinge", "did you mean revolute?"],

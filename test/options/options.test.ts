@@ -13,7 +13,7 @@ import {
   udwadiaKalaba,
 } from "nodrift";
 import { type BodySimulation, compile, model, rod } from "nodrift/bodies";
-import { radau5, realtime, sdirk4, solve, start } from "nodrift/solve";
+import { parseMethod, radau5, realtime, sdirk4, solve, start } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 
 const loose = (value: unknown) => value as never;
@@ -47,23 +47,23 @@ describe("simulate with a method option", () => {
 
   test("a method given by name equals one built from its parts", () => {
     const made = { ...PARTS, stabilisation: [baumgarte({ alpha: 5, beta: 5 }), projection()] };
-    const named = {
-      formulation: "udwadiaKalaba",
-      stabilisation: ["baumgarte(5, 5)", "projection"],
-      integrator: "rk4",
-    };
-    const text = "udwadiaKalaba + baumgarte(5, 5) + projection + rk4";
-    const [first, ...others] = [made, named, text].map(
+    const named = parseMethod("udwadiaKalaba + baumgarte(5, 5) + projection + rk4");
+    const [first, other] = [made, named].map(
       (method) => simulate(pendulum(), { method, ...START }).runTo(1).q,
     );
-    for (const other of others) expect(other).toEqual(first);
+    expect(other).toEqual(first);
     const options = { span: [0, 1] as const, q: [1, 0] };
-    const byName = solve(pendulum(), { ...options, integrator: "radau5" });
+    const byName = solve(pendulum(), { ...options, method: parseMethod("radau5") });
     expect(byName.end.q).toEqual(solve(pendulum(), { ...options, integrator: radau5() }).end.q);
-    expect(() => solve(pendulum(), { ...options, integrator: "rk5" })).toThrow(
-      /did you mean rk4\?/,
+    expect(() => parseMethod("rk5")).toThrow(/did you mean rk4\?/);
+    expect(() => simulate(pendulum(), { method: parseMethod("rk4"), ...START })).toThrow(
+      /integrator alone/,
     );
-    expect(() => simulate(pendulum(), { method: "rk4", ...START })).toThrow(/integrator alone/);
+    for (const given of [{ method: "radau5" }, { integrator: "radau5" }]) {
+      expect(() => solve(pendulum(), { ...options, ...(given as object) })).toThrow(
+        /is "radau5"; .*parseMethod/,
+      );
+    }
   });
 
   test.each<[string, () => unknown, RegExp]>([

@@ -98,7 +98,7 @@ describe("Node", () => {
 /** A mechanism, typed: what must compile and what must not. */
 const BODIES = `
 import { rk4, projection, udwadiaKalaba } from "nodrift";
-import { compile, model, rod, type BodySimulation, type Joint, type Model } from "nodrift/bodies";
+import { compile, model, rod, type BodySimulation, type Joint, type Model, linearise } from "nodrift/bodies";
 const m: Model = model({ gravity: [0, 0, -9.81] });
 const arm = m.body({ name: "arm", mass: 1, shape: rod({ length: 1 }), position: [0.5, 0, 0] });
 const hinge: Joint = m.revolute({ between: [m.ground, arm], at: [0, 0, 0], axis: [0, 1, 0] });
@@ -107,7 +107,7 @@ m.userForce({ bodies: [arm], apply: ([motion], [load], t) => { if (motion && loa
 const method = { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() };
 const simulation: BodySimulation = (await compile(m)).simulate({ step: 1e-3, method });
 export const force: readonly [number, number, number] = simulation.joint(hinge.name).force({ frame: "joint" });
-export const [lowest] = simulation.linearise().frequencies;
+export const [lowest] = linearise(simulation).frequencies;
 // @ts-expect-error: a body has mass
 m.body({ shape: rod({ length: 1 }) });
 // @ts-expect-error: two bodies

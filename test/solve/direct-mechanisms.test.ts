@@ -11,7 +11,14 @@ import {
   sliderCrank3d,
   squeezer,
 } from "nodrift/mechanisms";
-import { directFormulations, directMethods, generalisedAlpha, radau5, solve } from "nodrift/solve";
+import {
+  directFormulations,
+  directMethods,
+  generalisedAlpha,
+  parseMethod,
+  radau5,
+  solve,
+} from "nodrift/solve";
 import { describe, expect, test } from "vitest";
 import { linearisationOf } from "../../src/methods/direct/linearisation.js";
 import { difference } from "./support/systems.js";
@@ -37,7 +44,11 @@ describe.each(Object.entries(MODELS))("%s", (_, make) => {
         // Velocities of index 3 are of order 3 only.
         expect(difference(found.end.q, wanted.q), formulation.name).toBeLessThan(2e-5);
       }
-      const coupled = solve(source, { span: SPAN, tolerance: 1e-6, method: "generalisedAlpha" });
+      const coupled = solve(source, {
+        span: SPAN,
+        tolerance: 1e-6,
+        method: parseMethod("generalisedAlpha"),
+      });
       expect(coupled.status, coupled.reason).toBe("finished");
       expect(difference(coupled.end.q, wanted.q)).toBeLessThan(5e-3);
       expect(coupled.statistics.maximumDrift.position).toBeLessThan(1e-12);
@@ -164,7 +175,10 @@ describe("heavy top, against an independent reference", () => {
 
   test.each([...directMethods])("$name has order 2, multipliers too", async (coupled) => {
     const source = await compile(heavyTop(), { coordinates: "maximal" });
-    const exact = source.simulate({ step: 1e-5, method: "udwadiaKalaba + projection + rk4" });
+    const exact = source.simulate({
+      step: 1e-5,
+      method: parseMethod("udwadiaKalaba + projection + rk4"),
+    });
     exact.advance(2000);
     const lambda = exact.multipliers();
     const errors = [40, 80].map((steps) => {

@@ -18,6 +18,7 @@ import {
   directMethods,
   dp5,
   type EventRecord,
+  parseMethod,
   radau5,
   realtime,
   solve,
@@ -552,7 +553,7 @@ describe("rows of all kinds", () => {
         span: [0, 2],
         q: [0.5, 0],
         v: [1, 0],
-        method,
+        method: parseMethod(method),
       });
       expect(status, reason).toBe("finished");
       expect([...end.q, ...end.v]).toEqual([1, 0, 0, 0].map((x) => expect.closeTo(x, 9)));
@@ -835,7 +836,7 @@ describe("runs", () => {
       span: [0, 3],
       q: [0.6, 0, 0.6],
       tolerance: 1e-9,
-      method: "radau5",
+      method: parseMethod("radau5"),
     });
     expect([...stiff.end.q]).toEqual(Array.from(rigid.end.q, (x) => expect.closeTo(x, 3)));
   });

@@ -5,7 +5,7 @@ import { type EquationsDescription, equations, maggi, projection, rk4, simulate 
 import { withTracking } from "nodrift/analysis";
 import { compile, type Model, model, type QuantityReader } from "nodrift/bodies";
 import { equations as byFormulas } from "nodrift/formulas";
-import { ode, solve } from "nodrift/solve";
+import { ode, radau5, solve } from "nodrift/solve";
 import { seeded } from "./random.js";
 
 type Given = (...given: unknown[]) => unknown;
@@ -227,7 +227,7 @@ const decaying = (changed: Partial<typeof decay>) =>
         ...LIMIT,
         span: SPAN,
         y: [0.5, 1],
-        integrator: "radau5" as never,
+        integrator: radau5(),
       }) as unknown as Run,
   );
 

@@ -25,7 +25,7 @@ function moduleOf(body: string): URL {
   const head = `
     import { compile, model, rod } from ${JSON.stringify(new URL("bodies.js", DIST).href)};
     import { start } from ${JSON.stringify(new URL("solve.js", DIST).href)};
-    import { equations, simulate } from ${JSON.stringify(new URL("index.js", DIST).href)};
+    import { equations, projection, rk4, simulate, udwadiaKalaba } from ${JSON.stringify(new URL("index.js", DIST).href)};
     function pendulum(act) {
       const m = model({ name: "pendulum" });
       const arm = m.body({ name: "arm", mass: 1, shape: rod({ length: 1 }), position: [0.5, 0, 0] });
@@ -78,7 +78,7 @@ describe("spawn in Node", () => {
       `export default () => simulate(equations({
         coordinates: ["x", "y"], mass: [1, 1], forces: () => [0, -9.81],
         holonomic: { rows: 1, value: ([x, y]) => [x * x + y * y - 0.25] },
-      }), { method: "udwadiaKalaba + projection + rk4", step: 1 / 240, q: [0.5, 0] });`,
+      }), { method: { formulation: udwadiaKalaba(), stabilisation: projection(), integrator: rk4() }, step: 1 / 240, q: [0.5, 0] });`,
     ],
   ])("runs the export of a module: %s", async (_, code) => {
     const live = await spawn(moduleOf(code), { input: { x: 1 }, paused: true });

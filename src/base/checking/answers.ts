@@ -21,11 +21,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   runto: "simulation.runTo(time)",
   step: "simulation.advance()",
   advance: "simulation.advance()",
-  linearise: "simulation.linearise()",
-  eigenvalues: "simulation.linearise()",
-  modes: "simulation.linearise()",
-  equilibrium: "system.equilibrium()",
-  statics: "system.equilibrium()",
+  linearise: "linearise(simulation) of nodrift/bodies",
+  eigenvalues: "linearise(simulation) of nodrift/bodies",
+  modes: "linearise(simulation) of nodrift/bodies",
+  equilibrium: "equilibrium(system) of nodrift/bodies",
+  statics: "equilibrium(system) of nodrift/bodies",
   inversedynamics:
     "simulation.jointSpace.inverseDynamics({ ... }), or simulation.inverseDynamics()",
   inversekinematics: "simulation.setCoordinates({ joint: angle }), which closes loops",
@@ -103,7 +103,7 @@ function answerTo(
   }
   const makers = Object.entries(MAKERS).filter(
     ([object]) =>
-      object !== kind && object !== "model" && new RegExp(`\\b${object}[.,]`).test(elsewhere),
+      object !== kind && object !== "model" && new RegExp(`\\b${object}[.,)]`).test(elsewhere),
   );
   const needed = makers.map(([object, maker]) => `${object} = ${maker}`).join(" and ");
   return `write ${elsewhere}${needed && `, where ${needed}`}`;

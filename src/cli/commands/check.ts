@@ -1,4 +1,4 @@
-import type { CompiledModel, Equilibrium } from "../../bodies.js";
+import { type CompiledModel, type Equilibrium, equilibrium } from "../../bodies.js";
 import { timeUnit, unitOf } from "../../files/index.js";
 import type { SummaryLine } from "../../report/summary.js";
 import { solve } from "../../solve.js";
@@ -29,7 +29,7 @@ function staticsOf(system: CompiledModel): Statics {
     return { problem: `not computed: the model has more than ${MAX_EQUILIBRIUM_BODIES} bodies` };
   }
   try {
-    return { found: system.equilibrium() };
+    return { found: equilibrium(system) };
   } catch (error) {
     return { problem: (error as Error).message };
   }

@@ -2,7 +2,7 @@
 
 import { hypotenuse } from "../../base/algebra/portable-trigonometry.js";
 import { NodriftError } from "../../base/errors.js";
-import type { CompiledModel, Linearisation } from "../../bodies.js";
+import { type CompiledModel, type Linearisation, linearise } from "../../bodies.js";
 import type { SolveSettings } from "../../files/index.js";
 import { short } from "../terminal/numbers.js";
 
@@ -56,10 +56,10 @@ export function spectrumOf(system: CompiledModel, solve: SolveSettings | undefin
 function linearised(system: CompiledModel): Linearisation {
   const simulation = system.simulate({ step: 1e-3 });
   try {
-    return simulation.linearise();
+    return linearise(simulation);
   } catch (error) {
     if (error instanceof NodriftError && error.code === "STEADY") {
-      return simulation.linearise({ frozen: true });
+      return linearise(simulation, { frozen: true });
     }
     throw error;
   }

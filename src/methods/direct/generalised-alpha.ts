@@ -557,7 +557,7 @@ const SHAPE: Shape<GeneralisedAlphaOptions> = {
  *
  * @example
  * simulate(pendulum, { method: { coupled: generalisedAlpha({ rhoInfinity: 0.9 }) }, step: 1e-3, q: [1, 0] });
- * solve(suspension, { span: [0, 10], method: "generalisedAlpha", tolerance: 1e-4 });
+ * solve(suspension, { span: [0, 10], method: parseMethod("generalisedAlpha"), tolerance: 1e-4 });
  */
 export function generalisedAlpha(
   options: GeneralisedAlphaOptions = {},

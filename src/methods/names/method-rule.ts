@@ -1,4 +1,5 @@
-// Methods as options: objects made by the functions of the package, or names.
+// Methods as options: objects made by the functions of the package. Names are read by `parseMethod`, which knows all
+// methods: an option that accepted names would put all of them into every program.
 
 import {
   inside,
@@ -10,40 +11,18 @@ import {
   readKeys,
   wrongValueError,
 } from "../../base/checking/index.js";
-import type {
-  CoupledMethod,
-  Formulation,
-  Integrator,
-  Method,
-  Stabilisation,
-} from "../../interfaces/index.js";
-import {
-  type MethodChoice,
-  type MethodRegistry,
-  methodFromName,
-  type Parts,
-  partFromName,
-} from "./method-name.js";
+import type { NodriftError } from "../../base/errors.js";
+import type { Method, Stabilisation } from "../../interfaces/index.js";
+import type { MethodChoice, Parts } from "./method-name.js";
 
 /**
- * A method as an object, as its parts, or by name (as in `solution.method`).
+ * A method: its parts, or the result of `parseMethod`, which reads the names in `solution.method`.
  *
  * @example
  * const made: MethodOption = { formulation: maggi({ basis: "lu" }), integrator: rk4() };
- * const named: MethodOption = { formulation: "maggi(lu)", stabilisation: "projection", integrator: "rk4" };
- * const inWords: MethodOption = "maggi(lu) + projection + rk4";
+ * const named: MethodOption = parseMethod("maggi(lu) + projection + rk4");
  */
-export type MethodOption =
-  | Method
-  | string
-  | {
-      readonly formulation: Formulation | string;
-      readonly stabilisation?: StabilisationOption;
-      readonly integrator: Integrator | string;
-    }
-  | { readonly coupled: CoupledMethod | string; readonly stabilisation?: StabilisationOption };
-
-type StabilisationOption = Stabilisation | string | readonly (Stabilisation | string)[];
+export type MethodOption = Method | MethodChoice;
 
 /** Methods chosen by the package, not by the user. */
 const CHOSEN = new WeakSet<Method>();
@@ -67,14 +46,10 @@ const KINDS: { readonly [Kind in keyof Parts]: readonly [mark: string, example: 
   coupled: ["survivesRedundantRows", "welch()"],
 };
 
-/** Returns the rule of an option that is a part of a method, as object or name. */
-export function partRule<Kind extends keyof Parts>(
-  kind: Kind,
-  known: () => MethodRegistry,
-): Rule<Parts[Kind]> {
+/** Returns the rule of an option that is a part of a method. */
+export function partRule<Kind extends keyof Parts>(kind: Kind): Rule<Parts[Kind]> {
   const [mark, example] = KINDS[kind];
-  const what = /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`;
-  const wants = `${what} like ${example}, or its name`;
+  const wants = `${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} like ${example}`;
   return {
     wants,
     read(value, given) {
@@ -82,11 +57,7 @@ export function partRule<Kind extends keyof Parts>(
       // Functions have `bind`, so an uncalled factory would be accepted.
       if (typeof value === "function")
         throw optionError(place, `is a function: call it, as in ${example}`);
-      if (typeof value === "string") {
-        const found = partFromName(`${place.where}: ${place.path}`, value, known());
-        if (found.kind === kind) return found.part as Parts[Kind];
-        throw optionError(place, `is "${value}", which is a ${found.kind}; give ${wants}`);
-      }
+      if (typeof value === "string") throw nameError(place, value, wants);
       const part = value as Record<string, unknown> | null;
       const fits = reading(
         place,
@@ -103,54 +74,51 @@ export function partRule<Kind extends keyof Parts>(
   };
 }
 
-/** Returns the rule of an option that is a method. A name may be that of an integrator alone; the caller handles it. */
-export function methodRule(known: () => MethodRegistry): Rule<MethodChoice> {
-  const wants = "{ formulation, integrator } or { coupled }, or the name of a method";
-  const named = new Map<string, MethodChoice>();
-  return {
-    wants,
-    read(value, given) {
-      const place: OptionLocation = { ...given, code: "METHOD" };
-      if (typeof value === "string") return memoise(named, value, known);
-      if (typeof value === "function") throw optionError(place, `is a function; give ${wants}`);
-      if (CHOSEN.has(value as Method)) return { method: value as Method };
-      const parts = readKeys(place, value, [
-        "formulation",
-        "stabilisation",
-        "integrator",
-        "coupled",
-      ]);
-      return { method: methodOfParts(place, parts, known) };
-    },
-  };
+function nameError(place: OptionLocation, name: string, wants: string): NodriftError {
+  return optionError(
+    place,
+    `is "${name}"; give ${wants}. parseMethod of nodrift/solve reads names of whole methods: method: parseMethod("radau5")`,
+  );
 }
 
-/** Maximum number of cached names. */
-const MAX_CACHED_NAMES = 64;
+const PARTS = {
+  formulation: partRule("formulation"),
+  stabilisation: partRule("stabilisation"),
+  integrator: partRule("integrator"),
+  coupled: partRule("coupled"),
+};
 
-/** Returns the same object for the same name, as runs use their method as the key for memory of earlier runs. */
-function memoise(
-  named: Map<string, MethodChoice>,
-  name: string,
-  known: () => MethodRegistry,
-): MethodChoice {
-  const found = named.get(name) ?? methodFromName(name, known());
-  if (named.size >= MAX_CACHED_NAMES) named.clear();
-  named.set(name, found);
-  return found;
-}
+/** Rule of an option that is a method, or an integrator alone, for which the caller chooses the other parts. */
+export const methodRule: Rule<MethodChoice> = {
+  wants: "{ formulation, integrator } or { coupled }",
+  read(value, given) {
+    const place: OptionLocation = { ...given, code: "METHOD" };
+    if (typeof value === "string") throw nameError(place, value, this.wants);
+    if (typeof value === "function") throw optionError(place, `is a function; give ${this.wants}`);
+    if (CHOSEN.has(value as Method)) return { method: value as Method };
+    const { method, ...parts } = readKeys(place, value, [...Object.keys(PARTS), "method"]);
+    if (method !== undefined) {
+      const extra = Object.keys(parts).find((key) => parts[key] !== undefined);
+      if (extra === undefined) return this.read(method, inside(place, "method"));
+      throw optionError(place, `has method and ${extra}: give one of them`);
+    }
+    const { integrator } = parts;
+    const isAlone =
+      integrator !== undefined &&
+      Object.values(parts).every((part) => part === undefined || part === integrator);
+    if (isAlone)
+      return { integrator: PARTS.integrator.read(integrator, inside(place, "integrator")) };
+    return { method: methodOfParts(place, parts) };
+  },
+};
 
-function methodOfParts(
-  place: OptionLocation,
-  given: Readonly<Record<string, unknown>>,
-  known: () => MethodRegistry,
-): Method {
+function methodOfParts(place: OptionLocation, given: Readonly<Record<string, unknown>>): Method {
   const read = <Kind extends keyof Parts>(kind: Kind): Parts[Kind] => {
-    const rule = partRule(kind, known);
+    const rule = PARTS[kind] as Rule<Parts[Kind]>;
     if (given[kind] !== undefined) return rule.read(given[kind], inside(place, kind));
     throw optionError(inside(place, kind), `is missing; give ${rule.wants}`);
   };
-  const extra = stabilisationsOf(inside(place, "stabilisation"), given.stabilisation, known);
+  const extra = stabilisationsOf(inside(place, "stabilisation"), given.stabilisation);
   if (given.coupled === undefined) {
     return { formulation: read("formulation"), ...extra, integrator: read("integrator") };
   }
@@ -165,12 +133,9 @@ function methodOfParts(
 function stabilisationsOf(
   place: OptionLocation,
   given: unknown,
-  known: () => MethodRegistry,
 ): { readonly stabilisation?: Stabilisation | readonly Stabilisation[] } {
   if (given === undefined) return {};
-  const { read } = partRule("stabilisation", known);
-  if (!Array.isArray(given)) return { stabilisation: read(given, place) };
-  return {
-    stabilisation: listOf({ wants: "", read }, "a list of stabilisations").read(given, place),
-  };
+  const { stabilisation } = PARTS;
+  if (!Array.isArray(given)) return { stabilisation: stabilisation.read(given, place) };
+  return { stabilisation: listOf(stabilisation, "a list of stabilisations").read(given, place) };
 }

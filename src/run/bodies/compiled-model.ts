@@ -53,12 +53,6 @@ import {
   openness,
 } from "./coordinates/open-joints.js";
 import { placeJoints } from "./coordinates/place-joints.js";
-import {
-  checkEquilibrium,
-  type Equilibrium,
-  type EquilibriumOptions,
-  equilibrium,
-} from "./equilibrium/equilibrium.js";
 import { currentState } from "./probe/current-state.js";
 import type { PlannedTree } from "./probe/planned-tree.js";
 import type { SharedProbe } from "./reading/readout.js";
@@ -493,21 +487,13 @@ export class CompiledModel implements SystemSource<BodyState> {
     return this.#derived(this.time, this, (data) => modelWithout(data, read));
   }
 
-  /**
-   * Finds the static equilibrium downhill from the initial state. Drives are held at `time`. Throws if a body is
-   * unsupported.
-   *
-   * @example
-   * const { state, stability } = (await compile(crane)).equilibrium();
-   */
-  equilibrium(options: EquilibriumOptions = {}): Equilibrium {
-    checkEquilibrium(options, this.q.length);
-    const { time = this.time } = options;
+  /** @internal Returns a copy with drives held at a time, or this model if there is nothing to hold. */
+  heldAt(time: number): CompiledModel {
     const same = time === this.time;
-    if (same && !hasDrives(this.data)) return equilibrium(this, options);
+    if (same && !hasDrives(this.data)) return this;
     const start = same ? this : undefined;
     const still = this.#derived(time, start, (data) => withDrivesStopped(data, time));
-    return equilibrium(!same && this.#joints ? still.startingAt(this.#joints) : still, options);
+    return !same && this.#joints ? still.startingAt(this.#joints) : still;
   }
 
   /** Returns a copy with some parts removed or changed. */

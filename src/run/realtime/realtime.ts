@@ -13,6 +13,8 @@ import { NodriftError } from "../../base/errors.js";
 import type { Method, State, System } from "../../interfaces/index.js";
 import { ros3 } from "../../methods/integrators/ros3/ros3.js";
 import type { Body } from "../../model/handles.js";
+import { fastestPossibleRate } from "../bodies/linearise/fastest-rate.js";
+import type { BodySimulation } from "../bodies/simulation/simulation.js";
 import { implicitMethod } from "../solve/setup/method-choice.js";
 import type { NamedBodiesState } from "../solve/solution/solution-columns.js";
 import { Run } from "../solve/solve.js";
@@ -48,22 +50,17 @@ function isRealtimeModel(given: unknown): given is RealtimeModel<Simulation> {
 /** Explicit steps of order 4 are stable up to about |h lambda| = 2.8; beyond this bound they are not trusted. */
 const MAX_EXPLICIT_STABILITY = 2;
 
-/** A simulation that can estimate the rate of small motions. */
-interface RateEstimator {
-  fastestRate(near: number, mayAct: boolean): number;
-}
-
 /**
  * Returns undefined (the default of `simulate`) if explicit steps of this length are stable with all forces that may
  * act, else {@link ros3}: a tyre that is in the air at the start bounces without end under explicit steps once it
  * lands. If small motions cannot be found, as at singular poses, explicit steps pass.
  */
 function liveMethod(source: RealtimeModel<Simulation>, step: number): Method | undefined {
-  const probe = source.simulate({ step }) as Simulation & Partial<RateEstimator>;
-  if (probe.fastestRate === undefined) return undefined;
+  const { readout } = source.simulate({ step }) as Partial<BodySimulation>;
+  if (readout === undefined) return undefined;
   const limit = MAX_EXPLICIT_STABILITY / step;
   try {
-    const isStiff = probe.fastestRate(limit, true) > limit;
+    const isStiff = fastestPossibleRate(readout, limit) > limit;
     return isStiff ? implicitMethod(source.system(), ros3()) : undefined;
   } catch (error) {
     if (error instanceof NodriftError) return undefined;

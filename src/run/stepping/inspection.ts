@@ -99,7 +99,7 @@ export class Inspection {
    * with the number and times of changes. Undefined for other methods, and before the first step.
    *
    * @example
-   * const simulation = simulate(pendulum, { method: "coordinatePartitioning + rk4", step: 0.01, q: [1, 0] }).runTo(2);
+   * const simulation = simulate(pendulum, { method: parseMethod("coordinatePartitioning + rk4"), step: 0.01, q: [1, 0] }).runTo(2);
    * simulation.partition;   // { positions: ["x"], velocities: ["x"], changes: 3, times: [0.43, ...] }
    */
   get partition(): CoordinatePartition | undefined {

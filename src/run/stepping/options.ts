@@ -17,11 +17,11 @@ import {
 } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Method } from "../../interfaces/index.js";
-import { coreMethods, type MethodOption, methodRule } from "../../methods/names/index.js";
+import { type MethodOption, methodRule } from "../../methods/names/index.js";
 
 /** Options of {@link simulate}. */
 export interface SimulationOptions {
-  /** A method or its name. Default: "udwadiaKalaba + projection + rk4". */
+  /** Default: udwadiaKalaba + projection + rk4. */
   readonly method?: MethodOption;
   /** Length of a step in seconds. */
   readonly step: number;
@@ -52,17 +52,15 @@ export interface CheckedOptions extends SimulationOptions {
 /** Options before the initial state and the method are chosen. */
 type GivenOptions = Omit<SimulationOptions, "method"> & { readonly method?: Method };
 
-const anyMethod = methodRule(coreMethods);
-
 /** A method for fixed steps. An integrator alone is not enough: drift control must be chosen. */
 export const fixedStepMethod: Rule<Method> = {
-  wants: anyMethod.wants,
+  wants: methodRule.wants,
   read(value, place) {
-    const choice = anyMethod.read(value, place);
+    const choice = methodRule.read(value, place);
     if ("method" in choice) return choice.method;
     throw optionError(
       place,
-      `is an integrator alone; give a whole method, as in "udwadiaKalaba + projection + ${choice.integrator.name}"`,
+      `is an integrator alone; give a whole method: parseMethod("udwadiaKalaba + projection + ${choice.integrator.name}")`,
     );
   },
 };

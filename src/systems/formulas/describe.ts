@@ -61,7 +61,7 @@ export function equations(
  *   rates: { y: "z", z: "mu*(1 - y^2)*z - y" },
  *   start: { y: 2 },
  * });
- * solve(vanDerPol, { span: [0, 2000], method: "radau5" });
+ * solve(vanDerPol, { span: [0, 2000], integrator: radau5() });
  */
 export function ode(
   given: FormulaOdeDescription,

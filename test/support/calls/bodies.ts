@@ -1,6 +1,7 @@
 // Calls of `nodrift/bodies`: models, the objects they create, and readings.
 
 import * as bodies from "nodrift/bodies";
+import { parseMethod } from "nodrift/solve";
 import { forceExamples, freePair, jointExamples, type Pair } from "../joint-examples.js";
 import { type Call, exported, method } from "./call.js";
 import { hinged, type World } from "./world.js";
@@ -48,6 +49,10 @@ export function bodyCalls(world: World): Call[] {
       },
     ]),
     exported(entry, "defaultMethod", bodies.defaultMethod, () => []),
+    exported(entry, "equilibrium", bodies.equilibrium, () => [
+      compiled,
+      { q: [...compiled.q], time: 0, tolerance: 1e-10, iterations: 100 },
+    ]),
     exported(entry, "initBodies", bodies.initBodies, () => [undefined], ["init"]),
     ...Object.entries(METHODS).map(([name, options]) => ({
       ...method(
@@ -84,7 +89,7 @@ export function bodyCalls(world: World): Call[] {
     })),
     method("CompiledModel", "simulate", () => ({
       on: compiled,
-      given: [{ step: 0.01, method: "udwadiaKalaba + projection + rk4" }],
+      given: [{ step: 0.01, method: parseMethod("udwadiaKalaba + projection + rk4") }],
     })),
     method("CompiledModel", "without", () => ({ on: compiled, given: ["push"] }), ["names"]),
     ...readingCalls(simulateBodies),
@@ -176,7 +181,7 @@ function readingCalls(simulate: World["simulateBodies"]): Call[] {
     ]),
     method("JointSpace", "inverseDynamics", space([{ "hinge angle": 1 }]), ["accelerations"]),
     method("JointSpace", "pointJacobian", space(["bar", [1, 0, 0]]), ["point", "body"]),
-    method("BodySimulation", "linearise", on([{ frozen: true }])),
+    exported("nodrift/bodies", "linearise", bodies.linearise, () => [simulate(), { frozen: true }]),
     method("BodyReading", "read", body(["position", new Float64Array(3), 0]), ["quantity", "out"]),
     method("BodyReading", "point", body([[1, 0, 0]])),
     method("BodyReading", "pointVelocity", body([[1, 0, 0]]), ["point"]),

@@ -1,6 +1,7 @@
 // Calls of `nodrift`, `nodrift/analysis` and `nodrift/mechanisms`.
 
 import * as core from "nodrift";
+import { maggi } from "nodrift";
 import * as analysis from "nodrift/analysis";
 import * as mechanisms from "nodrift/mechanisms";
 import { type Call, exported, functionsOf, method } from "./call.js";
@@ -109,7 +110,14 @@ export function coreCalls(world: World): Call[] {
       core.simulate,
       () => [
         pendulum(),
-        { method: { formulation: "maggi(lu)", integrator: "rk4" }, step: 0.01, q: [1, 0] },
+        {
+          method: {
+            formulation: Object.freeze(maggi({ basis: "lu" })),
+            integrator: Object.freeze(rk4()),
+          },
+          step: 0.01,
+          q: [1, 0],
+        },
       ],
       ["no system", "simulate", "method", "coordinates", "pendulum"],
     ),

@@ -1,8 +1,9 @@
 // Calls of `nodrift/solve` and `nodrift/kernels`.
 
-import { rk4, udwadiaKalaba } from "nodrift";
+import { projection, rk4, udwadiaKalaba } from "nodrift";
 import * as kernels from "nodrift/kernels";
 import * as solving from "nodrift/solve";
+import { parseMethod, radau5 } from "nodrift/solve";
 import { budget, type Call, exported, functionsOf, method } from "./call.js";
 import { decay, pendulum, type World } from "./world.js";
 
@@ -62,7 +63,7 @@ const options = () => ({
   start: "assemble",
   method: {
     formulation: Object.freeze(udwadiaKalaba()),
-    stabilisation: "projection",
+    stabilisation: Object.freeze(projection()),
     integrator: Object.freeze(solving.dp5()),
   },
   tolerance: { relative: 1e-6, absolute: { positions: 1e-8, velocities: 1e-8 } },
@@ -108,7 +109,7 @@ export function solveCalls(world: World): Call[] {
       solving.solve,
       () => [
         decay(),
-        { span: [0, 1], y: [1], integrator: "radau5", output: { rate: 10 }, maximumSteps: 20 },
+        { span: [0, 1], y: [1], integrator: radau5(), output: { rate: 10 }, maximumSteps: 20 },
       ],
       labels,
     ),
@@ -121,7 +122,7 @@ export function solveCalls(world: World): Call[] {
         {
           span: [0, 0.02],
           step: 0.01,
-          method: "udwadiaKalaba + projection + rk4",
+          method: parseMethod("udwadiaKalaba + projection + rk4"),
           maximumSteps: 9,
         },
       ],

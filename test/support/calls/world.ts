@@ -3,7 +3,7 @@
 import { equations, simulate } from "nodrift";
 import { compile, type Model, model, rod } from "nodrift/bodies";
 import { readDocument } from "nodrift/files";
-import { ode, realtime, solve, start } from "nodrift/solve";
+import { ode, parseMethod, realtime, solve, start } from "nodrift/solve";
 import { budget } from "./call.js";
 
 /** A pendulum given by functions. */
@@ -61,7 +61,7 @@ export function hinged(): Model {
   return m;
 }
 
-export const FIXED = "udwadiaKalaba + projection + rk4";
+export const FIXED = parseMethod("udwadiaKalaba + projection + rk4");
 
 /** Expensive objects, created once. */
 export async function makeWorld() {

@@ -5,13 +5,15 @@ import { eigenvalues } from "../../../base/algebra/eigenvalues.js";
 import { combination, dot, leastSquares, nullSpace } from "../../../base/algebra/gram-schmidt.js";
 import { hypotenuse } from "../../../base/algebra/portable-trigonometry.js";
 import { norm, subtract, threeAt } from "../../../base/algebra/vectors.js";
+import { refuseMore } from "../../../base/checking/index.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { StateData } from "../../../interfaces/index.js";
 import { checkKeys, finite, numbers, positive } from "../../../model/option-checks.js";
 import { continuationSlots } from "../../../systems/bodies/system/angle-continuation.js";
 import { refusePenetration } from "../../contact/joint-limits.js";
+import type { CompiledModel } from "../compiled-model.js";
 import { type CarriedStates, carriedStates } from "../linearise/carried-states.js";
-import { type Linearisation, linearise } from "../linearise/linearise.js";
+import { type Linearisation, lineariseAt } from "../linearise/linearise.js";
 import { BasisFinder } from "../linearise/linearise-basis.js";
 import { type NearbyState, NearbyStates } from "../linearise/nearby-states.js";
 import type { ReadModel } from "../probe/probe.js";
@@ -523,7 +525,7 @@ function scaledLeastSquares(columns: readonly Float64Array[], right: Float64Arra
   );
 }
 
-/** Options of {@link CompiledModel.equilibrium}. */
+/** Options of {@link equilibrium}. */
 export interface EquilibriumOptions {
   /** Initial positions, seven values for each body as in `q`. Default: the initial state of the model. */
   readonly q?: ArrayLike<number> | undefined;
@@ -590,7 +592,7 @@ const FREE_TOLERANCE = 3e-5;
 /** Smallest displacement of a body in a free motion, relative to the largest, for it to count. */
 const MIN_SHARE = 1e-3;
 
-export function checkEquilibrium(options: EquilibriumOptions, positions: number): void {
+function checkEquilibrium(options: EquilibriumOptions, positions: number): void {
   const where = "equilibrium";
   checkKeys(where, options, [], ["q", "time", "tolerance", "iterations"]);
   const { q, time, tolerance, iterations } = options;
@@ -600,8 +602,31 @@ export function checkEquilibrium(options: EquilibriumOptions, positions: number)
   if (iterations !== undefined) positive(where, "iterations", iterations);
 }
 
-/** Searches for an equilibrium, downhill from an initial pose. */
-export function equilibrium(model: StillModel, options: EquilibriumOptions): Equilibrium {
+/**
+ * Finds the static equilibrium downhill from the initial state of a compiled model. Drives are held at `time`. Throws if
+ * a body is unsupported.
+ *
+ * @example
+ * const { state, stability } = equilibrium(await compile(crane));
+ */
+export function equilibrium(
+  system: CompiledModel,
+  options: EquilibriumOptions = {},
+  ...more: undefined[]
+): Equilibrium {
+  refuseMore("equilibrium", "STEP", more);
+  if (typeof (system as Partial<CompiledModel> | null)?.heldAt !== "function") {
+    throw new NodriftError(
+      "STEP",
+      "equilibrium takes a compiled model: equilibrium(await compile(m))",
+    );
+  }
+  checkEquilibrium(options, system.q.length);
+  return search(system.heldAt(options.time ?? system.time), options);
+}
+
+/** Searches downhill from the initial pose of a model whose drives are held. */
+function search(model: StillModel, options: EquilibriumOptions): Equilibrium {
   const { tolerance = DEFAULT.tolerance, iterations = DEFAULT.iterations } = options;
   const { time } = model;
   const { active } = carriedStates(model.plan);
@@ -615,9 +640,9 @@ export function equilibrium(model: StillModel, options: EquilibriumOptions): Equ
   });
   readout.probe.load();
   const { system } = readout.probe;
-  const search = new EquilibriumSearch(readout);
-  refuseOpen(model, search.open({ q, v, time }));
-  const found = search.run({ q, v, time }, tolerance, iterations);
+  const searching = new EquilibriumSearch(readout);
+  refuseOpen(model, searching.open({ q, v, time }));
+  const found = searching.run({ q, v, time }, tolerance, iterations);
   if (!found.found) throw failure(model, found);
   q = found.place.q;
   v = found.place.v;
@@ -632,7 +657,7 @@ export function equilibrium(model: StillModel, options: EquilibriumOptions): Equ
     state: model.state({ q, v, time, unwrappedAngles }),
     q,
     time,
-    ...verdict(model, search, found, linearisation),
+    ...verdict(model, searching, found, linearisation),
     linearisation,
     residual: found.unbalanced.size,
     iterations: found.iterations,
@@ -652,7 +677,7 @@ function refuseOpen({ data, length, time }: StillModel, open: number): void {
 /** Linearises the found state. It is at rest whatever its absolute accelerations, so freezing it loses nothing. */
 function linearisationOf(readout: Readout): Linearisation | undefined {
   try {
-    return linearise(readout, { frozen: true });
+    return lineariseAt(readout, true);
   } catch (error) {
     if (error instanceof NodriftError && error.code === "SINGULAR") return undefined;
     throw error;

@@ -25,10 +25,13 @@ import {
   times,
   transposeTimes,
 } from "../../../base/algebra/vectors.js";
+import { locationOf, reading, refuseMore } from "../../../base/checking/index.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Vector } from "../../../model/model-data.js";
 import { checkKeys, flag } from "../../../model/option-checks.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
+import type { BodySimulation } from "../simulation/simulation.js";
+import type { BodyState } from "../simulation/state.js";
 import { type CarriedStates, carriedStates } from "./carried-states.js";
 import { BasisFinder } from "./linearise-basis.js";
 import { type NearbyState, NearbyStates, type Variation } from "./nearby-states.js";
@@ -662,10 +665,37 @@ export interface Linearisation {
   readonly basis: readonly Float64Array[];
 }
 
-/** Linearises the motion about the present state. */
-export function linearise(context: ReadContext, options: LineariseOptions = {}): Linearisation {
+/**
+ * Linearises the motion about the present state of a simulation, or about a state of a solution, which must be at rest or
+ * in steady motion: natural frequencies, damping, stability. Throws at other states unless they are to be frozen.
+ *
+ * @example
+ * const [lowest] = linearise(simulation).frequencies;
+ * const { eigenvalues } = linearise(solve(governor, { span: [0, 60] }).end);
+ */
+export function linearise(
+  motion: BodySimulation | BodyState,
+  options: LineariseOptions = {},
+  ...more: undefined[]
+): Linearisation {
+  refuseMore("linearise", "STEP", more);
   checkKeys("linearise", options, [], ["frozen"]);
   const frozen = flag("linearise", "frozen", options.frozen ?? false);
+  const readout = reading(
+    locationOf("linearise", "STEP", "the simulation or state"),
+    () => (motion as Partial<BodySimulation> | null | undefined)?.readout,
+  );
+  if (readout === undefined) {
+    throw new NodriftError(
+      "STEP",
+      "linearise takes a simulation of a mechanism, or a state of its solution: linearise(simulation), linearise(solution.end)",
+    );
+  }
+  return lineariseAt(readout, frozen);
+}
+
+/** Linearises the motion about the present state of a reader. */
+export function lineariseAt(context: ReadContext, frozen: boolean): Linearisation {
   const { probe, reactions } = context;
   const carried = carriedStates(context.model.plan);
   refuseSingular(context);

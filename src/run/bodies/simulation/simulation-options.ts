@@ -11,7 +11,7 @@ import { fixedStepMethod, stepLength } from "../../stepping/options.js";
 
 /** Options of {@link CompiledModel.simulate}. */
 export interface BodySimulationOptions {
-  /** A method or its name. Default: RK4, projected in every stage: integrates through singular poses, without drift. */
+  /** Default: RK4, projected in every stage: integrates through singular poses, without drift. */
   readonly method?: MethodOption;
   /** Length of a step in seconds. */
   readonly step: number;

@@ -39,8 +39,6 @@ import {
   PUSH_SHAPE,
   type PushOptions,
 } from "../external-loads/grip.js";
-import { fastestPossibleRate, fastestRate } from "../linearise/fastest-rate.js";
-import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import { driveForces } from "../reactions/drive-forces.js";
 import type { ForceReadingOf } from "../reactions/force-reading.js";
 import type { JointReadingOf, ReadContext } from "../reactions/joint-reading.js";
@@ -468,23 +466,9 @@ export class BodySimulation implements Simulation {
     return view.slice();
   }
 
-  /**
-   * Linearises the motion about the present state, which must be at rest or in steady motion: natural frequencies,
-   * damping, stability. Throws at other states unless they are to be frozen.
-   *
-   * @example
-   * const [lowest] = simulation.linearise().frequencies;
-   */
-  linearise(options: LineariseOptions = {}): Linearisation {
-    return linearise(this.#readout, options);
-  }
-
-  /**
-   * @internal Returns the rate of the fastest small motion, in 1/s, now or in any phase; `near` is the rate with which
-   * it will be compared.
-   */
-  fastestRate(near: number, mayAct = false): number {
-    return (mayAct ? fastestPossibleRate : fastestRate)(this.#readout, near);
+  /** @internal The reader of its present state. */
+  get readout(): Readout {
+    return this.#readout;
   }
 
   // Members of Simulation, delegated to the steps. The interface documents them.

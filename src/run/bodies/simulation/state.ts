@@ -4,7 +4,6 @@ import type { Vector } from "../../../model/model-data.js";
 import type { VectorLike } from "../../../model/option-checks.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
-import { type Linearisation, type LineariseOptions, linearise } from "../linearise/linearise.js";
 import { currentState } from "../probe/current-state.js";
 import type { ReadModel } from "../probe/probe.js";
 import { driveForces } from "../reactions/drive-forces.js";
@@ -138,15 +137,5 @@ export class BodyState implements State {
   /** Returns the force or torque of each drive, by name. */
   driveForces(): Record<string, number> {
     return driveForces(this.#readout, this.time);
-  }
-
-  /**
-   * Linearises the motion about this state, which must be at rest or in steady motion: see `linearise` of a simulation.
-   *
-   * @example
-   * const { eigenvalues } = solve(governor, { span: [0, 60] }).end.linearise();
-   */
-  linearise(options: LineariseOptions = {}): Linearisation {
-    return linearise(this.#readout, options);
   }
 }

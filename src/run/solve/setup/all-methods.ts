@@ -7,16 +7,9 @@ import { directFormulations, directMethods } from "../../../methods/direct/index
 import { firstOrder } from "../../../methods/formulations/first-order.js";
 import { adaptiveIntegrators, sdirk4 } from "../../../methods/integrators/adaptive.js";
 import { integrators } from "../../../methods/integrators/index.js";
-import {
-  coreMethods,
-  listedParts,
-  type MethodChoice,
-  type MethodRegistry,
-  madeParts,
-  methodFromName,
-  methodRule,
-  partRule,
-} from "../../../methods/names/index.js";
+import { coreMethods, listedParts, madeParts } from "../../../methods/names/core-methods.js";
+import { type MethodChoice, methodRule, partRule } from "../../../methods/names/index.js";
+import { type MethodRegistry, methodFromName } from "../../../methods/names/method-name.js";
 import { stateSpace } from "../../../methods/state-space/state-space.js";
 
 /** Returns all methods, including adaptive ones. */
@@ -41,17 +34,29 @@ function registry(): MethodRegistry {
 /**
  * Returns a method from its name: an integrator ("dop853"), a coupled method ("welch"), or parts joined by plus
  * signs: a formulation, stabilisations and an integrator. Variants and gains stand in brackets: "maggi(lu)",
- * "baumgarte(10, 10)". Without a formulation it is udwadiaKalaba. `solve` accepts such names directly.
+ * "baumgarte(10, 10)". Without a formulation it is udwadiaKalaba.
  *
  * @example
- * solve(system, { span: [0, 1], ...parseMethod("radau5") });
- * solve(system, { span: [0, 1], step: 1e-3, ...parseMethod("udwadiaKalaba + projection + rk4") });
+ * solve(system, { span: [0, 1], method: parseMethod("radau5") });
+ * system.simulate({ step: 1e-3, method: parseMethod("udwadiaKalaba + projection + rk4") });
  */
 export function parseMethod(text: string, ...more: undefined[]): MethodChoice {
   refuseMore("parseMethod", "METHOD", more, "it takes a name");
   const read = argument("parseMethod", "METHOD", "the name", text, NAME);
-  return methodFromName(read, allMethods());
+  const found = parsed.get(read) ?? frozen(methodFromName(read, allMethods()));
+  if (parsed.size >= MAX_CACHED_NAMES) parsed.clear();
+  parsed.set(read, found);
+  return found;
 }
+
+function frozen(choice: MethodChoice): MethodChoice {
+  if ("method" in choice) Object.freeze(choice.method);
+  return Object.freeze(choice);
+}
+
+/** The same name is the same object: runs reuse the memory of earlier runs by their method. */
+const parsed = new Map<string, MethodChoice>();
+const MAX_CACHED_NAMES = 64;
 
 const NAME = rule<string>('text, as in "radau5"', (value) => typeof value === "string");
 
@@ -82,6 +87,6 @@ export function estimatesError(given: MethodChoice, ...more: undefined[]): boole
 }
 
 const CHOICE: Shape<{ method?: MethodChoice; integrator?: Integrator }> = {
-  method: methodRule(allMethods),
-  integrator: partRule("integrator", allMethods),
+  method: methodRule,
+  integrator: partRule("integrator"),
 };

@@ -64,9 +64,9 @@ export interface SolveOptions<S extends Source = Source> {
   readonly start?: "assemble" | "asGiven";
   /** Coordinates to keep exactly as given, in q and v, while the others are projected. Only for `equations`. */
   readonly hold?: readonly string[];
-  /** A method or its name. Default: chosen automatically; see `solution.method` and `solution.methodReason`. */
+  /** Default: chosen automatically; see `solution.method` and `solution.methodReason`. */
   readonly method?: MethodOption;
-  /** Only the integrator of the chosen method, or its name. One that does not estimate its error needs a `step`. */
+  /** Only the integrator of the chosen method. One that does not estimate its error needs a `step`. */
   readonly integrator?: Integrator | string;
   /** Local error tolerance per step; one number sets both relative and absolute. Default: 1e-6. */
   readonly tolerance?: number | ToleranceOptions;

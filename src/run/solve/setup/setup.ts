@@ -17,7 +17,6 @@ import { publicCoordinates } from "../../public/state-view.js";
 import { checkHold } from "../../stepping/held-start.js";
 import { checkState, heldNames, startKind, stateNumbers } from "../../stepping/options.js";
 import { checkSource } from "../../stepping/source.js";
-import { allMethods } from "./all-methods.js";
 import type { EventOptions } from "./event-options.js";
 import {
   checkCounts,
@@ -78,8 +77,8 @@ export const SOLVE_SHAPE: Shape<ReadOptions> = {
   y: stateNumbers,
   start: startKind,
   hold: heldNames,
-  method: methodRule(allMethods),
-  integrator: partRule("integrator", allMethods),
+  method: methodRule,
+  integrator: partRule("integrator"),
   tolerance: later(TOLERANCE),
   step: positive,
   firstStep: positive,

@@ -69,7 +69,7 @@ export class Solution<T extends State = State> {
    * none.
    *
    * @example
-   * const { partition } = solve(pendulum, { span: [0, 2], q: [1, 0], method: "stateSpace + sdirk4-15" });
+   * const { partition } = solve(pendulum, { span: [0, 2], q: [1, 0], method: parseMethod("stateSpace + sdirk4-15") });
    * console.log(partition?.positions, partition?.changes);
    */
   readonly partition: CoordinatePartition | undefined;
