@@ -25,7 +25,37 @@ const SCENE = /src\/report\/(?!report|render|html|write-data|encode|generated-pa
 const ODE = /src\/systems\/ode\//;
 const NOT_THESE = /^(?!.*src\/(systems\/ode|tools\/report)\/)/;
 
+/**
+ * Marks every call in the values of top-level constants as pure. package.json says so of whole files ("sideEffects"), which
+ * bundlers cannot use for a file made of many: the list of all formulations kept every formulation in every program.
+ */
+const pureConstants = {
+  name: "pure-constants",
+  renderChunk(code) {
+    const places = [];
+    const visit = (node) => {
+      if (Array.isArray(node)) node.forEach(visit);
+      if (typeof node?.type !== "string" || /Function|Class/.test(node.type)) return;
+      if (node.type === "CallExpression" || node.type === "NewExpression") places.push(node.start);
+      Object.values(node).forEach(visit);
+    };
+    for (const statement of this.parse(code).body) {
+      const { declaration = statement } = statement;
+      if (declaration?.type !== "VariableDeclaration") continue;
+      for (const { init } of declaration.declarations) visit(init);
+    }
+    let end = 0;
+    const parts = places.sort((a, b) => a - b).map((start) => {
+      const part = code.slice(end, start);
+      end = start;
+      return part;
+    });
+    return { code: [...parts, code.slice(end)].join("/* @__PURE__ */ "), map: null };
+  },
+};
+
 const core = {
+  plugins: [pureConstants],
   input: {
     index: "src/index.ts",
     analysis: "src/analysis/index.ts",

@@ -4,7 +4,7 @@ export type * from "./interfaces/index.js";
 export * from "./methods/coupled/index.js";
 export * from "./methods/formulations/index.js";
 export * from "./methods/integrators/index.js";
-export type { MethodOption } from "./methods/names/index.js";
+export type { MethodOption } from "./methods/names/method-rule.js";
 export * from "./methods/stabilisations/index.js";
 export type { SimulationOptions } from "./run/stepping/options.js";
 export { simulate } from "./run/stepping/simulate.js";

@@ -8,7 +8,8 @@ export * from "./methods/integrators/adaptive.js";
 export { embeddedRk } from "./methods/integrators/embedded/embedded-rk.js";
 export type { EmbeddedTableau } from "./methods/integrators/embedded/tableau.js";
 export type { SdirkTableau } from "./methods/integrators/sdirk/tableau.js";
-export type { MethodChoice } from "./methods/names/index.js";
+export type { MethodChoice } from "./methods/names/method-rule.js";
+export { estimatesError, methodNames, parseMethod } from "./methods/names/parse-method.js";
 export { type StateSpaceOptions, stateSpace } from "./methods/state-space/state-space.js";
 export type { Matrix4 } from "./run/realtime/body-matrix.js";
 export { type Realtime, realtime } from "./run/realtime/realtime.js";
@@ -17,7 +18,6 @@ export type { RealtimeRun } from "./run/realtime/realtime-run.js";
 export type { RunSnapshot } from "./run/solve/loop/run-snapshot.js";
 export type { RunStatus } from "./run/solve/mode-solver/failure.js";
 export type { Statistics } from "./run/solve/mode-solver/statistics.js";
-export { estimatesError, methodNames, parseMethod } from "./run/solve/setup/all-methods.js";
 export type {
   EventContext,
   EventDirection,

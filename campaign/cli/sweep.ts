@@ -4,7 +4,7 @@ import { command, UsageError } from "../../src/cli/commands/command.js";
 import { positiveOf } from "../../src/cli/commands/solve-options.js";
 import { record } from "../../src/cli/run/record-run.js";
 import { RunFiles } from "../../src/cli/run/run-files.js";
-import { runPage } from "../../src/cli/run/run-page.js";
+import { runPage } from "../../src/cli/run/run.js";
 import { FileError, fileErrorText } from "../../src/cli/terminal/file-error.js";
 import { bytes, count, counted } from "../../src/cli/terminal/numbers.js";
 import { EXIT, type Terminal } from "../../src/cli/terminal/terminal.js";

@@ -2,7 +2,7 @@
 
 import { unitOf } from "nodrift/files";
 import type { Solution } from "nodrift/solve";
-import { StepLog } from "../../src/cli/run/step-log.js";
+import { StepLog } from "../../src/cli/run/record-run.js";
 import type { PlotLines } from "./protocol.js";
 import { CURVES, type Curve, type PlayState, type Subject } from "./subject.js";
 

@@ -2,7 +2,7 @@
 
 import { estimatesError, parseMethod } from "nodrift/files";
 import { methodProblem } from "../../src/files/models/methods.js";
-import { allMethods } from "../../src/run/solve/setup/all-methods.js";
+import { allMethods } from "../../src/methods/names/parse-method.js";
 import type { Answer } from "./protocol.js";
 
 type Methods = Extract<Answer, { kind: "ready" }>["methods"];

@@ -1,7 +1,7 @@
 // Compares several methods on one system, each with several step sizes or tolerances, with a reference.
 
 import type { Integrator, State } from "../interfaces/index.js";
-import type { MethodOption } from "../methods/names/index.js";
+import type { MethodOption } from "../methods/names/method-rule.js";
 import { short } from "../report/numbers.js";
 import {
   estimatesError,

@@ -12,8 +12,24 @@ import {
   wrongValueError,
 } from "../../base/checking/index.js";
 import type { NodriftError } from "../../base/errors.js";
-import type { Method, Stabilisation } from "../../interfaces/index.js";
-import type { MethodChoice, Parts } from "./method-name.js";
+import type {
+  CoupledMethod,
+  Formulation,
+  Integrator,
+  Method,
+  Stabilisation,
+} from "../../interfaces/index.js";
+
+/** A complete method, or an integrator for which the other parts are chosen. */
+export type MethodChoice = { readonly method: Method } | { readonly integrator: Integrator };
+
+/** The parts of methods. */
+export interface Parts {
+  readonly formulation: Formulation;
+  readonly stabilisation: Stabilisation;
+  readonly integrator: Integrator;
+  readonly coupled: CoupledMethod;
+}
 
 /**
  * A method: its parts, or the result of `parseMethod`, which reads the names in `solution.method`.

@@ -1,3 +1,4 @@
+import { ForceKind } from "../../../assembly/layout-bodies.js";
 import {
   answerMissing,
   listOf,
@@ -14,9 +15,12 @@ import { type Body, type Handle, type Joint, partName, partRule } from "../../mo
 import { isModel, type Model } from "../../model/mechanism.js";
 import type { ModelData } from "../../model/model-data.js";
 import { descriptionOf, NOTHING_SET } from "../../model/settings.js";
+import { formulasOf, hasFunctions } from "../../systems/bodies/plan/plan.js";
+import { formulaLaws, userFunctions } from "../../systems/bodies/system/quantities.js";
 import { type CompiledOptions, checkCompile, MODEL_SHAPE } from "./compile-options.js";
 import { CompiledModel } from "./compiled-model.js";
-import { BodySimulation } from "./simulation/simulation.js";
+import { impulseCode } from "./simulation/mechanism.js";
+import { BodySimulation, impactHandler } from "./simulation/simulation.js";
 
 /** Options of {@link compile}. Bodies and joints are given by their handles or their names. */
 export interface CompileOptions extends Omit<CompiledOptions, "tree" | "hold"> {
@@ -101,7 +105,7 @@ export async function compile(
     );
   }
   checkCompile(read, data);
-  const [module] = await Promise.all([initBodies(), init()]);
+  const [module] = await Promise.all([initBodies(), init(), ...neededCode(data)]);
   return withLimits(limits, () => {
     limits.check();
     const own = { description, settings: NOTHING_SET };
@@ -110,6 +114,16 @@ export async function compile(
     const compiled = new CompiledModel(data, module, time, rest, own);
     return joints ? compiled.startingAt(joints) : compiled;
   });
+}
+
+/** Loads code for parts that few models have. */
+function neededCode(data: ModelData): Promise<void>[] {
+  const hasStops = data.forces.some(({ kind }) => kind === ForceKind.STOP);
+  return [
+    ...(formulasOf(data).length > 0 ? [formulaLaws.load()] : []),
+    ...(hasFunctions(data) ? [userFunctions.load()] : []),
+    ...(hasStops ? [impulseCode.load(), impactHandler.load()] : []),
+  ];
 }
 
 /** Replaces handles in options by names. */

@@ -11,9 +11,12 @@ import {
   sizeOf,
 } from "../../systems/bodies/initial-state/initial-state.js";
 import { type Constants, carryCouplings } from "../../systems/bodies/plan/coupling-offsets.js";
+import {
+  hasDrives,
+  modelWithout,
+  withDrivesStopped,
+} from "../../systems/bodies/plan/model-variants.js";
 import { type Plan, planModel, withLoads } from "../../systems/bodies/plan/plan.js";
-import { modelWithout } from "../../systems/bodies/plan/remove-parts.js";
-import { hasDrives, withDrivesStopped } from "../../systems/bodies/plan/stopped-drives.js";
 import { constraintReport } from "../../systems/bodies/redundancy/constraint-report.js";
 import { findDependentBlocks } from "../../systems/bodies/redundancy/parallel-joints.js";
 import { type Examination, examine } from "../../systems/bodies/redundancy/redundancy.js";
@@ -30,9 +33,9 @@ import { pinsWithin, type TreePins } from "../../systems/relative/plan/tree-opti
 import {
   type RankedTree,
   relativeRanks,
+  zeroRows,
 } from "../../systems/relative/redundancy/relative-ranks.js";
 import { areFarApart } from "../../systems/relative/redundancy/tree-inertia.js";
-import { zeroRows } from "../../systems/relative/redundancy/zero-rows.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
 import { heldStateOf } from "../contact/joint-locks.js";
 import { unwrappedAnglesNow } from "../stepping/state-options.js";

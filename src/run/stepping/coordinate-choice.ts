@@ -1,7 +1,7 @@
 // Choice of the coordinates of a method, if a system has two kinds.
 
 import type { CoordinateChoice, Method, System } from "../../interfaces/index.js";
-import { isNamed } from "../../methods/names/index.js";
+import { isNamed } from "../../methods/names/method-rule.js";
 import { methodName, stabilisationsOf } from "./compatibility.js";
 
 /** Returns the system itself, or the same mechanism in maximal coordinates if the method needs these. */

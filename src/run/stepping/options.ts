@@ -17,7 +17,7 @@ import {
 } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Method } from "../../interfaces/index.js";
-import { type MethodOption, methodRule } from "../../methods/names/index.js";
+import { type MethodOption, methodRule } from "../../methods/names/method-rule.js";
 
 /** Options of {@link simulate}. */
 export interface SimulationOptions {

@@ -2,7 +2,7 @@ import { NodriftError } from "../../base/errors.js";
 import type { Method, System, SystemSource } from "../../interfaces/index.js";
 import { udwadiaKalaba } from "../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../methods/integrators/index.js";
-import { chosenMethod } from "../../methods/names/index.js";
+import { chosenMethod } from "../../methods/names/method-rule.js";
 import { projection } from "../../methods/stabilisations/projection.js";
 import type { Equations } from "../../systems/equations/equations.js";
 import { publicCoordinates } from "../public/state-view.js";

@@ -16,18 +16,22 @@ import {
   times,
 } from "../../../base/algebra/vectors.js";
 import { NodriftError } from "../../../base/errors.js";
+import { Loaded } from "../../../base/loaded.js";
 import type { BodyAccess, CoordinateChoice, Method, System } from "../../../interfaces/index.js";
 import type { Difference } from "../../../model/compare.js";
 import type { ModelData } from "../../../model/model-data.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import { angleCount } from "../../../systems/bodies/system/angle-continuation.js";
-import { Impulses } from "../../contact/impulses.js";
+import type { Impulses } from "../../contact/impulses.js";
 import { limitsOf } from "../../contact/joint-limits.js";
 import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
 import { FixedSteps } from "../../stepping/fixed-steps.js";
 import { ExternalLoads, type ExternalLoadsData } from "../external-loads/external-loads.js";
 import { type CurrentState, currentState } from "../probe/current-state.js";
 import type { BodySource } from "./body-source.js";
+
+/** Impulses at rigid stops. */
+export const impulseCode = new Loaded("stops", () => import("../../contact/impulses.js"));
 
 /** A compiled model, a system of it, and its stepper. */
 export interface Mechanism {
@@ -61,7 +65,9 @@ export function mechanismOf(
   let impulses: Impulses | undefined;
   const steps = new FixedSteps(system, options, options, (own) => {
     externalLoads = new ExternalLoads(own, own.bodies as BodyAccess);
-    impulses = limitsOf(source.data).some(({ isRigid }) => isRigid) ? new Impulses(own) : undefined;
+    if (limitsOf(source.data).some(({ isRigid }) => isRigid)) {
+      impulses = new impulseCode.code.Impulses(own);
+    }
     return externalLoads;
   });
   const coordinateChoice = choiceFor(method, own, source.report.coordinates) as CoordinateChoice;

@@ -4,8 +4,8 @@ import { needed, refuseMore, type Shape } from "../../../base/checking/index.js"
 import type { Method } from "../../../interfaces/index.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
-import type { MethodOption } from "../../../methods/names/index.js";
-import { chosenMethod } from "../../../methods/names/index.js";
+import type { MethodOption } from "../../../methods/names/method-rule.js";
+import { chosenMethod } from "../../../methods/names/method-rule.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import { fixedStepMethod, stepLength } from "../../stepping/options.js";
 

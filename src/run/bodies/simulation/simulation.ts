@@ -3,6 +3,7 @@
 import { ZERO } from "../../../base/algebra/vectors.js";
 import { argument, locationOf, optionsOf, reading } from "../../../base/checking/index.js";
 import { NodriftError } from "../../../base/errors.js";
+import { Loaded } from "../../../base/loaded.js";
 import type { CoordinateChoice, Method } from "../../../interfaces/index.js";
 import {
   type Body,
@@ -46,7 +47,7 @@ import type { MotorReading } from "../reactions/motor-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
 import { Readout, type SharedProbe } from "../reading/readout.js";
 import type { BodySource } from "./body-source.js";
-import { type Impact, ImpactHandler, type StopsData } from "./impact-handler.js";
+import type { Impact, ImpactHandler, StopsData } from "./impact-handler.js";
 import { inState, isInPlace, type Mechanism, mechanismOf, rebuilt } from "./mechanism.js";
 import { type NamedState, namedStateOf, stateFromNames } from "./named-state.js";
 import {
@@ -59,6 +60,9 @@ import {
   replayRun,
 } from "./recording.js";
 import { type CheckedBodyOptions, defaultMethod } from "./simulation-options.js";
+
+/** Handles impacts at rigid stops in steps of one length. */
+export const impactHandler = new Loaded("stops", () => import("./impact-handler.js"));
 
 // Snapshot data of a mechanism in addition to its memory, as text: settings, external loads and resting contacts.
 
@@ -715,7 +719,7 @@ export class BodySimulation implements Simulation {
   #createImpactHandler(): ImpactHandler | undefined {
     const { impulses, steps, source } = this.#mechanism;
     if (impulses === undefined) return undefined;
-    const handler = new ImpactHandler(this.#mechanism, this.#method, (mode) =>
+    const handler = new impactHandler.code.ImpactHandler(this.#mechanism, this.#method, (mode) =>
       this.#readout.switchTo(mode?.mechanism.source ?? source, mode?.shared ?? this.#shared),
     );
     steps.walk.interceptor = handler;

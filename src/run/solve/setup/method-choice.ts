@@ -3,7 +3,7 @@ import type { CoordinateChoice, Integrator, Method, System } from "../../../inte
 import { firstOrder } from "../../../methods/formulations/first-order.js";
 import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { dop853, dp5, radau5, sdirk4 } from "../../../methods/integrators/adaptive.js";
-import { chosenMethod } from "../../../methods/names/index.js";
+import { chosenMethod } from "../../../methods/names/method-rule.js";
 import { projection } from "../../../methods/stabilisations/projection.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import { stateSpace } from "../../../methods/state-space/state-space.js";

@@ -1,6 +1,6 @@
 import type { StopSignal } from "../../../base/run-limits.js";
 import type { Integrator } from "../../../interfaces/index.js";
-import type { MethodOption } from "../../../methods/names/index.js";
+import type { MethodOption } from "../../../methods/names/method-rule.js";
 import type { EventOptions } from "./event-options.js";
 import type { Source, StateOf } from "./source.js";
 

@@ -12,7 +12,7 @@ import {
 } from "../../../base/checking/index.js";
 import { type StopSignal, stopSignal } from "../../../base/run-limits.js";
 import type { Integrator, Method, State, System, SystemSource } from "../../../interfaces/index.js";
-import { type MethodChoice, methodRule, partRule } from "../../../methods/names/index.js";
+import { type MethodChoice, methodRule, partRule } from "../../../methods/names/method-rule.js";
 import { publicCoordinates } from "../../public/state-view.js";
 import { checkHold } from "../../stepping/held-start.js";
 import { checkState, heldNames, startKind, stateNumbers } from "../../stepping/options.js";

@@ -27,21 +27,10 @@ import { label } from "../../../model/option-checks.js";
 import { type FormulaFunctions, FormulaModule } from "../../formulas/formula-module.js";
 import type { BodySegments } from "../memory/memory.js";
 import { auxiliaryBodyOf, firstState } from "../plan/carriers.js";
-import type { Plan } from "../plan/plan.js";
+import { formulasOf, type Plan } from "../plan/plan.js";
 import type { PlannedBlock } from "../plan/table-builder.js";
 
 // Formulas of a mechanism over its memory, evaluated at every state.
-
-/** All formulas of a model, including subexpressions that are evaluated at every state. */
-function formulasOf(model: ModelData): readonly MeasuredFormula[] {
-  const { forces, userForces, joints, states } = model;
-  return [
-    ...states.flatMap(({ formulas = [] }) => formulas),
-    ...forces.flatMap((force) => (force.formulas ?? []).map(({ formula }) => formula)),
-    ...userForces.flatMap(({ formulas = [] }) => formulas),
-    ...joints.flatMap(({ blocks }) => blocks.flatMap(({ user }) => user?.formulas ?? [])),
-  ];
-}
 
 /** Parameters that formulas read, by name. */
 function parametersOf(model: ModelData): ReadonlyMap<string, number> {
@@ -515,7 +504,7 @@ export interface FormulaDerivatives {
   rows(accelerations: Address, rate: Address, bias: Address, gyro: Address): void;
 }
 
-/** Laws by formulas of a system; empty for a model without formulas. */
+/** Laws by formulas of a system. */
 export class FormulaLaws {
   readonly #plan: Plan;
   readonly #workspace: Workspace;
@@ -530,7 +519,7 @@ export class FormulaLaws {
   #memory = new Float64Array(0);
   readonly #loads: Segment;
 
-  private constructor(plan: Plan, workspace: Workspace, segments: BodySegments) {
+  constructor(plan: Plan, workspace: Workspace, segments: BodySegments) {
     this.#plan = plan;
     this.#workspace = workspace;
     this.#loads = segments.forces;
@@ -562,11 +551,6 @@ export class FormulaLaws {
       this.#values = arena.floats(this.#numbers);
       this.adopt(plan);
     });
-  }
-
-  static of(plan: Plan, workspace: Workspace, segments: BodySegments): FormulaLaws | undefined {
-    if (formulasOf(plan.model).length === 0) return undefined;
-    return new FormulaLaws(plan, workspace, segments);
   }
 
   get hasRows(): boolean {

@@ -6,8 +6,10 @@ import { writeQuaternion } from "../../../base/algebra/vectors.js";
 import type { Arena, Floats } from "../../../base/memory/arena.js";
 import type { BodyData, BodyMotion, UserForceFunction } from "../../../model/model-data.js";
 import type { QuantityReader } from "../../../model/quantity-reader.js";
+import type { BodyArrays } from "../memory/arrays.js";
 import type { BodySegments } from "../memory/memory.js";
 import type { Plan } from "../plan/plan.js";
+import { MechanismReader } from "./mechanism-reader.js";
 import { UserRowDifferences } from "./user-rows.js";
 
 // Rotations in TypeScript, on arrays: for user functions and for queries. Matrices are 3 x 3, column-major, Euler
@@ -179,11 +181,17 @@ interface BoundForce {
   readonly slots: readonly number[];
 }
 
+/** Forces and rows by functions of the user, and the reader that these and others get. */
 export class MechanismFunctions {
   #rows: readonly UserRowDifferences[] = [];
   #forces: readonly BoundForce[] = [];
   #loads: Floats = new Float64Array(0);
   #read!: QuantityReader;
+
+  /** Reads quantities at the trial state. */
+  get reader(): QuantityReader {
+    return this.#read;
+  }
 
   get hasRows(): boolean {
     return this.#rows.length > 0;
@@ -193,14 +201,10 @@ export class MechanismFunctions {
     return this.#forces.length > 0;
   }
 
-  attach(
-    { model, blocks, sparse }: Plan,
-    arena: Arena,
-    segments: BodySegments,
-    velocities: Floats,
-    read: QuantityReader,
-  ): void {
-    this.#read = read;
+  attach(plan: Plan, arena: Arena, segments: BodySegments, arrays: BodyArrays): void {
+    const { model, blocks, sparse } = plan;
+    const { v: velocities } = arrays;
+    this.#read = new MechanismReader(plan, arrays);
     const frames = arena.floats(segments.frames);
     const jacobian = arena.floats(segments.jacobian);
     this.#loads = arena.floats(segments.forces);

@@ -8,6 +8,7 @@ import {
 } from "../../../../assembly/layout-bodies.js";
 import { planSparse, type SparsePlan } from "../../../base/sparse/symbolic.js";
 import { record } from "../../../base/sparse/tables.js";
+import type { MeasuredFormula } from "../../../model/formula-data.js";
 import {
   actsOnSensor,
   couplesSensors,
@@ -161,6 +162,27 @@ export function readsQuantities({ states, controllers, forces, userForces }: Mod
     controllers.length > 0 ||
     forces.some(({ reads }) => reads === true) ||
     userForces.some(({ reads }) => reads === true)
+  );
+}
+
+/** All formulas of a model, including subexpressions that are evaluated at every state. */
+export function formulasOf(model: ModelData): readonly MeasuredFormula[] {
+  const { forces, userForces, joints, states } = model;
+  return [
+    ...states.flatMap(({ formulas = [] }) => formulas),
+    ...forces.flatMap((force) => (force.formulas ?? []).map(({ formula }) => formula)),
+    ...userForces.flatMap(({ formulas = [] }) => formulas),
+    ...joints.flatMap(({ blocks }) => blocks.flatMap(({ user }) => user?.formulas ?? [])),
+  ];
+}
+
+/** Returns whether a model has functions of the user, or parts that call them. */
+export function hasFunctions(model: ModelData): boolean {
+  const { controllers, forces, states, userForces } = model;
+  return (
+    forces.some(({ update }) => update !== undefined) ||
+    [userForces, states, controllers].some(({ length }) => length > 0) ||
+    hasUserRows(model)
   );
 }
 

@@ -16,6 +16,7 @@ import {
 } from "../../../../assembly/layout-bodies.js";
 import { rateOf, secondRateOf } from "../../../base/algebra/time-differences.js";
 import { NodriftError, SimulationError } from "../../../base/errors.js";
+import { Loaded } from "../../../base/loaded.js";
 import type { Address, Arena } from "../../../base/memory/arena.js";
 import { Workspace } from "../../../base/memory/workspace.js";
 import type { BodyKernels } from "../../../base/wasm/generated-bodies.js";
@@ -35,19 +36,27 @@ import {
 } from "../../../model/model-data.js";
 import type { QuantityReader } from "../../../model/quantity-reader.js";
 import { stateAt } from "../../state-address.js";
-import { FormulaLaws } from "../functions/formula-laws.js";
-import { MechanismReader } from "../functions/mechanism-reader.js";
-import { MechanismFunctions } from "../functions/user-functions.js";
+import type { FormulaLaws } from "../functions/formula-laws.js";
+import type { MechanismFunctions } from "../functions/user-functions.js";
 import { arraysOf, type BodyArrays } from "../memory/arrays.js";
 import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
 import { auxiliaryBodyOf, energeticBodies, firstState, movingBodies } from "../plan/carriers.js";
 import { CONTROLLER_OUTPUTS, keptSamples, NOT_APPLIED } from "../plan/controller-slots.js";
 import { positionNames, velocityNames } from "../plan/names.js";
-import { hasUserRows, type Plan, readsQuantities } from "../plan/plan.js";
+import { formulasOf, hasFunctions, hasUserRows, type Plan, readsQuantities } from "../plan/plan.js";
 import type { PlannedDrive } from "../plan/table-builder.js";
 import { AnglePrediction } from "./angle-continuation.js";
 import type { FactorSlot } from "./factor-slot.js";
 import { bodySolveError, MAX_COORDINATE } from "./solve-errors.js";
+
+/** Compiles formulas of laws, rows and rates. */
+export const formulaLaws = new Loaded("formulas", () => import("../functions/formula-laws.js"));
+
+/** Calls user functions of forces, rows, rates and controllers. */
+export const userFunctions = new Loaded(
+  "functions",
+  () => import("../functions/user-functions.js"),
+);
 
 // Evaluates a single force law: the kernels receive a table with no other force in it.
 
@@ -569,7 +578,8 @@ export class BodyQuantities {
 
   readonly #drives: Drives;
   readonly #updates: ForceUpdates;
-  readonly #user: MechanismFunctions;
+  /** Functions of the user; undefined if no part of the model calls any. */
+  #user: MechanismFunctions | undefined;
   /** Laws and rows given by formulas. */
   readonly formulas: FormulaLaws | undefined;
   readonly #states: StateRateLoads;
@@ -581,7 +591,6 @@ export class BodyQuantities {
   /** Binds the user functions to memory, and writes constants there. */
   #attach: () => void = () => {};
   #rewrite: () => void = () => {};
-  #reader!: MechanismReader;
   #tableFields = new Int32Array(0);
   /** Loads on all bodies, including the ground. */
   #allLoads = new Float64Array(0);
@@ -607,8 +616,10 @@ export class BodyQuantities {
     this.zero = this.workspace.vector("zeros", this.positions);
     this.#drives = new Drives(model.name, plan.drives);
     this.#updates = new ForceUpdates();
-    this.#user = new MechanismFunctions();
-    this.formulas = FormulaLaws.of(plan, this.workspace, this.segments);
+    this.formulas =
+      formulasOf(model).length > 0
+        ? new formulaLaws.code.FormulaLaws(plan, this.workspace, this.segments)
+        : undefined;
     this.#states = new StateRateLoads();
     this.areRowsTimeless = plan.drives.length === 0 && !hasUserRows(model);
     this.areRowsNonlinear = plan.blocks.some(({ block }) => block.user?.areNonlinear);
@@ -621,9 +632,11 @@ export class BodyQuantities {
       arena.integers(this.segments.table)[BodyTable.FRAMES_GIVEN] = frames ? 1 : 0;
       this.#drives.attach(this.arrays.data);
       this.#attach = () => {
-        this.#reader = new MechanismReader(this.plan, this.arrays);
-        this.#updates.attach(this.plan, arena, this.segments, this.#reader);
-        this.#user.attach(this.plan, arena, this.segments, this.arrays.v, this.#reader);
+        if (this.#user || hasFunctions(this.plan.model)) {
+          this.#user ??= new userFunctions.code.MechanismFunctions();
+          this.#user.attach(this.plan, arena, this.segments, this.arrays);
+          this.#updates.attach(this.plan, arena, this.segments, this.#user.reader);
+        }
         this.#states.attach(this.plan);
         this.controllers.attach(this.plan, this.arrays.data);
       };
@@ -704,14 +717,14 @@ export class BodyQuantities {
     if (!isPosed) this.#frames?.writeFrames((missing & Want.RATES) !== 0);
     const frames = isPosed ? Want.FRAMES_KNOWN : 0;
     this.#check(this.kernels.bodyEvaluate(this.table, missing | frames));
-    if (this.#user.hasRows || this.formulas?.hasRows) this.#evaluateRows(missing);
+    if (this.#user?.hasRows || this.formulas?.hasRows) this.#evaluateRows(missing);
   }
 
   #evaluateRows(missing: number): void {
     try {
       const jacobian = (missing & Want.JACOBIAN) !== 0;
       const rates = (missing & Want.RATES) !== 0;
-      this.#user.evaluateRows(this.time, jacobian, rates);
+      this.#user?.evaluateRows(this.time, jacobian, rates);
       this.formulas?.evaluateRows(this.time, jacobian, rates);
     } catch (error) {
       throw this.#blownUp() ?? error;
@@ -766,7 +779,7 @@ export class BodyQuantities {
   arrive(t: number, load: () => void): boolean {
     load();
     this.forces();
-    const changed = this.controllers.act(t, this.#reader);
+    const changed = this.#user !== undefined && this.controllers.act(t, this.#user.reader);
     if (changed) load();
     return changed;
   }
@@ -790,7 +803,7 @@ export class BodyQuantities {
   #addUserForces(only?: number): void {
     const { length } = this.plan.model.userForces;
     for (let force = only ?? 0; force < (only === undefined ? length : only + 1); force++) {
-      if (!this.formulas?.addForce(force, this.time)) this.#user.addForce(this.time, force);
+      if (!this.formulas?.addForce(force, this.time)) this.#user?.addForce(this.time, force);
     }
   }
 
@@ -811,16 +824,17 @@ export class BodyQuantities {
     this.#settle();
     const isPushed = this.pushes !== undefined;
     const { states } = this.plan.model;
-    const hasForces = this.plan.forceList.length > 0 || this.#user.hasForces || states.length > 0;
+    const hasUserForces = this.#user?.hasForces === true;
+    const hasForces = this.plan.forceList.length > 0 || hasUserForces || states.length > 0;
     if (hasForces || isPushed) this.requireFrames();
     this.#known &= ~FORCES_KNOWN;
     try {
       this.#updates.run(this.time);
       this.formulas?.run(this.time);
       this.kernels.bodyForces(this.table, parts);
-      if (this.#user.hasForces && parts & ForcePart.OTHER) this.#addUserForces();
-      if (states.length > 0 && parts & ForcePart.OTHER) {
-        this.#states.add(this.time, this.#reader, this.arrays.frames, this.arrays.loads);
+      if (hasUserForces && parts & ForcePart.OTHER) this.#addUserForces();
+      if (this.#user && states.length > 0 && parts & ForcePart.OTHER) {
+        this.#states.add(this.time, this.#user.reader, this.arrays.frames, this.arrays.loads);
       }
       if (parts & ForcePart.WITHOUT_GRAVITY) this.#states.hold(this.arrays.loads);
       if (parts & ForcePart.OTHER) this.pushes?.(this.arrays.frames, this.arrays.loads);

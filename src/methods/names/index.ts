@@ -1,2 +1,0 @@
-export type { MethodChoice } from "./method-name.js";
-export { chosenMethod, isNamed, type MethodOption, methodRule, partRule } from "./method-rule.js";
