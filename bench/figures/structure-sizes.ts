@@ -2,6 +2,8 @@ import {
   bundleOf,
   entrySizes,
   kilobytes,
+  minimalBundleOf,
+  minimalPrograms,
   programOf,
   programSizes,
 } from "../../test/support/entry-sizes.js";
@@ -15,6 +17,11 @@ export async function* structureSizeFigures(): AsyncGenerator<Figure> {
     yield atMost(`size of ${entry} (${names}), minified and gzipped, kB`, size, budget);
     if (aim !== undefined)
       yield atMost(`size of ${entry}, against its first budget, kB`, size, aim);
+  }
+  for (const [name, { code, budget, aim }] of Object.entries(minimalPrograms)) {
+    const size = kilobytes(await minimalBundleOf(code));
+    yield atMost(`size of a program: ${name}, minified and gzipped, kB`, size, budget);
+    yield atMost(`size of a program: ${name}, against its aim, kB`, size, aim);
   }
   for (const [name, { file, budget }] of Object.entries(programSizes)) {
     const size = kilobytes(await programOf(file));

@@ -48,6 +48,43 @@ export const entrySizes: Readonly<Record<string, EntrySize>> = {
   "./view": { imports: { "nodrift/view": "*" }, budget: 90 },
 };
 
+/** A program that users write, and its size in kB gzipped. */
+export interface ProgramSize {
+  readonly code: string;
+  /** Current size plus 5 %. */
+  readonly budget: number;
+  readonly aim: number;
+}
+
+const PENDULUM = `
+  import { compile, model, rod } from "nodrift/bodies";
+  const m = model();
+  const arm = m.body({ name: "arm", mass: 1, shape: rod({ length: 1 }) });
+  m.revolute({ between: [m.ground, arm], at: [0, 0, 0.5], axis: [0, 1, 0] });
+  const system = await compile(m);`;
+
+/** Whole programs: what they load before they move. Code that `compile` loads for other models is not counted. */
+export const minimalPrograms: Readonly<Record<string, ProgramSize>> = {
+  "compile and simulate a pendulum": {
+    code: `${PENDULUM}\nconsole.log(system.simulate({ step: 1e-3 }).advance(9).body("arm").position);`,
+    budget: 238,
+    aim: 150,
+  },
+  "compile and solve a pendulum": {
+    code: `${PENDULUM}\nimport { solve } from "nodrift/solve";\nconsole.log(solve(system, { span: [0, 1] }).end.q);`,
+    budget: 339,
+    aim: 215,
+  },
+  "formulas and solve": {
+    code: `import { equations } from "nodrift/formulas";
+      import { solve } from "nodrift/solve";
+      const spring = equations({ coordinates: ["x"], kinetic: "x'^2 / 2", potential: "x^2 / 2" });
+      console.log(solve(spring, { span: [0, 1], q: [1] }).end.q);`,
+    budget: 215,
+    aim: 150,
+  },
+};
+
 /**
  * Programs without an entry point: that of `npx nodrift` (the worker that runs its commands), and the script and
  * style of a report.
@@ -68,6 +105,14 @@ export async function bundleOf(imports: EntrySize["imports"]): Promise<string> {
   return bundled("page", lines.join("\n"));
 }
 
+/** Script of a program, without code that it loads later. */
+export function minimalBundleOf(code: string): Promise<string> {
+  const files = code.replaceAll(/"nodrift\/(\w+)"/g, (_, entry) =>
+    JSON.stringify(`${process.cwd()}/dist/${entry}.js`),
+  );
+  return bundled("program", files, false);
+}
+
 /** kB of a text, gzipped. */
 export function kilobytes(text: string): number {
   return gzipSync(text).length / 1000;
@@ -78,7 +123,8 @@ export async function programOf(file: string): Promise<string> {
   return file.endsWith(".js") ? bundled(file) : readFileSync(file, "utf8");
 }
 
-async function bundled(input: string, code?: string): Promise<string> {
+/** `withLater`: with code that dynamic imports load. */
+async function bundled(input: string, code?: string, withLater = true): Promise<string> {
   const given = {
     name: "given",
     resolveId: (id: string) => (id === input && code !== undefined ? id : null),
@@ -93,5 +139,13 @@ async function bundled(input: string, code?: string): Promise<string> {
   });
   const { output } = await build.generate({ format: "esm", minify: true });
   await build.close();
-  return output.map((chunk) => (chunk.type === "chunk" ? chunk.code : "")).join("");
+  const chunks = output.filter((chunk) => chunk.type === "chunk");
+  const needed = new Set<string>();
+  const add = (name: string) => {
+    if (needed.has(name)) return;
+    needed.add(name);
+    chunks.find(({ fileName }) => fileName === name)?.imports.forEach(add);
+  };
+  for (const { fileName, isEntry } of chunks) if (isEntry || withLater) add(fileName);
+  return chunks.flatMap(({ fileName, code }) => (needed.has(fileName) ? [code] : [])).join("");
 }

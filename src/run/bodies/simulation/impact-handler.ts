@@ -1,5 +1,5 @@
 // Impacts at rigid stops under fixed time steps. A step that crosses a limit is cut at the impact, the impulse is
-// applied with all joints closed (complementarity.ts), and the remainder of the step follows, so the time grid is kept.
+// applied with all joints closed (impulses.ts), and the remainder of the step follows, so the time grid is kept.
 // Rebound speed u and return acceleration a give a flight time of 2 u / a. If it is shorter than 1/1000 of the step
 // (1/8 after 16 impacts in the same step), the contact becomes a constraint row that holds while its force is
 // compressive. A contact hit more than 64 times without coming to rest, as between two close stops, fails the step with

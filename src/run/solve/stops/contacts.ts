@@ -1,4 +1,4 @@
-// Impacts and resting contacts at rigid stops. Closing contacts are resolved together (complementarity.ts). One with
+// Impacts and resting contacts at rigid stops. Closing contacts are resolved together (impulses.ts). One with
 // negligible rebound becomes a constraint row while its force is compressive. Impacts release these rows first, so
 // that they can open.
 //
