@@ -79,7 +79,7 @@ import { solveSaveFigures } from "./solve-save.js";
 import { solveSpeedFigures } from "./solve-speed.js";
 import { solveToleranceFigures } from "./solve-tolerance.js";
 import { speedFigures } from "./speed.js";
-import { startFigures } from "./start.js";
+import { firstStepFigures, startFigures } from "./start.js";
 import { stiffJacobianFigures } from "./stiff-jacobians.js";
 import { stiffMethodFigures } from "./stiff-methods.js";
 import { stiffOdeFigures } from "./stiff-odes.js";
@@ -171,6 +171,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* layerFigures();
     yield* structureClassFigures();
     yield* structureSizeFigures();
+    yield* firstStepFigures();
     yield* structureLaneFigures();
     yield* structureBitFigures();
     yield* structureSpeedFigures();

@@ -12,6 +12,25 @@ const FIRST_RESULT = `
   if (arena.floats(factor)[0] !== 2) process.exit(1);
 `;
 
+const FIRST_STEP = `
+  import { compile, model, rod } from "nodrift/bodies";
+  const m = model();
+  const arm = m.body({ mass: 1, shape: rod({ length: 1 }) });
+  m.revolute({ between: [m.ground, arm], at: [0, 0, 0.5], axis: [0, 1, 0] });
+  (await compile(m)).simulate({ step: 1e-3 }).advance();
+  const { user, system } = process.cpuUsage();
+  console.log((user + system) / 1000);
+`;
+
+/** CPU from the start of a process to the first step of a pendulum. */
+export function* firstStepFigures(): Generator<Figure> {
+  const times = Array.from({ length: 21 }, () => {
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", FIRST_STEP]);
+    return Number(stdout.toString());
+  });
+  yield atMost("process start to the first step of a pendulum, CPU ms", median(times), 90);
+}
+
 /** Milliseconds from the start of a process to its end. */
 function timeOf(script: string): number {
   const start = performance.now();
