@@ -52,8 +52,7 @@ export type {
   NamedMatrix,
 } from "./run/bodies/coordinates/joint-space.js";
 export type { JointValue, JointValues } from "./run/bodies/coordinates/joint-values.js";
-export type { ModelReport } from "./run/bodies/coordinates/model-report.js";
-export type { TreeNode, TreeReport } from "./run/bodies/coordinates/tree-report.js";
+export type { ModelReport, TreeNode, TreeReport } from "./run/bodies/coordinates/tree-report.js";
 export {
   type Equilibrium,
   type EquilibriumOptions,
@@ -94,8 +93,8 @@ export { BodyState } from "./run/bodies/simulation/state.js";
 export type {
   AssemblyReport,
   BodyCorrection,
+  StartOptions,
 } from "./systems/bodies/initial-state/initial-state.js";
-export type { StartOptions } from "./systems/bodies/initial-state/options.js";
 export type { ConstraintReport } from "./systems/bodies/redundancy/constraint-report.js";
 export type { Redundancy } from "./systems/bodies/redundancy/redundancy.js";
-export type { TreePins } from "./systems/relative/plan/tree-options.js";
+export type { TreePins } from "./systems/relative/plan/choose-tree.js";

@@ -63,7 +63,7 @@ export {
   tangentWeights,
 } from "./base/memory/sizes.js";
 export { Workspace } from "./base/memory/workspace.js";
-export type { ConstraintGraph } from "./base/sparse/graph.js";
+export type { ConstraintGraph } from "./base/sparse/symbolic.js";
 export { planSparse, type SparsePlan } from "./base/sparse/symbolic.js";
 export type { AllKernels as Kernels } from "./base/wasm/generated-kernels.js";
 export { init, initSync } from "./base/wasm/kernels.js";

@@ -1,17 +1,23 @@
-import { SparseIncidence, SparsePair, SparseTable } from "../../../assembly/layout.js";
-import { argument, listOf, refuseMore, whole } from "../checking/index.js";
-import { type ConstraintGraph, checkedGraph, coupledConstraints } from "./graph.js";
-import { eliminateWithFollowers } from "./ordering.js";
-import { layOut } from "./storage.js";
 import {
-  blockTable,
-  columnTable,
-  joinTable,
-  listIncidences,
-  pairTable,
-  updateTable,
-} from "./tables.js";
-
+  padToTwo,
+  SparseBlock,
+  SparseColumn,
+  SparseIncidence,
+  SparsePair,
+  SparseTable,
+} from "../../../assembly/layout.js";
+import {
+  argument,
+  listOf,
+  needed,
+  options,
+  optionsOf,
+  refuseMore,
+  type Shape,
+  whole,
+} from "../checking/index.js";
+import { NodriftError } from "../errors.js";
+import { checkLimits } from "../run-limits.js";
 /**
  * The plan of a block sparse factorisation of S = J M^-1 J^T: created once for a model, followed by the kernels in
  * every step.
@@ -105,4 +111,431 @@ function fillOf(
     (sum, column, vertex) => sum + column.filter((row) => !neighbours[vertex]!.has(row)).length,
     0,
   );
+}
+
+/** The bodies that each constraint touches. Bodies that cannot move are not listed. */
+export interface ConstraintGraph {
+  /** Number of bodies. */
+  readonly bodyCount: number;
+  /** Coordinates of a body: 6 for rigid bodies in space, 3 in the plane or for points. */
+  readonly bodySize: number;
+  /** Coordinates of each body, if they differ. */
+  readonly bodySizes?: readonly number[] | undefined;
+  /** Blocks of rows, with the bodies they involve. */
+  readonly constraints: readonly {
+    readonly rows: number;
+    readonly bodies: readonly number[];
+  }[];
+}
+
+const GRAPH: Shape<ConstraintGraph> = {
+  bodyCount: needed(whole(0, 1e6)),
+  bodySize: needed(whole(1, 1e3)),
+  bodySizes: listOf(whole(0, 1e3)),
+  constraints: needed(
+    listOf(
+      options<ConstraintGraph["constraints"][number]>({
+        rows: needed(whole(1, 1e6)),
+        bodies: needed(listOf(whole(0))),
+      }),
+      "a list: [{ rows, bodies }]",
+    ),
+  ),
+};
+
+/** Returns a graph after checking that all its indices exist. */
+export function checkedGraph(given: ConstraintGraph): ConstraintGraph {
+  const graph = optionsOf("constraint graph", "MEMORY", given, GRAPH);
+  const wrong = (what: string) => new NodriftError("MEMORY", `constraint graph: ${what}`);
+  graph.constraints.forEach(({ bodies }, index) => {
+    if (new Set(bodies).size < bodies.length) throw wrong(`constraint ${index} lists a body twice`);
+    const bad = bodies.find((body) => body >= graph.bodyCount);
+    if (bad !== undefined) {
+      throw wrong(`constraint ${index} names body ${bad}; there are ${graph.bodyCount}`);
+    }
+  });
+  return graph;
+}
+
+/** Constraints that share a body, for each constraint. */
+export function coupledConstraints({ bodyCount, constraints }: ConstraintGraph): Set<number>[] {
+  const onBody = Array.from({ length: bodyCount }, () => [] as number[]);
+  constraints.forEach(({ bodies }, index) => {
+    for (const body of bodies) onBody[body]?.push(index);
+  });
+  return constraints.map(({ bodies }, index) => {
+    const set = new Set(bodies.flatMap((body) => onBody[body] ?? []));
+    set.delete(index);
+    return set;
+  });
+}
+
+/**
+ * Minimum-degree elimination of a symmetric block graph (Tinney and Walker 1967, scheme 2; see George
+ * and Liu 1989). The next column is the one with the fewest rows coupled to it; eliminating it
+ * couples its neighbours with each other. The neighbours at that moment are exactly the blocks of
+ * the column in the factor, so ordering and symbolic factorisation are one pass.
+ *
+ * Ties go to the vertex whose degree changed last, then to the lowest number: a chain is eliminated
+ * from one end to the other, in the order of its memory, and the result is the same on every machine.
+ */
+export interface Elimination {
+  /** Vertices in the order of their elimination. */
+  readonly order: readonly number[];
+  /** For each vertex, those of its column that come later, in the order of elimination. */
+  readonly below: readonly (readonly number[])[];
+}
+
+/**
+ * Returns the elimination. `after` names, for each vertex, those that must be eliminated before it; these relations
+ * must not form a cycle.
+ */
+export function eliminate(
+  neighbours: readonly ReadonlySet<number>[],
+  weights: readonly number[],
+  after: readonly (readonly number[])[] = [],
+): Elimination {
+  const count = neighbours.length;
+  const links = neighbours.map((set) => new Set(set));
+  const waiting = links.map((_, vertex) => after[vertex]?.length ?? 0);
+  const waiters = waitersOf(after, count);
+  const queue = new DegreeQueue(
+    links.map((set) => weightOf(set, weights)),
+    waiting,
+  );
+  const order: number[] = [];
+  const position = new Int32Array(count);
+  while (order.length < count) {
+    checkLimits();
+    const vertex = queue.takeSmallest();
+    position[vertex] = order.length;
+    order.push(vertex);
+    const clique = links[vertex] as Set<number>;
+    for (const other of clique) {
+      const set = links[other] as Set<number>;
+      set.delete(vertex);
+      for (const third of clique) if (third !== other) set.add(third);
+      queue.change(other, weightOf(set, weights));
+    }
+    for (const other of waiters[vertex] ?? []) queue.approach(other);
+  }
+  const place = (vertex: number) => position[vertex] as number;
+  return { order, below: links.map((set) => [...set].sort((a, b) => place(a) - place(b))) };
+}
+
+/**
+ * Returns the elimination if some vertices follow from others: the rows of such a block are combinations of the rows
+ * of those it follows from, L_p = C L_r. Its row of the factor then has blocks only in columns of those, its column
+ * has no blocks, and products are added only to these blocks. A hundred joints parallel to a first one cost a hundred
+ * rows, not a dense block of a hundred columns. Such vertices come last.
+ */
+export function eliminateWithFollowers(
+  neighbours: readonly ReadonlySet<number>[],
+  weights: readonly number[],
+  after: readonly (readonly number[])[] = [],
+  follows: readonly (readonly number[])[] = [],
+): Elimination {
+  const isFollower = (vertex: number) => (follows[vertex]?.length ?? 0) > 0;
+  if (!follows.some((leaders) => leaders.length > 0)) return eliminate(neighbours, weights, after);
+  const leading = (vertices: Iterable<number>) => [...vertices].filter((v) => !isFollower(v));
+  const { order, below } = eliminate(
+    neighbours.map((set, vertex) => new Set(isFollower(vertex) ? [] : leading(set))),
+    weights,
+    after.map((list, vertex) => (isFollower(vertex) ? [] : leading(list))),
+  );
+  const followers = [...follows.keys()].filter(isFollower);
+  return {
+    order: [...leading(order), ...followers],
+    below: below.map((column, vertex) => {
+      if (isFollower(vertex)) return [];
+      const rows = new Set([vertex, ...column]);
+      return [
+        ...column,
+        ...followers.filter((f) => follows[f]!.some((leader) => rows.has(leader))),
+      ];
+    }),
+  };
+}
+
+function weightOf(set: ReadonlySet<number>, weights: readonly number[]): number {
+  let sum = 0;
+  for (const vertex of set) sum += weights[vertex] as number;
+  return sum;
+}
+
+/** Vertices that must be eliminated after each vertex. */
+function waitersOf(after: readonly (readonly number[])[], count: number): number[][] {
+  if (after.length === 0) return [];
+  const waiters = Array.from({ length: count }, () => [] as number[]);
+  after.forEach((list, vertex) => {
+    for (const earlier of list) waiters[earlier]?.push(vertex);
+  });
+  return waiters;
+}
+
+const CYCLE = "constraint graph: cyclic elimination order";
+
+/** Buckets of vertices by degree; outdated entries are skipped when they are reached. */
+class DegreeQueue {
+  readonly #degrees: number[];
+  /** Number of vertices that each vertex waits for; a vertex is ready at zero. */
+  readonly #waiting: number[];
+  readonly #buckets = new Map<number, number[]>();
+  readonly #taken = new Set<number>();
+  #lowest = 0;
+  /** Highest degree that was ever in a bucket. */
+  #highest = 0;
+
+  constructor(degrees: number[], waiting: number[]) {
+    this.#degrees = degrees;
+    this.#waiting = waiting;
+    for (let vertex = degrees.length - 1; vertex >= 0; vertex--) this.#put(vertex);
+  }
+
+  change(vertex: number, degree: number): void {
+    if (this.#degrees[vertex] === degree) return;
+    this.#degrees[vertex] = degree;
+    this.#put(vertex);
+    this.#lowest = Math.min(this.#lowest, degree);
+  }
+
+  /** Records that a vertex which this one waits for has been eliminated. */
+  approach(vertex: number): void {
+    this.#waiting[vertex] = (this.#waiting[vertex] as number) - 1;
+    this.#put(vertex);
+    this.#lowest = Math.min(this.#lowest, this.#degrees[vertex] as number);
+  }
+
+  takeSmallest(): number {
+    for (;;) {
+      const bucket = this.#buckets.get(this.#lowest);
+      const vertex = bucket?.pop();
+      if (vertex === undefined) {
+        if (this.#lowest > this.#highest) throw new NodriftError("MEMORY", CYCLE);
+        this.#lowest++;
+      } else if (!this.#taken.has(vertex) && this.#degrees[vertex] === this.#lowest) {
+        this.#taken.add(vertex);
+        return vertex;
+      }
+    }
+  }
+
+  #put(vertex: number): void {
+    if (this.#waiting[vertex] !== 0) return;
+    const degree = this.#degrees[vertex] as number;
+    this.#highest = Math.max(this.#highest, degree);
+    const bucket = this.#buckets.get(degree);
+    if (bucket) bucket.push(vertex);
+    else this.#buckets.set(degree, [vertex]);
+  }
+}
+
+/** Memory layout of a factor. */
+export interface Storage {
+  readonly rows: number;
+  readonly firstRow: readonly number[];
+  /** Slot in a padded right-hand side, by constraint. */
+  readonly vector: readonly number[];
+  readonly vectorSlots: number;
+  readonly blockSlots: number;
+  /** Slot of the block of two constraints, whose rows belong to the later one; -1 if there is no block. */
+  slot(later: number, earlier: number): number;
+  isLater(one: number, other: number): boolean;
+}
+
+/**
+ * Stores columns in the order of elimination, diagonal block first, so that the factorisation runs through memory in
+ * order.
+ */
+export function layOut({ constraints }: ConstraintGraph, { order, below }: Elimination): Storage {
+  const firstRow: number[] = [];
+  let rows = 0;
+  for (const constraint of constraints) {
+    firstRow.push(rows);
+    rows += constraint.rows;
+  }
+  const rowsOf = (index: number) => constraints[index]?.rows ?? 0;
+  const vector = new Array<number>(constraints.length);
+  const position = new Array<number>(constraints.length);
+  const slots = constraints.map(() => new Map<number, number>());
+  let vectorSlots = 0;
+  let blockSlots = 0;
+  order.forEach((column, place) => {
+    position[column] = place;
+    vector[column] = vectorSlots;
+    vectorSlots += padToTwo(rowsOf(column));
+    for (const row of [column, ...(below[column] ?? [])]) {
+      slots[column]?.set(row, blockSlots);
+      blockSlots += padToTwo(rowsOf(row)) * rowsOf(column);
+    }
+  });
+  return {
+    rows,
+    firstRow,
+    vector,
+    vectorSlots,
+    blockSlots,
+    slot: (later, earlier) => slots[earlier]?.get(later) ?? -1,
+    isLater: (one, other) => (position[one] as number) > (position[other] as number),
+  };
+}
+
+/** One record of each column of the factor. */
+export function columnTable(
+  { constraints }: ConstraintGraph,
+  { order, below }: Elimination,
+  storage: Storage,
+): number[] {
+  const table: number[] = [];
+  let blocks = 0;
+  let updates = 0;
+  for (const column of order) {
+    const count = below[column]?.length ?? 0;
+    table.push(
+      ...record(SparseColumn.LENGTH, [
+        [SparseColumn.ROWS, constraints[column]?.rows],
+        [SparseColumn.FIRST_ROW, storage.firstRow[column]],
+        [SparseColumn.VECTOR, storage.vector[column]],
+        [SparseColumn.DIAGONAL, storage.slot(column, column)],
+        [SparseColumn.FIRST_BLOCK, blocks],
+        [SparseColumn.BLOCK_COUNT, count],
+        [SparseColumn.FIRST_UPDATE, updates],
+      ]),
+    );
+    blocks += count;
+    updates += (count * (count + 1)) / 2;
+  }
+  return table;
+}
+
+/** One record of each block below the diagonal. */
+export function blockTable(
+  { constraints }: ConstraintGraph,
+  { order, below }: Elimination,
+  storage: Storage,
+): number[] {
+  return order.flatMap((column) =>
+    (below[column] ?? []).flatMap((row) =>
+      record(SparseBlock.LENGTH, [
+        [SparseBlock.SLOT, storage.slot(row, column)],
+        [SparseBlock.ROWS, constraints[row]?.rows],
+        [SparseBlock.VECTOR, storage.vector[row]],
+      ]),
+    ),
+  );
+}
+
+/** For each two blocks of a column, the block from which their product is subtracted; -1 if not needed. */
+export function updateTable({ order, below }: Elimination, storage: Storage): number[] {
+  const slots: number[] = [];
+  // Filled by push: the count grows with the cube of the coupled rows.
+  for (const column of order) {
+    checkLimits();
+    const rows = below[column] ?? [];
+    rows.forEach((row, index) => {
+      for (let k = 0; k <= index; k++) slots.push(storage.slot(row, rows[k]!));
+    });
+  }
+  return slots;
+}
+
+/** Every body of every constraint. */
+export interface Incidences {
+  readonly table: readonly number[];
+  readonly slots: number;
+  readonly slotOf: readonly (readonly number[])[];
+  /** Indices of the incidences on each body, with their constraints. */
+  readonly onBody: readonly (readonly { incidence: number; constraint: number }[])[];
+}
+
+export function listIncidences({
+  bodyCount,
+  bodySize,
+  bodySizes,
+  constraints,
+}: ConstraintGraph): Incidences {
+  const table: number[] = [];
+  const onBody = Array.from(
+    { length: bodyCount },
+    () => [] as { incidence: number; constraint: number }[],
+  );
+  let slots = 0;
+  let firstRow = 0;
+  const slotOf = constraints.map(({ rows, bodies }, constraint) => {
+    const first = firstRow;
+    firstRow += rows;
+    return bodies.map((body) => {
+      const slot = slots;
+      onBody[body]?.push({ incidence: table.length / SparseIncidence.LENGTH, constraint });
+      table.push(
+        ...record(SparseIncidence.LENGTH, [
+          [SparseIncidence.BODY, body],
+          [SparseIncidence.ROWS, rows],
+          [SparseIncidence.SLOT, slot],
+          [SparseIncidence.FIRST_ROW, first],
+        ]),
+      );
+      slots += rows * (bodySizes?.[body] ?? bodySize);
+      return slot;
+    });
+  });
+  return { table, slots, slotOf, onBody };
+}
+
+/**
+ * All pairs of constraints on a body, the later one first: the terms of S. Pairs with the same earlier constraint are
+ * adjacent.
+ */
+export function pairTable(
+  { bodyCount }: ConstraintGraph,
+  storage: Storage,
+  { onBody }: Incidences,
+): number[] {
+  const table: number[] = [];
+  for (let body = 0; body < bodyCount; body++) {
+    for (const column of onBody[body] ?? []) {
+      for (const row of onBody[body] ?? []) {
+        if (storage.isLater(column.constraint, row.constraint)) continue;
+        const slot = storage.slot(row.constraint, column.constraint);
+        if (slot < 0) continue;
+        table.push(
+          ...record(SparsePair.LENGTH, [
+            [SparsePair.LEFT, row.incidence],
+            [SparsePair.RIGHT, column.incidence],
+            [SparsePair.SLOT, slot],
+          ]),
+        );
+      }
+    }
+  }
+  return table;
+}
+
+/** A record of a table, by its fields. */
+export function record(
+  length: number,
+  fields: readonly (readonly [number, number | undefined])[],
+): number[] {
+  const values = new Array<number>(length).fill(0);
+  for (const [field, value] of fields) values[field] = value as number;
+  return values;
+}
+
+/** Joins head and parts in one array; the head holds the offsets of the parts. */
+export function joinTable(
+  parts: readonly (readonly number[])[],
+  head: readonly (readonly [number, number])[],
+): Int32Array {
+  const values = record(SparseTable.LENGTH, head);
+  let offset = values.length;
+  parts.forEach((part, index) => {
+    values[SparseTable.COLUMNS + index] = offset;
+    offset += part.length;
+  });
+  const table = new Int32Array(offset);
+  table.set(values);
+  parts.forEach((part, index) => {
+    table.set(part, values[SparseTable.COLUMNS + index]);
+  });
+  return table;
 }

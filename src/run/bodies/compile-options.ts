@@ -6,8 +6,8 @@ import {
   checkStart,
   START_SHAPE,
   type StartOptions,
-} from "../../systems/bodies/initial-state/options.js";
-import { checkedPins, type TreePins } from "../../systems/relative/plan/tree-options.js";
+} from "../../systems/bodies/initial-state/initial-state.js";
+import { checkedPins, type TreePins } from "../../systems/relative/plan/choose-tree.js";
 import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
 
 /** Options of a compiled model, in addition to its description. */

@@ -10,32 +10,37 @@ import {
   initialStateOf,
   sizeOf,
 } from "../../systems/bodies/initial-state/initial-state.js";
-import { type Constants, carryCouplings } from "../../systems/bodies/plan/coupling-offsets.js";
 import {
   hasDrives,
   modelWithout,
   withDrivesStopped,
 } from "../../systems/bodies/plan/model-variants.js";
-import { type Plan, planModel, withLoads } from "../../systems/bodies/plan/plan.js";
+import {
+  type Constants,
+  carryCouplings,
+  type Plan,
+  planModel,
+  withLoads,
+} from "../../systems/bodies/plan/plan.js";
 import { constraintReport } from "../../systems/bodies/redundancy/constraint-report.js";
 import { findDependentBlocks } from "../../systems/bodies/redundancy/parallel-joints.js";
 import { type Examination, examine } from "../../systems/bodies/redundancy/redundancy.js";
 import { carryAngles, unwrappedAnglesOf } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
+import { pinsWithin, type TreePins } from "../../systems/relative/plan/choose-tree.js";
 import {
   planRelative,
   type RelativePlan,
   withoutRows,
   withTreeLoads,
 } from "../../systems/relative/plan/relative-plan.js";
-import { pinsWithin, type TreePins } from "../../systems/relative/plan/tree-options.js";
 import {
+  areFarApart,
   type RankedTree,
   relativeRanks,
   zeroRows,
 } from "../../systems/relative/redundancy/relative-ranks.js";
-import { areFarApart } from "../../systems/relative/redundancy/tree-inertia.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
 import { heldStateOf } from "../contact/joint-locks.js";
 import { unwrappedAnglesNow } from "../stepping/state-options.js";
@@ -45,17 +50,17 @@ import {
   startKey,
   withoutStartOptions,
 } from "./compile-options.js";
-import { chosenCoordinates } from "./coordinates/coordinate-reasons.js";
-import type { JointSpace } from "./coordinates/joint-space.js";
-import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
-import { type ModelReport, modelReport } from "./coordinates/model-report.js";
 import {
+  chosenCoordinates,
   MAX_MISFIT,
   MISFIT_TOLERANCE,
   OPEN_TOLERANCE,
   openness,
-} from "./coordinates/open-joints.js";
+} from "./coordinates/coordinate-reasons.js";
+import type { JointSpace } from "./coordinates/joint-space.js";
+import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
 import { placeJoints } from "./coordinates/place-joints.js";
+import { type ModelReport, modelReport } from "./coordinates/tree-report.js";
 import { currentState } from "./probe/current-state.js";
 import type { PlannedTree } from "./probe/planned-tree.js";
 import type { SharedProbe } from "./reading/readout.js";

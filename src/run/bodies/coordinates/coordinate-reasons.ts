@@ -5,13 +5,15 @@ import { NodriftError } from "../../../base/errors.js";
 import type { SparsePlan } from "../../../base/sparse/symbolic.js";
 import type { CoordinateChoice } from "../../../interfaces/index.js";
 import type { ModelData } from "../../../model/model-data.js";
+import type { AssemblyReport } from "../../../systems/bodies/initial-state/initial-state.js";
 import { movingBodies } from "../../../systems/bodies/plan/carriers.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import type { RelativePlan } from "../../../systems/relative/plan/relative-plan.js";
-import type { RankedTree } from "../../../systems/relative/redundancy/relative-ranks.js";
-import { hasInertia } from "../../../systems/relative/redundancy/tree-inertia.js";
+import {
+  hasInertia,
+  type RankedTree,
+} from "../../../systems/relative/redundancy/relative-ranks.js";
 import type { PlannedTree } from "../probe/planned-tree.js";
-import { OPEN_TOLERANCE } from "./open-joints.js";
 
 /** Data of a model from which its coordinates are chosen. */
 interface ChoiceModel {
@@ -219,4 +221,30 @@ function factorWork({ table }: SparsePlan): number {
     work += rows * ((rows * rows) / 6 + (rows * below) / 2 + (below * below) / 2);
   }
   return work;
+}
+
+// Opening of joints in an initial state, and the part due to the geometry of the model.
+
+/** Constraint error above which an initial state is open for the joints of a tree. */
+export const OPEN_TOLERANCE = 1e-10;
+
+/** Largest misfit of nearly fitting geometry, relative to the length of the model. */
+export const MAX_MISFIT = 1e-2;
+
+/** Misfit of joints treated as zero, in radians or lengths of the model. */
+export const MISFIT_TOLERANCE = 1e-11;
+
+/**
+ * Returns the constraint errors of an initial state beyond the misfit of the geometry, in radians or lengths of the
+ * model. If joints fit only nearly, position errors up to ten times the misfit and all velocity errors are due to the
+ * geometry.
+ */
+export function openness(
+  { residual, velocityResidual }: AssemblyReport,
+  misfit: number,
+  length: number,
+): number {
+  const isLoose = misfit > MISFIT_TOLERANCE;
+  const left = residual > (isLoose ? 10 * misfit * length : 0) ? residual : 0;
+  return Math.max(left, isLoose ? 0 : velocityResidual);
 }

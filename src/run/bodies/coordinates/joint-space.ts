@@ -35,8 +35,7 @@ import {
 import { type Body, partName, partRule } from "../../../model/handles.js";
 import type { Matrix, Vector } from "../../../model/model-data.js";
 import { hint, type VectorLike, vector } from "../../../model/option-checks.js";
-import { rotorCount } from "../../../systems/bodies/plan/carriers.js";
-import { bodyNamed } from "../../../systems/bodies/plan/names.js";
+import { bodyNamed, rotorCount } from "../../../systems/bodies/plan/carriers.js";
 import { LAWS } from "../../../systems/relative/system/tree-solver.js";
 import type { CurrentState } from "../probe/current-state.js";
 import { poseOfBody } from "../probe/pose-reading.js";

@@ -15,7 +15,7 @@ import type { JointParts } from "../../../model/joints/joint-builder.js";
 import { markerPairs } from "../../../model/kinds.js";
 import { GROUND, type JointData, type Vector } from "../../../model/model-data.js";
 import { hint } from "../../../model/option-checks.js";
-import { bodyNamed } from "../../../systems/bodies/plan/names.js";
+import { bodyNamed } from "../../../systems/bodies/plan/carriers.js";
 import { type Plan, rowNamesOf } from "../../../systems/bodies/plan/plan.js";
 import type { PlannedBlock } from "../../../systems/bodies/plan/table-builder.js";
 import type { PlannedNode } from "../../../systems/relative/plan/tree-plan.js";

@@ -14,8 +14,8 @@
 // Rows that are in no null vector are unique and need no assumption.
 
 import { power } from "../../../base/algebra/portable-power.js";
+import { Components } from "../../../systems/bodies/plan/loops.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
-import { Components } from "../../../systems/bodies/plan/spanning-tree.js";
 import type { NullVector } from "../../../systems/bodies/redundancy/null-vectors.js";
 import type { Probe, ReadModel } from "../probe/probe.js";
 import { minimise, type Sparse, separate } from "./load-sharing.js";

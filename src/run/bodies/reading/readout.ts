@@ -16,8 +16,11 @@ import {
 } from "../../../model/handles.js";
 import type { Vector } from "../../../model/model-data.js";
 import { hint, show, type VectorLike } from "../../../model/option-checks.js";
-import { auxiliaryBodyOf, firstState } from "../../../systems/bodies/plan/carriers.js";
-import { CONTROLLER_OUTPUTS } from "../../../systems/bodies/plan/controller-slots.js";
+import {
+  auxiliaryBodyOf,
+  CONTROLLER_OUTPUTS,
+  firstState,
+} from "../../../systems/bodies/plan/carriers.js";
 import type { ConstraintError, Energy } from "../../stepping/inspection.js";
 import { frictionNeedsMaximal } from "../coordinates/coordinate-reasons.js";
 import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";

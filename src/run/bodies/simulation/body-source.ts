@@ -1,7 +1,7 @@
 import type { StateData, System } from "../../../interfaces/index.js";
 import type { Difference } from "../../../model/compare.js";
 import type { ModelSettings, NamedNumber } from "../../../model/settings.js";
-import type { ModelReport } from "../coordinates/model-report.js";
+import type { ModelReport } from "../coordinates/tree-report.js";
 import type { ReadModel } from "../probe/probe.js";
 
 /** Source of a simulation: a compiled model. */

@@ -12,8 +12,7 @@ import type { BodyData, ModelData } from "../../../model/model-data.js";
 import { hint, show } from "../../../model/option-checks.js";
 import type { HandleOrName, QuantityReader } from "../../../model/quantity-reader.js";
 import type { BodyArrays } from "../memory/arrays.js";
-import { auxiliaryBodyOf, firstState, movingBodies } from "../plan/carriers.js";
-import { CONTROLLER_OUTPUTS } from "../plan/controller-slots.js";
+import { auxiliaryBodyOf, CONTROLLER_OUTPUTS, firstState, movingBodies } from "../plan/carriers.js";
 import type { Plan } from "../plan/plan.js";
 
 /** A body that is read: its frame in memory, and vectors for results. */

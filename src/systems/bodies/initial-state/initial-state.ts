@@ -14,6 +14,7 @@ import {
   transposeTimes,
   ZERO,
 } from "../../../base/algebra/vectors.js";
+import { hint, listOf, oneOf, type Shape, text } from "../../../base/checking/index.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Address } from "../../../base/memory/arena.js";
 import { checkLimits } from "../../../base/run-limits.js";
@@ -30,16 +31,19 @@ import {
   type Quaternion,
   type Vector,
 } from "../../../model/model-data.js";
+import { descriptionError } from "../../../model/option-checks.js";
 import { movingBodies } from "../plan/carriers.js";
-import { carryCouplings, holdCouplings } from "../plan/coupling-offsets.js";
 import { geometric, referTo } from "../plan/massless-geometry.js";
-import type { Plan } from "../plan/plan.js";
+import { carryCouplings, holdCouplings, type Plan } from "../plan/plan.js";
 import { keepAngles, startAnglesAtDrives } from "../system/angle-continuation.js";
 import { knowRanksHere } from "../system/loop-ranks.js";
 import type { BodySystem } from "../system/system.js";
-import { DenseSteps } from "./dense-assembly.js";
-import { CONSTRAINT_TOLERANCE, MISFIT_TOLERANCE, PositionAssembler } from "./initial-positions.js";
-import type { StartOptions } from "./options.js";
+import {
+  CONSTRAINT_TOLERANCE,
+  DenseSteps,
+  MISFIT_TOLERANCE,
+  PositionAssembler,
+} from "./initial-positions.js";
 
 // Given velocities and angular velocities, as opposed to those that follow from joints.
 
@@ -705,4 +709,41 @@ function turnBetween(e: readonly number[], f: readonly number[]): number {
     e0 * f3 - e3 * f0 - e1 * f2 + e2 * f1,
   ]);
   return 2 * arcSine(sine);
+}
+
+/** Options for the initial state of a model. */
+export interface StartOptions {
+  /**
+   * "assemble" closes the joints and computes velocities that were not given. "asGiven" uses the data unchanged, with
+   * zero for missing velocities: for states from elsewhere that close only approximately. Default: "assemble".
+   */
+  readonly start?: "assemble" | "asGiven";
+  /**
+   * Names of bodies that keep their given pose and velocity exactly; the others come as near to the given values as
+   * the joints allow. An empty list holds nothing. Default: no pose is held, and every given velocity is.
+   */
+  readonly hold?: readonly string[];
+}
+
+export const START_SHAPE: Shape<StartOptions> = {
+  start: oneOf("assemble", "asGiven"),
+  hold: listOf(text, "a list of names of bodies"),
+};
+
+/** Rejects contradictory options, and names of bodies that the model does not have. */
+export function checkStart({ start, hold }: StartOptions, { name, bodies }: ModelData): void {
+  const where = `${name}: compile`;
+  if (hold === undefined) return;
+  if (start === "asGiven") {
+    throw descriptionError(
+      where,
+      'start: "asGiven" changes nothing, so `hold` has no effect: drop one of the two',
+    );
+  }
+  const names = bodies.map((body) => body.name);
+  for (const each of hold) {
+    if (!names.includes(each)) {
+      throw descriptionError(where, `hold: no body is named "${each}"${hint(each, names)}`);
+    }
+  }
 }

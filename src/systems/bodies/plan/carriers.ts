@@ -12,10 +12,12 @@
 
 import { SensorKind } from "../../../../assembly/layout-bodies.js";
 import { IDENTITY, ZERO } from "../../../base/algebra/vectors.js";
+import { NodriftError } from "../../../base/errors.js";
 import type { MeasuredFormula, MeasuredInput } from "../../../model/formula-data.js";
 import { coupled, holonomic } from "../../../model/joints/rows.js";
 import {
   type BodyData,
+  type ControllerData,
   GROUND,
   type JointData,
   type MarkerData,
@@ -23,6 +25,7 @@ import {
   type ModelData,
   type SensorData,
 } from "../../../model/model-data.js";
+import { hint, show } from "../../../model/option-checks.js";
 
 /** Number of states of an auxiliary body. */
 const STATES_PER_BODY = 3;
@@ -181,4 +184,58 @@ export function stateCount({ states }: ModelData): number {
 /** Index of the first state of a set among all states. */
 export function firstState({ states }: ModelData, set: number): number {
   return states.slice(0, set).reduce((sum, { names }) => sum + names.length, 0);
+}
+
+// Data of controllers among the constants of the kernels: the index of the next sample, that of the first one since
+// the controller began, outputs, memory, and the outputs of pending samples.
+
+/** Offset of the outputs. */
+export const CONTROLLER_OUTPUTS = 2;
+
+/** Replaces an output for which constants have been computed: no output has this value. */
+export const NOT_APPLIED = -Number.MAX_VALUE;
+
+/** Number of samples stored until they act: the current one, and those that act later. */
+export function keptSamples({ delay, every }: ControllerData): number {
+  return Math.floor(delay / every) + 2;
+}
+
+/** Initial data of a controller: its first sample is the next one. */
+export function controllerNumbers(controller: ControllerData): number[] {
+  const { start, memoryStart } = controller;
+  const underWay = new Array<number>(keptSamples(controller) * start.length).fill(0);
+  return [Number.MIN_SAFE_INTEGER, 0, ...start, ...memoryStart, ...underWay];
+}
+
+/** Names of these data. */
+export function controllerNames({ controllers }: ModelData): string[] {
+  return controllers.flatMap((controller) =>
+    controllerNumbers(controller).map((_, i) => `${controller.name}: held ${i}`),
+  );
+}
+
+/** Returns the index of a body, by its name. */
+export function bodyNamed({ bodies }: ModelData, name: string, where: string): number {
+  const body = bodies.findIndex((each) => each.name === name);
+  if (body >= 0) return body;
+  const known = bodies.map((each) => each.name);
+  throw new NodriftError(
+    "DESCRIPTION",
+    `${where}: there is no body ${show(name)}${hint(name, known)}`,
+  );
+}
+
+const POSITION = ["x", "y", "z", "e0", "e1", "e2", "e3"];
+const VELOCITY = ["vx", "vy", "vz", "w1", "w2", "w3"];
+
+/** Names of all positions, body by body. */
+export function positionNames({ bodies }: ModelData): string[] {
+  return bodies.flatMap(({ name }) => POSITION.map((part) => `${name} ${part}`));
+}
+
+/** Names of all velocities; those of auxiliary bodies are the names of their states. */
+export function velocityNames({ bodies }: ModelData): string[] {
+  return bodies.flatMap(({ name, states }) =>
+    VELOCITY.map((part, i) => states?.[i] || `${name} ${part}`),
+  );
 }

@@ -1,13 +1,14 @@
 import {
   AngleData,
   BODY_VELOCITIES,
+  CoupleData,
   ForceEntry,
   MarkerEntry,
+  Prescribed,
   SensorEntry,
   SensorKind,
 } from "../../../../assembly/layout-bodies.js";
-import { planSparse, type SparsePlan } from "../../../base/sparse/symbolic.js";
-import { record } from "../../../base/sparse/tables.js";
+import { planSparse, record, type SparsePlan } from "../../../base/sparse/symbolic.js";
 import type { MeasuredFormula } from "../../../model/formula-data.js";
 import {
   actsOnSensor,
@@ -19,17 +20,14 @@ import {
   sensorsOf,
 } from "../../../model/kinds.js";
 import { type BlockData, GROUND, type ModelData } from "../../../model/model-data.js";
-import { withAuxiliaryBodies } from "./carriers.js";
-import { controllerNumbers, NOT_APPLIED } from "./controller-slots.js";
-import { findLoops } from "./loops.js";
-import { SpanningTree } from "./spanning-tree.js";
+import { controllerNumbers, NOT_APPLIED, withAuxiliaryBodies } from "./carriers.js";
+import { findLoops, SpanningTree } from "./loops.js";
 import {
   type PlannedBlock,
   type PlannedCoupling,
   type PlannedDrive,
   TableBuilder,
 } from "./table-builder.js";
-
 /** Everything about a model that does not change: values, names, tables. Shared by its systems. */
 export interface Plan {
   readonly model: ModelData;
@@ -263,4 +261,44 @@ export function bodiesOf(model: ModelData, { rows, user }: BlockData): number[] 
   if (user) return [...user.bodies];
   const bodyOf = (marker: number) => model.markers[marker]?.body ?? GROUND;
   return rows.flatMap((row) => markerPairs(row, model.sensors).flat().map(bodyOf));
+}
+
+// A coupling keeps its sum of angles and displacements at the value at the time when it begins to act.
+
+/** Slot of the factors of a coupling's sensors, in order. */
+const FACTORS = Prescribed.LENGTH + CoupleData.FACTOR_A;
+
+/** A plan with its constants, or with the constants in the memory of a system. */
+export type Constants = Omit<Plan, "data"> & { readonly data: number[] | Float64Array };
+
+/** A system whose sensors can be read. */
+interface Sensing {
+  readonly plan: Plan;
+  readonly arrays: { readonly data: Float64Array };
+  sensorValues(t: number): Float64Array;
+}
+
+/** Sets the offset of each coupling from the sensor values at the accepted state. */
+export function holdCouplings(system: Sensing, t: number): void {
+  const { couplings, data } = system.plan;
+  if (couplings.length === 0) return;
+  const values = system.sensorValues(t);
+  for (const { slot, sensors } of couplings) {
+    system.arrays.data[slot + Prescribed.VALUE] = sensors.reduce(
+      (sum, sensor, i) => sum + (data[slot + FACTORS + i] as number) * (values[sensor] as number),
+      0,
+    );
+  }
+}
+
+/** Copies coupling offsets by name from another mechanism, except those with other factors. */
+export function carryCouplings(from: Constants, to: Constants): void {
+  for (const { slot, name, sensors } of to.couplings) {
+    const held = from.couplings.find((each) => each.name === name);
+    if (held === undefined) continue;
+    const isSame = sensors.every(
+      (_, i) => from.data[held.slot + FACTORS + i] === to.data[slot + FACTORS + i],
+    );
+    if (isSame) to.data[slot] = from.data[held.slot] as number;
+  }
 }

@@ -1,6 +1,6 @@
 import { BODY_VELOCITIES, Prescribed, RowEntry } from "../../../../assembly/layout-bodies.js";
 import type { SparsePlan } from "../../../base/sparse/symbolic.js";
-import { record } from "../../../base/sparse/tables.js";
+import { record } from "../../../base/sparse/symbolic.js";
 import { couplesSensors, isPrescribed, markerPairs, sensorsOf } from "../../../model/kinds.js";
 import {
   type BlockData,

@@ -16,7 +16,7 @@ import { BODY_VELOCITIES, BodyMass } from "../../../../assembly/layout-bodies.js
 import type { Address, Arena } from "../../../base/memory/arena.js";
 import { checkLimits } from "../../../base/run-limits.js";
 import { failed } from "../../../base/wasm/status.js";
-import { Components } from "../plan/spanning-tree.js";
+import { Components } from "../plan/loops.js";
 import type { BodySystem } from "../system/system.js";
 
 /** A vanishing combination of rows: the rows in it and their factors. */

@@ -1,7 +1,7 @@
 // Many joints between the same two bodies, such as two hundred hinges on one axis. Each is coupled with each in S,
 // which is then dense, though at most six rows can be independent between two bodies. Joints whose rows follow from
 // those of a few others, the representatives, at every pose, are found before S is planned: their rows of the factor
-// are known from those of the representatives (src/base/sparse/ordering.ts).
+// are known from those of the representatives (src/base/sparse/symbolic.ts).
 //
 // The examination of redundant rows decides whether a joint is dependent, in a separate model. It has, for each joint,
 // a copy of the two bodies with the representatives and that joint. The copies do not touch each other, so that all

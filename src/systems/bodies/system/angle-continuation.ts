@@ -12,9 +12,8 @@ import { SimulationError } from "../../../base/errors.js";
 import type { UnwrappedAngles } from "../../../interfaces/index.js";
 import { couplesSensors } from "../../../model/kinds.js";
 import { GROUND } from "../../../model/model-data.js";
-import { controllerNames, controllerNumbers } from "../plan/controller-slots.js";
-import type { Constants } from "../plan/coupling-offsets.js";
-import type { Plan } from "../plan/plan.js";
+import { controllerNames, controllerNumbers } from "../plan/carriers.js";
+import type { Constants, Plan } from "../plan/plan.js";
 import { stiffAdvice } from "./solve-errors.js";
 
 /**

@@ -1,6 +1,6 @@
 import { Rank } from "../../../../assembly/layout-bodies.js";
 import type { Continuation, Loops, UnwrappedAngles } from "../../../interfaces/index.js";
-import { type Constants, carryCouplings, holdCouplings } from "../plan/coupling-offsets.js";
+import { type Constants, carryCouplings, holdCouplings } from "../plan/plan.js";
 import {
   carryAngles,
   carryControllers,

@@ -1,7 +1,7 @@
 import { BODY_POSITIONS, BODY_VELOCITIES, Want } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../base/memory/arena.js";
 import type { StiffMemory } from "../../../base/memory/stiff-memory.js";
-import { eliminate } from "../../../base/sparse/ordering.js";
+import { eliminate } from "../../../base/sparse/symbolic.js";
 import type {
   EquationDerivatives,
   MatrixEntry,

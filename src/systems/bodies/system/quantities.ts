@@ -40,9 +40,17 @@ import type { FormulaLaws } from "../functions/formula-laws.js";
 import type { MechanismFunctions } from "../functions/user-functions.js";
 import { arraysOf, type BodyArrays } from "../memory/arrays.js";
 import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
-import { auxiliaryBodyOf, energeticBodies, firstState, movingBodies } from "../plan/carriers.js";
-import { CONTROLLER_OUTPUTS, keptSamples, NOT_APPLIED } from "../plan/controller-slots.js";
-import { positionNames, velocityNames } from "../plan/names.js";
+import {
+  auxiliaryBodyOf,
+  CONTROLLER_OUTPUTS,
+  energeticBodies,
+  firstState,
+  keptSamples,
+  movingBodies,
+  NOT_APPLIED,
+  positionNames,
+  velocityNames,
+} from "../plan/carriers.js";
 import { formulasOf, hasFunctions, hasUserRows, type Plan, readsQuantities } from "../plan/plan.js";
 import type { PlannedDrive } from "../plan/table-builder.js";
 import { AnglePrediction } from "./angle-continuation.js";

@@ -30,18 +30,22 @@ import {
   type ModelData,
 } from "../../../model/model-data.js";
 import { CARRIER_AXES } from "../../bodies/plan/carriers.js";
-import { carryCouplings } from "../../bodies/plan/coupling-offsets.js";
-import { type Plan, planModel, withLoads } from "../../bodies/plan/plan.js";
-import { SpanningTree } from "../../bodies/plan/spanning-tree.js";
+import { SpanningTree } from "../../bodies/plan/loops.js";
+import { carryCouplings, type Plan, planModel, withLoads } from "../../bodies/plan/plan.js";
 import type { PlannedBlock } from "../../bodies/plan/table-builder.js";
 import { carryAngles } from "../../bodies/system/angle-continuation.js";
-import { chooseTree, type TreeEdge } from "./choose-tree.js";
-import { type CountedWork, estimateCost } from "./cost-estimate.js";
-import { type JointGraph, jointGraph } from "./joint-graph.js";
-import { alignedAxes, type Rotations, rotationsOf } from "./marker-alignment.js";
-import { type PlaneNormal, planesOf } from "./planes.js";
+import {
+  type CountedWork,
+  checkedPins,
+  chooseTree,
+  estimateCost,
+  type JointGraph,
+  jointGraph,
+  type TreeEdge,
+  type TreePins,
+} from "./choose-tree.js";
+import { alignedAxes, type PlaneNormal, planesOf, type Rotations, rotationsOf } from "./planes.js";
 import { type FormNode, treeForm } from "./tree-forms.js";
-import { checkedPins, type TreePins } from "./tree-options.js";
 import type { PlannedNode, TreePlan } from "./tree-plan.js";
 
 // Bodies given free coordinates although joints hold them. M^-1 is dense within a branch, so a ladder of n loops
@@ -112,7 +116,7 @@ export interface TreeOptions extends TreePins {
    */
   readonly threads?: ReadonlyMap<number, number> | undefined;
   /**
-   * Public positions that determine the relative orientation of markers: see marker-alignment.ts. Default: the poses
+   * Public positions that determine the relative orientation of markers: see planes.ts. Default: the poses
    * of the model.
    */
   readonly positions?: ArrayLike<number> | undefined;

@@ -39,7 +39,7 @@ export interface TreeForm {
   /** When the parent is the body of marker A, and of marker B. */
   readonly fromA: FormChain;
   readonly fromB: FormChain;
-  /** Alignment of the marker axes that its rows enforce: see marker-alignment.ts. */
+  /** Alignment of the marker axes that its rows enforce: see planes.ts. */
   readonly alignment: "axis" | "axes" | "arms" | "point";
 }
 

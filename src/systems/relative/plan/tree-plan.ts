@@ -43,7 +43,7 @@ export interface TreePlan {
   readonly treeJoints: readonly number[];
   /** All other joints, whose rows remain. */
   readonly cutJoints: readonly number[];
-  /** Estimated multiplications of an evaluation: see plan/cost-estimate.ts. */
+  /** Estimated multiplications of an evaluation: see plan/choose-tree.ts. */
   readonly multiplications: number;
 }
 

@@ -13,7 +13,7 @@ import { NodeKind } from "../../../../assembly/layout-tree.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Address } from "../../../base/memory/arena.js";
 import type { StiffMemory } from "../../../base/memory/stiff-memory.js";
-import { record } from "../../../base/sparse/tables.js";
+import { record } from "../../../base/sparse/symbolic.js";
 import { failed } from "../../../base/wasm/status.js";
 import type {
   EquationDerivatives,

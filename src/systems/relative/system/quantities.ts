@@ -28,7 +28,7 @@ import {
 import { SimulationError } from "../../../base/errors.js";
 import type { Address, Arena, Segment } from "../../../base/memory/arena.js";
 import { Workspace } from "../../../base/memory/workspace.js";
-import { record } from "../../../base/sparse/tables.js";
+import { record } from "../../../base/sparse/symbolic.js";
 import type { BodyKernels } from "../../../base/wasm/generated-bodies.js";
 import { initSync } from "../../../base/wasm/module.js";
 import { failed, statusCode, statusIndex } from "../../../base/wasm/status.js";

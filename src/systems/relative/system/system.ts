@@ -31,7 +31,7 @@ import type {
 } from "../../../interfaces/index.js";
 import { movingBodies, stateCount } from "../../bodies/plan/carriers.js";
 import { isConservative } from "../../bodies/plan/conservative.js";
-import { type Constants, holdCouplings } from "../../bodies/plan/coupling-offsets.js";
+import { type Constants, holdCouplings } from "../../bodies/plan/plan.js";
 import {
   AnglePrediction,
   angleCount,
