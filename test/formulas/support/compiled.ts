@@ -3,10 +3,10 @@
 import { elementary } from "../../../src/base/wasm/elementary.js";
 import { compileFormulas, scratchSlots } from "../../../src/formulas/compiled/compile.js";
 import type { FunctionSpec } from "../../../src/formulas/compiled/function-spec.js";
-import { interpreted } from "../../../src/systems/formulas/formula-module.js";
 import { tableFunctions } from "../../../src/formulas/compiled/table-writer.js";
 import type { Node } from "../../../src/formulas/expressions/graph.js";
 import { parse } from "../../../src/formulas/expressions/parser.js";
+import { interpreted } from "../../../src/systems/formulas/formula-module.js";
 
 export { elementary } from "../../../src/base/wasm/elementary.js";
 export { Calculus } from "../../../src/formulas/compiled/calculus.js";
