@@ -1,4 +1,3 @@
-import { listedFiles } from "../../scripts/check-words.mjs";
 import { readImports, upwardImports } from "../../test/support/layers.js";
 import { ratchets } from "../../test/support/ratchets.js";
 import { longArgumentLists, uncalledExports } from "../support/kernel-shapes.js";
@@ -28,7 +27,6 @@ export async function* layerFigures(): AsyncGenerator<Figure> {
   const lines = Object.entries(counters).filter(([name]) => name.startsWith("lines of "));
   const sum = lines.reduce((total, [, count]) => total + count, 0);
   yield atMost("lines of src, assembly, campaign and papers", sum, MAX_LINES);
-  yield atMost("files with private words", listedFiles().length, 0);
   const uncalled = MODULES.flatMap(uncalledExports);
   yield atMost("exports of WASM modules that nothing in src calls", uncalled.length, 0);
 }

@@ -21,13 +21,7 @@ export interface BasisCosts {
   readonly gramSchmidt: number;
 }
 
-/**
- * Steps by the null space of a random matrix, for four ways to find its basis: the least of seven rounds each.
- *
- * @example
- * const { svd, qr } = basisCosts(32, 48);
- * console.log(svd / qr);
- */
+/** Steps by the null space of a random matrix, for four ways to find its basis: the least of seven rounds each. */
 export function basisCosts(rows: number, columns: number): BasisCosts {
   const names = Object.keys(BASES) as (keyof typeof BASES)[];
   const runs = names.map((name) => ({ name, run: runOf(rows, columns, BASES[name]) }));

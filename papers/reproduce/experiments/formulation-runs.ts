@@ -28,9 +28,6 @@ export const SURVIVING = 1e-3;
 /**
  * Formulations by the level on which they satisfy the constraints; for accelerations those that use a
  * basis of the null space.
- *
- * @example
- * for (const { name } of formulationLevels.velocity) console.log(name);
  */
 export const formulationLevels: Readonly<Record<Formulation["level"], readonly Formulation[]>> = {
   acceleration: BASES.flatMap((basis) => [nullSpace({ basis }), accelerationProjection({ basis })]),
@@ -42,24 +39,14 @@ export const formulationLevels: Readonly<Record<Formulation["level"], readonly F
   position: [frozenBasis(), coordinatePartitioning()],
 };
 
-/**
- * All formulations that are compared.
- *
- * @example
- * comparedFormulations.map((formulation) => distanceFromSaddle(problem, formulation, 200));
- */
+/** All formulations that are compared. */
 export const comparedFormulations: readonly Formulation[] = [
   ...formulationLevels.acceleration,
   ...formulationLevels.velocity,
   ...formulationLevels.position,
 ];
 
-/**
- * A simulation by RK4.
- *
- * @example
- * simulated(formulationProblems.bowl, maggi(), 0.01).runTo(1);
- */
+/** A simulation by RK4. */
 export function simulated(
   { equations, q, v }: Problem,
   formulation: Formulation,
@@ -70,9 +57,7 @@ export function simulated(
   return simulate(equations, { method, step, q, v });
 }
 
-/**
- * Largest constraint errors of a run, and the exponent p of the growth t^p of that of positions.
- */
+/** Largest constraint errors of a run, and the exponent p of the growth t^p of that of positions. */
 export interface RunDrift {
   /** Largest |Phi|. */
   readonly position: number;
@@ -85,9 +70,6 @@ export interface RunDrift {
 /**
  * Largest constraint errors of a run. The exponent is that of the errors up to half of it and up to
  * its end.
- *
- * @example
- * drift(simulated(formulationProblems.sliderCrank, udwadiaKalaba(), 0.01), 10).exponent; // 2
  */
 export function drift(simulation: Simulation, until: number): RunDrift {
   let [position, velocity, half] = [0, 0, 0];
@@ -100,12 +82,7 @@ export function drift(simulation: Simulation, until: number): RunDrift {
   return { position, velocity, exponent: Math.log2(position / half) };
 }
 
-/**
- * Whether a run lasts for 10 s and stays near the constraints.
- *
- * @example
- * survives(formulationProblems.fourBars, nullSpace(), 1e-2); // false
- */
+/** Whether a run lasts for 10 s and stays near the constraints. */
 export function survives(problem: Problem, formulation: Formulation, step: number): boolean {
   try {
     return drift(simulated(problem, formulation, step), 10).position < SURVIVING;
@@ -117,9 +94,6 @@ export function survives(problem: Problem, formulation: Formulation, step: numbe
 /**
  * Order of convergence from steps h and h / 4, against a run with a far shorter step. Two halvings together: bases that
  * are arbitrary turn with the last bit of J, and the error of a single step length with them.
- *
- * @example
- * formulationOrder(formulationProblems.bowl, maggi(), 0.02, 0.5); // 4.0
  */
 export function formulationOrder(
   problem: Problem,
@@ -136,9 +110,6 @@ export function formulationOrder(
 /**
  * Largest relative distance of accelerations from those of the saddle point system, at random
  * states.
- *
- * @example
- * distanceFromSaddle(formulationProblems.sleigh, projective(), 200); // 1e-14
  */
 export function distanceFromSaddle(
   problem: Problem,

@@ -19,12 +19,7 @@ export interface Settled {
   readonly eigenvalue: number;
 }
 
-/**
- * The HMMWV at rest on a level road.
- *
- * @example
- * const { height } = await settledHmmwv(); // 0.71004
- */
+/** The HMMWV at rest on a level road. */
 export async function settledHmmwv(): Promise<Settled> {
   const source = await compile(hmmwv({ bump: false, speed: 0 }));
   const { end } = solve(source, { span: [0, 10], tolerance: 1e-6, output: "ends", method });
@@ -34,10 +29,6 @@ export async function settledHmmwv(): Promise<Settled> {
 /**
  * The dominant eigenvalue of the motion in independent coordinates at a state, as implicit methods
  * have df/dy.
- *
- * @example
- * const source = await compile(hmmwv());
- * dominantEigenvalue(source, source); // at the start
  */
 export function dominantEigenvalue(
   source: CompiledModel,
@@ -56,12 +47,7 @@ export interface Heights {
   readonly peak: number;
 }
 
-/**
- * Heights of the chassis in the first 2 s, at a tolerance of 1e-5.
- *
- * @example
- * const { peak } = hmmwvHeightsAt(await compile(hmmwv()), [0.6, 1]);
- */
+/** Heights of the chassis in the first 2 s, at a tolerance of 1e-5. */
 export function hmmwvHeightsAt(source: CompiledModel, asked: readonly number[]): Heights {
   const times = [...asked, ...AROUND_PEAK].sort((a, b) => a - b);
   const solution = solve(source, { span: [0, 2], tolerance: 1e-5, output: { times }, method });
@@ -89,12 +75,7 @@ export interface VehicleSteps {
  */
 const NEARBY = [-1e-4, -1e-6, 0, 1e-6, 1e-4];
 
-/**
- * Accepted steps for 5 s over the bump at a tolerance; NaN if a run fails.
- *
- * @example
- * hmmwvStepsAt(await compile(hmmwv()), 1e-3).chosen;
- */
+/** Accepted steps for 5 s over the bump at a tolerance; NaN if a run fails. */
 export function hmmwvStepsAt(source: CompiledModel, tolerance: number): VehicleSteps {
   const takenAt = (near: number, given: typeof method) => {
     const options = { span: [0, 5], tolerance: near, output: "ends", method: given } as const;

@@ -29,9 +29,6 @@ export interface JacobianErrors {
 /**
  * J1 and J2 of the stiff double pendulum and of the HMMWV at random states: analytic against finite
  * differences.
- *
- * @example
- * for await (const { name, positions } of jacobianErrors()) console.log(name, positions);
  */
 export async function* jacobianErrors(): AsyncGenerator<JacobianErrors> {
   yield errorsOf("stiff pendulum of bodies", await compile(stiffPendulum()));
@@ -40,12 +37,7 @@ export async function* jacobianErrors(): AsyncGenerator<JacobianErrors> {
   yield errorsOf("HMMWV", await compile(hmmwv()), hmmwvRoad.centre - 1.649 - hmmwvRoad.half / 2);
 }
 
-/**
- * Errors of J1 and J2 for any mechanism, at states near its start.
- *
- * @example
- * const { positions } = jacobianErrorsOf(await compile(hmmwv(), { coordinates: "relative" }));
- */
+/** Errors of J1 and J2 for any mechanism, at states near its start. */
 export function jacobianErrorsOf(source: CompiledModel): JacobianErrors {
   return errorsOf(source.plan.model.name, source);
 }

@@ -10,12 +10,7 @@ import {
 import type { CoupledMethod } from "../../../src/index.js";
 import { welchDoublePendulum, welchDoublePendulumEquilibrium } from "../../mechanisms/index.js";
 
-/**
- * The linearised double pendulum: eq. 69 with its signs put right.
- *
- * @example
- * const map = welchMap({ ...linearPendulum, step: 0.1 });
- */
+/** The linearised double pendulum: eq. 69 with its signs put right. */
 export const linearPendulum = {
   mass: [1, 1, 25 / 12, 1, 1, 25 / 12],
   jacobian: [
@@ -29,9 +24,6 @@ export const linearPendulum = {
 /**
  * The faster frequency of the hanging double pendulum: for two equal rods
  * s^2 - 6 s + 27/7 = 0 with s = omega^2 L / g.
- *
- * @example
- * fasterFrequency * longestStableStep(hong()); // 2
  */
 export const fasterFrequency = Math.sqrt((3 + 6 / Math.sqrt(7)) * (10 / 5));
 
@@ -48,12 +40,7 @@ export interface Radii {
   readonly baumgarte: number;
 }
 
-/**
- * Spectral radii over steps from 1e-4 to 10 s.
- *
- * @example
- * const largest = Math.max(...spectralRadii().map(({ welch }) => welch));
- */
+/** Spectral radii over steps from 1e-4 to 10 s. */
 export function spectralRadii(): Radii[] {
   return [1e-4, 1e-3, 0.01, 0.0664, 0.1, 1, 10].map((step) => {
     const gains = { alpha: 1 / step, beta: 1 / step };
@@ -65,12 +52,7 @@ export function spectralRadii(): Radii[] {
   });
 }
 
-/**
- * The longest step with which the hanging double pendulum stays where it is.
- *
- * @example
- * longestStableStep(hong()); // 0.6162
- */
+/** The longest step with which the hanging double pendulum stays where it is. */
 export function longestStableStep(coupled: CoupledMethod): number {
   return stabilityLimit(welchDoublePendulum.equations, {
     method: { coupled },

@@ -42,9 +42,7 @@ const dampedBowl: OrderSystem = {
   v: [0.3, 1.5, 0.3],
 };
 
-/**
- * A pendulum on a block that slides, with friction, on a wave: the mass matrix is full and varies.
- */
+/** A pendulum on a block that slides, with friction, on a wave: the mass matrix is full and varies. */
 const dampedWave: OrderSystem = {
   equations: equations({
     name: "damped wave",
@@ -160,12 +158,7 @@ const prescribedSpeed: OrderSystem = {
   v: [0.6, 0.8, 0.16],
 };
 
-/**
- * Systems on which coupled methods show their order.
- *
- * @example
- * measuredOrder(orderSystems.movingWire, { coupled: hong() }).position; // 1.0
- */
+/** Systems on which coupled methods show their order. */
 export const orderSystems = {
   dampedBowl,
   dampedWave,

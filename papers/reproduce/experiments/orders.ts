@@ -11,12 +11,7 @@ export interface MeasuredOrder {
   readonly velocity: number;
 }
 
-/**
- * Order of the errors of positions and velocities at t = 2 as the step is halved.
- *
- * @example
- * measuredOrder(orderSystems.dampedBowl, { coupled: welch() }).position; // 2.0
- */
+/** Order of the errors of positions and velocities at t = 2 as the step is halved. */
 export function measuredOrder(
   { equations, q, v }: OrderSystem,
   method: Method,

@@ -54,12 +54,7 @@ export interface PendulumSteps {
   readonly residual: number;
 }
 
-/**
- * Table III of Negrut et al.: accepted steps at a tolerance.
- *
- * @example
- * stiffPendulumSteps(1e-2).angles; // 31
- */
+/** Table III of Negrut et al.: accepted steps at a tolerance. */
 export function stiffPendulumSteps(tolerance: number): PendulumSteps {
   const angles = run(stiffPendulumMinimal(), { tolerance }).statistics.steps;
   const cartesian = stiffPendulumCartesian();
@@ -69,12 +64,7 @@ export function stiffPendulumSteps(tolerance: number): PendulumSteps {
   return { angles, partitioned: partitioned.steps, chosen: chosen.steps, residual };
 }
 
-/**
- * Accepted steps if the rods are bodies in space, with Euler parameters: e3 of both is independent.
- *
- * @example
- * stiffPendulumStepsOfBodies(await compile(stiffPendulum(), { coordinates: "maximal" }), 1e-2); // 37
- */
+/** Accepted steps if the rods are bodies in space, with Euler parameters: e3 of both is independent. */
 export function stiffPendulumStepsOfBodies(bodies: CompiledModel, tolerance: number): number {
   const { status, statistics } = solve(bodies, {
     span: [0, END],
@@ -86,12 +76,7 @@ export function stiffPendulumStepsOfBodies(bodies: CompiledModel, tolerance: num
   return status === "finished" ? statistics.steps : Number.NaN;
 }
 
-/**
- * theta1 and its rate after 2 s at a tolerance of 1e-8.
- *
- * @example
- * const { angle, rate } = stiffPendulumEnd();
- */
+/** theta1 and its rate after 2 s at a tolerance of 1e-8. */
 export function stiffPendulumEnd(): { readonly angle: number; readonly rate: number } {
   const { q, v } = run(stiffPendulumMinimal(), { tolerance: 1e-8 }).end;
   return { angle: q[0] as number, rate: v[0] as number };
@@ -103,12 +88,7 @@ export interface StiffPendulumStart {
   readonly isAtRest?: boolean;
 }
 
-/**
- * The reference motion: Radau IIA at 1e-12, in the two angles.
- *
- * @example
- * exactStiffPendulum().at(0.5).q;
- */
+/** The reference motion: Radau IIA at 1e-12, in the two angles. */
 export function exactStiffPendulum({ isAtRest = false }: StiffPendulumStart = {}): Solution<State> {
   const [mechanism, method] = [stiffPendulumMinimal(), inStateSpace(radau5())];
   const options = { tolerance: 1e-12, method, output: "steps" } as const;
@@ -128,9 +108,6 @@ export interface PendulumErrors {
  *
  * From rest the run is on constraints, with theta1 and x2 as independent coordinates. The paper does not say which
  * ones it had; those that its choice by pivots can find are tried in the table.
- *
- * @example
- * stiffPendulumErrors(1e-3, exactStiffPendulum()).angle.largest; // 1.1e-4
  */
 export function stiffPendulumErrors(
   tolerance: number,
@@ -152,9 +129,6 @@ export function stiffPendulumErrors(
 /**
  * The dominant eigenvalue of the motion linearised at the start, by finite differences of the
  * accelerations; all others are far smaller.
- *
- * @example
- * stiffPendulumEigenvalue(); // -99867
  */
 export function stiffPendulumEigenvalue(): number {
   const { equations, q, v } = stiffPendulumMinimal();

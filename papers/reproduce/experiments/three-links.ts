@@ -20,13 +20,7 @@ const METHODS = {
   critical: baumgarteHeun(1),
 } satisfies Record<string, Method>;
 
-/**
- * The pendulum of three links, ready for all methods of table 3.
- *
- * @example
- * const links = await ThreeLinks.compile();
- * links.meanError("secondOrder", 1e-4); // 3.911e-12
- */
+/** The pendulum of three links, ready for all methods of table 3. */
 export class ThreeLinks {
   readonly #compiled: CompiledModel;
   readonly #plain: CompiledModel;
