@@ -34,7 +34,13 @@ export {
 } from "./drawings/index.js";
 export type { Against, Bound } from "./judging/bounds.js";
 export { judgedWith } from "./judging/entries.js";
-export type { Entry, EntryClass, Reproduction, Verdict } from "./judging/reproduction.js";
+export type {
+  Entry,
+  EntryClass,
+  PaperPart,
+  Reproduction,
+  Verdict,
+} from "./judging/reproduction.js";
 
 /**
  * Every table, a line each.

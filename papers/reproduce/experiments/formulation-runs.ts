@@ -16,9 +16,8 @@ import {
   simulate,
   udwadiaKalaba,
 } from "../../../src/index.js";
-import { relativeDistance } from "./distance.js";
 import type { Problem } from "./formulation-systems.js";
-import { type Random, seeded } from "./random.js";
+import { type Random, relativeDistance, seeded } from "./numbers.js";
 
 const BASES = ["lu", "svd", "qr", "gram-schmidt", "zero-eigenvalue"] as const;
 
@@ -57,21 +56,11 @@ export function simulated(
   return simulate(equations, { method, step, q, v });
 }
 
-/** Largest constraint errors of a run, and the exponent p of the growth t^p of that of positions. */
-export interface RunDrift {
-  /** Largest |Phi|. */
-  readonly position: number;
-  /** Largest |Phi'|. */
-  readonly velocity: number;
-  /** The exponent p. */
-  readonly exponent: number;
-}
-
 /**
- * Largest constraint errors of a run. The exponent is that of the errors up to half of it and up to
+ * Largest |Phi| and |Phi'| of a run, and the exponent p of the growth t^p of |Phi|: of the errors up to half of the run and up to
  * its end.
  */
-export function drift(simulation: Simulation, until: number): RunDrift {
+export function drift(simulation: Simulation, until: number) {
   let [position, velocity, half] = [0, 0, 0];
   simulation.runTo(until, () => {
     const error = simulation.constraintError();

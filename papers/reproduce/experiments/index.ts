@@ -14,7 +14,6 @@ export * from "./linear-pendulum.js";
 export * from "./methods.js";
 export * from "./ode45.js";
 export * from "./order-systems.js";
-export * from "./orders.js";
 export * from "./plain-odes.js";
 export * from "./reference-motion.js";
 export * from "./reference-run.js";

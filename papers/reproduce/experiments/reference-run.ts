@@ -2,7 +2,7 @@
 
 import { equations, type Method, rk4, simulate, udwadiaKalaba } from "../../../src/index.js";
 import type { Mechanism } from "../../mechanisms/index.js";
-import { distance } from "./distance.js";
+import { distance } from "./numbers.js";
 import { type Acceleration, referenceMotion } from "./reference-motion.js";
 
 /** Time between comparisons, s. */

@@ -4,8 +4,8 @@
 import { type CompiledModel, compile } from "../../../src/bodies.js";
 import type { CoupledMethod, Method } from "../../../src/index.js";
 import { threeLinkPendulum } from "../../mechanisms/index.js";
-import { distance } from "./distance.js";
 import { baumgarteHeun, projectedRk4, welchAsPrinted } from "./methods.js";
+import { distance } from "./numbers.js";
 
 /** Time up to which the motion is predictable, s: after 6 s it is chaotic. */
 const END = 4;

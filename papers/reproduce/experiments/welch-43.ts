@@ -1,7 +1,7 @@
 // Reference implementation of scheme (43) of Welch et al. 2007: plain matrices, Gauss elimination, rotations by the
 // formulas of the paper and of Haug, on which it builds. Shares nothing with the kernels it is compared with.
 
-import { distance } from "./distance.js";
+import { distance } from "./numbers.js";
 
 type Vector = readonly number[];
 type Matrix = readonly Vector[];

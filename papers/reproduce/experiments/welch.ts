@@ -9,8 +9,8 @@ import {
   welchTable1Steps,
   welchTable2Steps,
 } from "../../mechanisms/index.js";
-import { distance } from "./distance.js";
 import { baumgarteHeun, projectedRk4, welchAsPrinted } from "./methods.js";
+import { distance } from "./numbers.js";
 
 /** End of all runs, s. */
 const END = 10;
@@ -66,18 +66,11 @@ export function table1Deviations(rows: readonly MeasuredRow[]) {
   });
 }
 
-/** Converged results of the double pendulum of table 1. */
-export interface Converged {
-  /** Angles at the end. */
-  readonly angles: readonly [theta1: number, theta2: number];
-  /** The first multiplier at the end, with the sign of the paper. */
-  readonly lambda1: number;
-  /** Order of the multipliers of a step, assigned to its middle. */
-  readonly multiplierOrder: number;
-}
-
-/** The double pendulum of table 1 by a method of fourth order. */
-export function convergedDoublePendulum(): Converged {
+/**
+ * The double pendulum of table 1 by a method of fourth order: angles and the first multiplier, with the sign of the paper, at the
+ * end; and the order of the multipliers of a step, assigned to its middle.
+ */
+export function convergedDoublePendulum() {
   const { equations, q, v } = welchDoublePendulum;
   const exact = (until: number) =>
     simulate(equations, { method: projectedRk4, step: 1e-3, q, v }).runTo(until);
