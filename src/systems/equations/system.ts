@@ -1,5 +1,6 @@
 import { SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
+import { NoContinuation } from "../../interfaces/continuation.js";
 import type {
   Accuracy,
   ConstraintSolver,
@@ -9,9 +10,11 @@ import type {
   DenseEquations,
   Dynamics,
   Energy,
+  Matrices,
   NoiseReport,
   System,
 } from "../../interfaces/index.js";
+import { NO_DERIVATIVES } from "../../interfaces/matrices.js";
 import { DenseDynamics, denseConstraints, denseCoordinates, fullMass } from "../dense-parts.js";
 import type { ConstraintEvaluator } from "./constraint-evaluator.js";
 import { isConservative } from "./description.js";
@@ -355,6 +358,22 @@ function denseEquations(system: EquationQuantities): DenseEquations {
   };
 }
 
+/** Compares user functions at the beginning of steps. */
+class EquationContinuation extends NoContinuation {
+  override readonly doubts: readonly string[];
+  readonly #system: EquationQuantities;
+
+  constructor(system: EquationQuantities) {
+    super();
+    this.doubts = system.doubts;
+    this.#system = system;
+  }
+
+  override beginStep(t: number): void {
+    this.#system.beginStep(t);
+  }
+}
+
 /** A system whose equations are user functions: operators on dense matrices. */
 export class EquationSystem extends EquationQuantities implements System {
   readonly coordinates: Coordinates;
@@ -362,7 +381,7 @@ export class EquationSystem extends EquationQuantities implements System {
   readonly dynamics: Dynamics;
   readonly energy: Energy;
   readonly continuation: Continuation;
-  readonly matrices: { readonly dense: DenseEquations; readonly accuracy: Accuracy };
+  readonly matrices: Matrices & { readonly dense: DenseEquations };
 
   constructor(equations: Equations) {
     super(equations);
@@ -373,8 +392,8 @@ export class EquationSystem extends EquationQuantities implements System {
       this.nonIdeal = new NonIdealForces(this, this.dynamics.solver("auto"));
     }
     this.energy = new EquationEnergy(this);
-    this.continuation = { beginStep: (t) => this.beginStep(t), doubts: this.doubts };
-    this.matrices = { dense: denseEquations(this), accuracy: accuracyOf(this) };
+    this.continuation = new EquationContinuation(this);
+    this.matrices = { ...NO_DERIVATIVES, dense: denseEquations(this), accuracy: accuracyOf(this) };
   }
 }
 

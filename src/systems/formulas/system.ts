@@ -6,6 +6,7 @@ import { Workspace } from "../../base/memory/workspace.js";
 import { EntryList } from "../../base/sparse/entry-list.js";
 import { initSync } from "../../base/wasm/module.js";
 import type { DerivedEquations } from "../../formulas/symbolic/derive.js";
+import { NoContinuation } from "../../interfaces/continuation.js";
 import type {
   ConstraintSolver,
   Constraints,
@@ -18,10 +19,12 @@ import type {
   EquationDerivatives,
   ExplicitStages,
   GeneralRank,
+  Matrices,
   MatrixEntry,
   StateAddress,
   System,
 } from "../../interfaces/index.js";
+import { NO_DERIVATIVES } from "../../interfaces/matrices.js";
 import { DenseDynamics, denseConstraints, denseCoordinates, fullMass } from "../dense-parts.js";
 import type { DenseSolver, DenseSource } from "../dense-solver.js";
 import { type ErrorContext, equationSolveError } from "../equations/solve-errors.js";
@@ -300,6 +303,7 @@ class FormulaQuantities implements DenseSource, ErrorContext {
  * value is not finite, the complete orthogonal decomposition solves, which reports the cause.
  */
 class WrittenSolver implements ConstraintSolver {
+  readonly refinesStages = false;
   readonly kind = "auto";
   readonly #source: FormulaQuantities;
   readonly #general: DenseSolver;
@@ -321,6 +325,11 @@ class WrittenSolver implements ConstraintSolver {
     this.#source = source;
     this.#general = general;
   }
+
+  /** Every state is factored separately. */
+  keepFactor(): void {}
+
+  dropFactor(): void {}
 
   factor(): void {
     if (!this.#isFactored()) this.#general.factor();
@@ -465,6 +474,20 @@ function formulaDerivatives(system: FormulaQuantities): EquationDerivatives {
   };
 }
 
+/** Takes the parameters of the user before each step. */
+class FormulaContinuation extends NoContinuation {
+  readonly #system: FormulaQuantities;
+
+  constructor(system: FormulaQuantities) {
+    super();
+    this.#system = system;
+  }
+
+  override beginStep(): void {
+    this.#system.takeParameters();
+  }
+}
+
 /** A system whose equations are compiled formulas. */
 export class FormulaSystem extends FormulaQuantities implements System {
   readonly coordinates: Coordinates;
@@ -472,10 +495,7 @@ export class FormulaSystem extends FormulaQuantities implements System {
   readonly dynamics: Dynamics;
   readonly energy: Energy;
   readonly continuation: Continuation;
-  readonly matrices: {
-    readonly dense: DenseEquations;
-    derivatives(): EquationDerivatives | string;
-  };
+  readonly matrices: Matrices;
 
   constructor(programs: FormulaPrograms, parameters: Float64Array) {
     super(programs, parameters);
@@ -484,9 +504,10 @@ export class FormulaSystem extends FormulaQuantities implements System {
     this.dynamics = new DenseDynamics(this, usualOf(this), ignoresVelocities(programs.equations));
     const motion = motionOf(this);
     this.energy = energyOf(this, motion);
-    this.continuation = { beginStep: () => this.takeParameters() };
+    this.continuation = new FormulaContinuation(this);
     let derivatives: EquationDerivatives | undefined;
     this.matrices = {
+      ...NO_DERIVATIVES,
       dense: denseOf(this, motion),
       derivatives: () => {
         const [first] = programs.equations.forceFunctions;

@@ -21,6 +21,7 @@ import { checkLimits } from "../../../base/run-limits.js";
 import {
   type Correction,
   iterate,
+  plainCorrection,
   Size,
   sizesOf,
 } from "../../../interfaces/projection/iteration.js";
@@ -275,7 +276,7 @@ class VelocityAssembler {
     const isKnown = !isDense && knowRanksHere(system);
     const sizes = sizesOf();
     const correction: Correction = {
-      sizes,
+      ...plainCorrection(sizes),
       measure: () => {
         sizes[Size.ERROR] = kernels.largestMagnitude(rows, constraints.phiDot());
       },

@@ -18,7 +18,7 @@ export interface LoopParts extends RankedRows {
 /** The closed loops of a mechanism. */
 export class BodyLoops implements Loops {
   controlsError = false;
-  readonly correctable: ((residual: Address) => Address) | undefined;
+  readonly nearlyFits: boolean;
   readonly #parts: LoopParts;
   readonly #motion: Address;
   readonly #closable: Address;
@@ -29,12 +29,16 @@ export class BodyLoops implements Loops {
     this.#parts = parts;
     this.#motion = workspace.vector("motion that closes loops", velocities);
     this.#closable = workspace.vector("rows that can be closed", rows);
-    this.correctable = nearlyFits ? (residual) => this.#closablePart(residual) : undefined;
+    this.nearlyFits = nearlyFits;
   }
 
   nearSingular(): boolean {
     const { ranks, arrays } = this.#parts;
     return ranks.known === Rank.KNOWN && isNearSingular(arrays.loopBlocks);
+  }
+
+  correctable(residual: Address): Address {
+    return this.nearlyFits ? this.#closablePart(residual) : residual;
   }
 
   correctableError(): number {

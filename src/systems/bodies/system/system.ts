@@ -205,6 +205,8 @@ class BodyMatrices implements Matrices {
   derivatives(stiff: StiffMemory): BodyDerivatives | string {
     return bodyDerivatives(this.#system, this.sparse(), stiff);
   }
+
+  stages(): undefined {}
 }
 
 /** Energies of a mechanism. Its mass matrix is constant: kinetic energy has no gradient by q. */
@@ -282,6 +284,7 @@ class BodyConstraints implements Constraints {
   readonly rowNames: readonly string[];
   readonly degreesOfFreedom: number | undefined;
   readonly areTimeless: boolean;
+  readonly residualUnit = 1;
   readonly #system: BodyQuantities;
 
   constructor(system: BodyQuantities, degreesOfFreedom: number | undefined) {

@@ -556,7 +556,7 @@ function relativeEntries(
   const one = workspace.constants("one", [1]);
   const lightness = lightnessOf(system);
   const weights = weightsOf(system, lightness, length);
-  const rowSizes = rows === 0 ? {} : { rowSizes: rowSizesOf(system, matrices, lightness, length) };
+  const rowSizes = rows === 0 ? () => [] : rowSizesOf(system, matrices, lightness, length);
   let mass: MatrixEntry[] | undefined;
   let jacobian: MatrixEntry[] | undefined = rows === 0 ? [] : undefined;
   return {
@@ -571,7 +571,7 @@ function relativeEntries(
     rates: plan.tree.nodes.flatMap((node) => ratesOf(node, trial.q, one)),
     eulerParameterStarts: plan.tree.nodes.filter(hasTurns).map(firstParameter),
     weights: () => weights,
-    ...rowSizes,
+    rowSizes,
     nearby: workspace.constants("displacement to a pose nearby", displacementOf(system, length)),
     updateMass() {
       if (mass !== undefined) matrices().updateMass();

@@ -11,6 +11,7 @@ import {
 import { NodeKind, StepSetting } from "../../../../assembly/layout-tree.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Address, Segment } from "../../../base/memory/arena.js";
+import { NoContinuation } from "../../../interfaces/continuation.js";
 import type {
   BodyAccess,
   ConstraintSolver,
@@ -62,12 +63,10 @@ import { TreeSolver } from "./tree-solver.js";
 
 /** Data of a mechanism in relative coordinates, in addition to its plan. */
 interface RelativeFacts extends MechanismFacts {
-  /** Size of a mechanism far from the origin: see Coordinates. */
-  readonly positionScale?: number | undefined;
   /** See PublicState. */
-  readonly isAutomatic?: boolean | undefined;
+  readonly isAutomatic: boolean;
   /** Joint error that states of the bodies may have: see PublicState. */
-  readonly misfit?: number | undefined;
+  readonly misfit: number;
   /** Creates the mechanism in maximal coordinates, with its own memory. */
   maximal(): System;
 }
@@ -196,8 +195,8 @@ function readOnce(
 /** Conversion between states of bodies and states of the tree. */
 class Publication implements PublicState<System> {
   readonly coordinates: PublicCoordinates;
-  readonly isAutomatic: boolean | undefined;
-  readonly misfit: number | undefined;
+  readonly isAutomatic: boolean;
+  readonly misfit: number;
   readonly #system: RelativeQuantities;
   #make: () => System;
   readonly #axes: Address;
@@ -206,10 +205,7 @@ class Publication implements PublicState<System> {
   #pushes: Pushes | undefined;
   #floats: (segment: Segment) => Float64Array = () => new Float64Array(0);
 
-  constructor(
-    system: RelativeQuantities,
-    { positionScale: scale, isAutomatic, misfit, maximal }: RelativeFacts,
-  ) {
+  constructor(system: RelativeQuantities, { isAutomatic, misfit, maximal }: RelativeFacts) {
     const { bodyQuantities: bodies, workspace } = system;
     this.#system = system;
     this.#make = maximal;
@@ -223,7 +219,7 @@ class Publication implements PublicState<System> {
       velocityNames: bodies.velocityNames,
       rigidBodies: real.slice(0, movingBodies(real)),
       states: statesIn(bodies),
-      positionScale: scale,
+      positionScale: 0,
     };
     this.#axes = workspace.vector("axes of a node", 9);
     this.#published = workspace.vector("public state", bodies.positions + bodies.velocities);
@@ -383,7 +379,8 @@ class RelativeCoordinates implements Coordinates {
   readonly positionNames: readonly string[];
   readonly velocityNames: readonly string[];
   readonly ratesAreVelocities: boolean;
-  readonly states?: StateIndices;
+  readonly states: StateIndices;
+  readonly positionScale = 0;
   readonly #system: RelativeQuantities;
 
   constructor(system: RelativeQuantities) {
@@ -394,13 +391,11 @@ class RelativeCoordinates implements Coordinates {
     this.velocityNames = system.velocityNames;
     const count = stateCount(system.plan.rest.model);
     // Nodes are in the order of bodies, and those that carry states are the last.
-    if (count > 0) {
-      this.states = {
-        firstPosition: this.positions - count,
-        firstVelocity: this.velocities - count,
-        idle: 0,
-      };
-    }
+    this.states = {
+      firstPosition: this.positions - count,
+      firstVelocity: this.velocities - count,
+      idle: 0,
+    };
     // Only Euler parameters differ in number from their velocities.
     this.ratesAreVelocities = system.positions === system.velocities;
   }
@@ -442,8 +437,9 @@ function angularVelocities({ kind, velocity }: PlannedNode): number[] {
 }
 
 /** Unwrapped angles, coupling offsets, and the compliance of each step. */
-class RelativeContinuation implements Continuation {
-  readonly unwrappedAngles: UnwrappedAngles;
+class RelativeContinuation extends NoContinuation {
+  override readonly actsBetweenSteps = true;
+  override readonly unwrappedAngles: UnwrappedAngles;
   readonly #system: RelativeQuantities;
   readonly #ranks: RankKnowledge;
   readonly #loops: Loops | undefined;
@@ -467,6 +463,7 @@ class RelativeContinuation implements Continuation {
     published: Publication,
     length: number,
   ) {
+    super();
     const { rest, tree } = system.plan;
     this.#system = system;
     this.#ranks = ranks;
@@ -526,7 +523,7 @@ class RelativeContinuation implements Continuation {
   }
 
   /** The end of a step is the beginning of the next, so its quantities are kept. */
-  beginStep(t: number, h: number): void {
+  override beginStep(t: number, h: number): void {
     const system = this.#system;
     const { kernels, bodyQuantities: bodies } = system;
     bodies.factor.isKept = false;
@@ -546,12 +543,12 @@ class RelativeContinuation implements Continuation {
     this.#ranks.compliance = kernels.treeCompliance(system.table, h, this.#settingsAddress);
   }
 
-  stepLimit(): number {
+  override stepLimit(): number {
     if (!this.#counts) return Number.POSITIVE_INFINITY;
     return this.#turn / this.#angularRate();
   }
 
-  finaliseState(t: number): void {
+  override finaliseState(t: number): void {
     const system = this.#system;
     system.bodyQuantities.factor.isKept = false;
     system.requireFinite(t);
@@ -566,11 +563,11 @@ class RelativeContinuation implements Continuation {
     system.kernels.bodyContinueSome(system.bodyQuantities.table, count, address);
   }
 
-  get hasBreaks(): boolean {
+  override get hasBreaks(): boolean {
     return this.#system.plan.rest.model.controllers.length > 0;
   }
 
-  arrive(t: number): boolean {
+  override arrive(t: number): boolean {
     const system = this.#system;
     // Before the closure below is created: steps without samples must not allocate.
     if (!system.bodyQuantities.controllers.isDue(t)) return false;
@@ -580,11 +577,11 @@ class RelativeContinuation implements Continuation {
     });
   }
 
-  nextBreak(t: number): number {
+  override nextBreak(t: number): number {
     return this.#system.bodyQuantities.controllers.nextBreak(t);
   }
 
-  continueFrom(previous: Continuation, t: number): void {
+  override continueFrom(previous: Continuation, t: number): void {
     this.#system.keepsStates = false;
     const { plan, bodyQuantities: bodies } = this.#system;
     carryOn(previous, this.constants, () =>
