@@ -131,6 +131,8 @@ function hiddenSystem(plain: CompiledModel, own: CompiledModel): System {
   };
   const publicState: PublicState<System> = {
     coordinates: other.coordinates,
+    isAutomatic: false,
+    misfit: 0,
     write: (from, out) => each((slots, seen, own) => copy(slots, from + own, out + seen)),
     read(from, out) {
       each((slots, seen, own) => copy(slots, from + seen, out + own));

@@ -38,7 +38,7 @@ export function heldStart(
   const projector = bindProjector(
     system,
     ASSEMBLY,
-    heldSolver(system.quantities, system.matrices.dense, held),
+    heldSolver(system, system.matrices.dense, held),
   );
   const arena = workspace.seal();
   const found = arena.floats({ name: "state", address: state.q, slots: positions + velocities });

@@ -190,9 +190,8 @@ export class Inspection {
 
   /** Returns the number of coordinates minus independent constraints. */
   degreesOfFreedom(): number {
-    const { velocities, states } = publicCoordinates(this.#system);
-    const moving = states === undefined ? velocities : states.firstVelocity - states.idle;
-    return moving - this.rank();
+    const { states } = publicCoordinates(this.#system);
+    return states.firstVelocity - states.idle - this.rank();
   }
 
   /** Evaluates while user functions cannot make requests of their own. */

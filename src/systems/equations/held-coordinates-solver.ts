@@ -37,6 +37,9 @@ export function heldSolver(
     },
     multipliers: (right, lambda) => solver.multipliers(right, lambda),
     rank: () => solver.rank(),
+    refinesStages: false,
+    keepFactor() {},
+    dropFactor() {},
   };
 }
 

@@ -758,7 +758,7 @@ export class BodySimulation implements Simulation {
   #sensorValues(): Float64Array {
     const { probe } = this.#readout;
     probe.load();
-    return probe.system.quantities.sensorValues(this.time);
+    return probe.system.sensorValues(this.time);
   }
 
   /** Returns the index of a body that can be moved. */
