@@ -11,7 +11,7 @@ import {
   type Model,
   model,
 } from "nodrift/bodies";
-import type { BodySource } from "../../src/run/bodies/simulation/body-source.js";
+import type { BodySource } from "../../src/run/bodies/simulation/mechanism.js";
 import { BodySimulation } from "../../src/run/bodies/simulation/simulation.js";
 
 const [Q, V] = [7, 6];

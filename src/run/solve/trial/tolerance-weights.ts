@@ -5,7 +5,7 @@
 import type { Address } from "../../../base/memory/arena.js";
 import type { System } from "../../../interfaces/index.js";
 import { hint } from "../../../model/option-checks.js";
-import { publicCoordinates } from "../../public/state-view.js";
+import { publicCoordinates } from "../../public/public-view.js";
 import { wrong } from "../setup/option-checks.js";
 import type { KindTolerances, Tolerance } from "../setup/options.js";
 
