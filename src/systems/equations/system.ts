@@ -8,7 +8,6 @@ import type {
   Continuation,
   Coordinates,
   DenseEquations,
-  Dynamics,
   Energy,
   NoiseReport,
   StateAddress,
@@ -365,7 +364,7 @@ export class EquationSystem implements System {
   readonly quantities: EquationQuantities;
   readonly coordinates: Coordinates;
   readonly constraints: Constraints;
-  readonly dynamics: Dynamics;
+  readonly dynamics: DenseDynamics;
   readonly energy: Energy;
   readonly continuation: Continuation;
   readonly matrices: { readonly dense: DenseEquations; readonly accuracy: Accuracy };
