@@ -26,33 +26,41 @@ const ODE = /src\/systems\/ode\//;
 const NOT_THESE = /^(?!.*src\/(systems\/ode|tools\/report)\/)/;
 
 /**
- * Marks every call in the values of top-level constants as pure. package.json says so of whole files ("sideEffects"), which
- * bundlers cannot use for a file made of many: the list of all formulations kept every formulation in every program.
+ * Marks the values of top-level constants as pure. package.json says so of whole files ("sideEffects"), which bundlers cannot
+ * use for a file made of many: the list of all formulations kept every formulation in every program. Calls get the mark
+ * itself. Reading a member and spreading a list could run code as well, and have no mark: such values are computed in a call
+ * that has it.
  */
 const pureConstants = {
   name: "pure-constants",
   renderChunk(code) {
-    const places = [];
+    const parts = [];
     const visit = (node) => {
-      if (Array.isArray(node)) node.forEach(visit);
-      if (typeof node?.type !== "string" || /Function|Class/.test(node.type)) return;
-      if (node.type === "CallExpression" || node.type === "NewExpression") places.push(node.start);
-      Object.values(node).forEach(visit);
+      if (Array.isArray(node)) return node.map(visit).some(Boolean);
+      if (typeof node?.type !== "string" || /Function|Class/.test(node.type)) return false;
+      const isCall = node.type === "CallExpression" || node.type === "NewExpression";
+      if (isCall) parts.push([node.start, PURE]);
+      const reads = Object.entries(node).filter(([key, part]) => visit(part) && key !== "callee");
+      return reads.length > 0 || /^(MemberExpression|SpreadElement)$/.test(node.type);
     };
     for (const statement of this.parse(code).body) {
       const { declaration = statement } = statement;
       if (declaration?.type !== "VariableDeclaration") continue;
-      for (const { init } of declaration.declarations) visit(init);
+      for (const { init } of declaration.declarations) {
+        if (init && visit(init)) parts.push([init.start, `${PURE}(() => (`, -1], [init.end, "))()"]);
+      }
     }
+    parts.sort(([a, , first = 0], [b, , second = 0]) => a - b || first - second);
     let end = 0;
-    const parts = places.sort((a, b) => a - b).map((start) => {
-      const part = code.slice(end, start);
-      end = start;
-      return part;
-    });
-    return { code: [...parts, code.slice(end)].join("/* @__PURE__ */ "), map: null };
+    let marked = "";
+    for (const [at, text] of parts) {
+      marked += code.slice(end, at) + text;
+      end = at;
+    }
+    return { code: marked + code.slice(end), map: null };
   },
 };
+const PURE = "/* @__PURE__ */ ";
 
 const core = {
   plugins: [pureConstants],

@@ -1,5 +1,9 @@
-// The ABI of the stiff module: the only list of its exports.
+// The ABI of the stiff module: the only list of its exports. The LU factors of small dense matrices are those of the dense
+// module, too (dense.ts): 3 kB here save programs with mechanisms the rest of it.
 
+export { fullPivotLuFactor } from "./dense/full-pivot-lu";
+export { luFactor } from "./dense/lu";
+export { luSolve } from "./dense/lu-solve";
 export { bodyForceDerivatives } from "./derivatives/forces";
 export { bodyRowDerivatives } from "./derivatives/rows";
 export { bodyConstraintStiffness } from "./derivatives/second";

@@ -1,4 +1,6 @@
 export { type ErrorCode, NodriftError } from "./base/errors.js";
+export { denseMemory } from "./base/memory/dense-memory.js";
+export { initDense } from "./base/wasm/dense.js";
 export { init, initSync, type WasmSource } from "./base/wasm/module.js";
 export type * from "./interfaces/index.js";
 export * from "./methods/coupled/index.js";

@@ -1,4 +1,5 @@
 import type { Address } from "../base/memory/arena.js";
+import type { denseMemory } from "../base/memory/dense-memory.js";
 import type { ExplicitStages, Ode } from "./ode.js";
 
 /**
@@ -175,9 +176,10 @@ export interface Dynamics {
   /**
    * Returns the solver of a kind. Calls with the same kind and tolerance return the same object. The tolerance is that
    * of the rank; for "penalty" it is the compliance of the constraints, relative to the largest diagonal element of J
-   * M^-1 J^T. A first call reserves memory, so it must precede the sealing of the workspace.
+   * M^-1 J^T. A first call reserves memory, so it must precede the sealing of the workspace. Callers pass
+   * `denseMemory` if the kind may need the kernels of dense matrices: mechanisms do not bring them.
    */
-  solver(kind: SolverKind, tolerance?: number): ConstraintSolver;
+  solver(kind: SolverKind, tolerance?: number, dense?: typeof denseMemory): ConstraintSolver;
   /** Number of factorisations so far. */
   factorisations: number;
 }

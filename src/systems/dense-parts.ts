@@ -1,14 +1,17 @@
 // Components of a system on dense matrices, for equations by user functions and by compiled formulas.
 
 import type { Address } from "../base/memory/arena.js";
+import { denseMemory } from "../base/memory/dense-memory.js";
 import { RANK_TOLERANCE } from "../base/rank-tolerance.js";
 import type {
   ConstraintSolver,
   Constraints,
   Coordinates,
+  DenseEquations,
   SolverKind,
 } from "../interfaces/index.js";
 import { checkSolver, DenseSolver, type DenseSource } from "./dense-solver.js";
+import { heldSolver } from "./equations/held-coordinates-solver.js";
 import { QuantityDynamics } from "./quantity-dynamics.js";
 
 /** Interface of these components to the quantities of a system. */
@@ -87,7 +90,13 @@ export class DenseDynamics extends QuantityDynamics<DenseQuantities> {
     const key = `${usual ? "usual" : kind} ${tolerance}`;
     const known = this.known(key);
     if (known) return known;
-    const general = new DenseSolver(this.quantities, kind, tolerance);
+    const dense = denseMemory(this.quantities.workspace);
+    const general = new DenseSolver(this.quantities, kind, tolerance, dense);
     return this.keep(key, usual?.(general) ?? general);
+  }
+
+  /** Creates a solver that holds some coordinates: see {@link heldSolver}. */
+  holding(dense: DenseEquations, held: ReadonlySet<number>): ConstraintSolver {
+    return heldSolver(this.quantities, dense, held);
   }
 }

@@ -2,6 +2,7 @@ import type { Turn } from "../../../assembly/layout-bodies.js";
 import { oneOf, type Shape } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
+import { denseMemory } from "../../base/memory/dense-memory.js";
 import type {
   BoundCoupledMethod,
   ConstraintSolver,
@@ -72,7 +73,7 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
   const { workspace } = system;
   const { velocities } = system.coordinates;
   const { rows, holonomicRows } = system.constraints;
-  const solver = system.dynamics.solver(kind);
+  const solver = system.dynamics.solver(kind, undefined, denseMemory);
   const right = workspace.vector("embedding: right side", rows);
   const zero = workspace.vector("embedding: zero", Math.max(rows, velocities));
   const solved = bindSolved(system, solver, right);

@@ -1,5 +1,6 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { number, optionsOf, type Shape } from "../../base/checking/index.js";
+import { denseMemory } from "../../base/memory/dense-memory.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
 import { bindMove } from "./embedding.js";
 
@@ -61,7 +62,7 @@ function bindMidpoint(system: System, compliance: number): BoundCoupledMethod {
   const { velocities } = system.coordinates;
   const { rows } = constraints;
   const solver = system.matrices.dense
-    ? system.dynamics.solver("penalty", compliance)
+    ? system.dynamics.solver("penalty", compliance, denseMemory)
     : system.dynamics.solver("auto");
   const exact = system.dynamics.solver("auto");
   const move = bindMove(system);

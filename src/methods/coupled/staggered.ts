@@ -1,6 +1,7 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { number, optionsOf, type Shape } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
+import { denseMemory } from "../../base/memory/dense-memory.js";
 import { arenaRecord } from "../../base/memory/record.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
 import { bindMove } from "./embedding.js";
@@ -64,7 +65,7 @@ function bindStaggered(system: System, compliance: number): BoundCoupledMethod {
   const { velocities: n } = system.coordinates;
   const { rows, holonomicRows } = constraints;
   const exact = system.dynamics.solver("auto");
-  const solver = system.dynamics.solver("penalty", compliance);
+  const solver = system.dynamics.solver("penalty", compliance, denseMemory);
   const move = bindMove(system);
   const memory = arenaRecord(workspace, "staggered: memory", { known: 0, taken: 0 });
   const lambda = workspace.vector("staggered: multipliers", rows);

@@ -1,5 +1,6 @@
 import { notNegative, number, optionsOf, type Shape, whole } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
+import { denseMemory } from "../../base/memory/dense-memory.js";
 import type { Formulation, System } from "../../interfaces/index.js";
 import { type AccelerationSolver, bindAcceleration } from "./acceleration-level.js";
 
@@ -61,7 +62,11 @@ export function penalty(options: PenaltyOptions = {}, ...more: undefined[]): For
     name: "penalty",
     reference: "Bayo, Garcia de Jalon and Serna, CMAME 71 (1988) 183-195",
     bind: (system, stabilisation) =>
-      bindAcceleration(system, stabilisation, system.dynamics.solver("penalty", 1 / factor)),
+      bindAcceleration(
+        system,
+        stabilisation,
+        system.dynamics.solver("penalty", 1 / factor, denseMemory),
+      ),
   };
 }
 
@@ -110,7 +115,7 @@ function bindIteration(
   const { workspace, constraints } = system;
   const { velocities } = system.coordinates;
   const { rows } = constraints;
-  const solver = system.dynamics.solver("penalty", settings.compliance);
+  const solver = system.dynamics.solver("penalty", settings.compliance, denseMemory);
   const residual = workspace.vector("residual of accelerations", rows);
   const correction = workspace.vector("correction of accelerations", velocities);
 

@@ -9,6 +9,7 @@ import {
 } from "../../base/checking/index.js";
 import { NodriftError, SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
+import { denseMemory } from "../../base/memory/dense-memory.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
@@ -29,6 +30,7 @@ function bindProjectiveChoice(
   const { workspace } = system;
   const { velocities: n } = system.coordinates;
   const { rows, holonomicRows } = system.constraints;
+  const memory = denseMemory(workspace);
   const free = new Tangent(system, "criterion: null space");
   const ofPositions =
     holonomicRows < rows ? new Tangent(system, "criterion: positions", holonomicRows) : free;
@@ -47,14 +49,13 @@ function bindProjectiveChoice(
 
   return (tangent, jacobian) => {
     if (tangent.isPartitionGood(jacobian)) return;
-    const { kernels } = workspace;
     const space = tangent.rows === rows ? free : ofPositions;
-    check(kernels.choleskyFactor(n, denseOf(system).mass(), n, factor));
-    check(kernels.choleskyForward(n, space.rows, factor, jacobian, n, whitened, n));
-    check(kernels.choleskyForward(n, n, factor, identity, n, directions, n));
+    check(memory.kernels.choleskyFactor(n, denseOf(system).mass(), n, factor));
+    check(memory.kernels.choleskyForward(n, space.rows, factor, jacobian, n, whitened, n));
+    check(memory.kernels.choleskyForward(n, n, factor, identity, n, directions, n));
     space.choose(BasisKind.QR, tolerance, whitened);
     const count = n - space.rank;
-    check(kernels.projectiveChoice(n, count, space.basis, directions, scratch, chosen));
+    check(memory.kernels.projectiveChoice(n, count, space.basis, directions, scratch, chosen));
     tangent.choose(BasisKind.LU, tolerance, jacobian, false, chosen);
   };
 }
@@ -163,7 +164,7 @@ function bindPinned(
     if (tangent.isComplete && tangent.partition(0, jacobian) && tangent.slope < MAX_SLOPE) return;
     tangent.choose(BasisKind.LU, tolerance, jacobian, false, pinned);
     const { time } = system;
-    const freedom = velocities - system.dynamics.solver("cod").rank();
+    const freedom = velocities - system.dynamics.solver("cod", undefined, denseMemory).rank();
     if (indices.length !== freedom) {
       throw new SimulationError(
         "METHOD",

@@ -1,4 +1,5 @@
 import { oneOf, optionsOf, type Shape } from "../../base/checking/index.js";
+import { denseMemory } from "../../base/memory/dense-memory.js";
 import type { Formulation } from "../../interfaces/index.js";
 import { bindAcceleration } from "./acceleration-level.js";
 
@@ -31,6 +32,10 @@ export function lagrange(options: LagrangeOptions = {}, ...more: undefined[]): F
     needs: solver === "kkt" ? "dense" : "operators",
     changesUnknowns: false,
     bind: (system, stabilisation) =>
-      bindAcceleration(system, stabilisation, system.dynamics.solver(solver)),
+      bindAcceleration(
+        system,
+        stabilisation,
+        system.dynamics.solver(solver, undefined, denseMemory),
+      ),
   };
 }

@@ -1,6 +1,7 @@
 import { MassKind, SolverMethod, solverSlots } from "../../../assembly/layout.js";
 import { optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
+import { denseMemory } from "../../base/memory/dense-memory.js";
 import { RANK_TOLERANCE, RankSearch } from "../../base/rank-tolerance.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
@@ -51,7 +52,7 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
       const load = bindLoad(system);
       const solve = bindMomenta(system, tolerance);
       const check = checkOf(system);
-      const solver = system.dynamics.solver("cod", tolerance);
+      const solver = system.dynamics.solver("cod", tolerance, denseMemory);
       const offset = 8 * positions;
       const v = trial.v;
 
@@ -105,6 +106,7 @@ function bindMomenta(
   tolerance: number,
 ): (t: number, momenta: Address, v: Address, mu: Address) => void {
   const { workspace } = system;
+  const memory = denseMemory(workspace);
   const { velocities: n } = system.coordinates;
   const { rows: m } = system.constraints;
   const [method, kind] = [SolverMethod.COD, MassKind.FULL];
@@ -123,11 +125,13 @@ function bindMomenta(
     const [mass, jacobian] = [dense.mass(), dense.jacobian()];
     search.begin(dense.generalRank()?.rank ?? m, m, tolerance);
     do {
-      check(kernels.solverFactor(n, m, method, kind, search.tolerance, mass, jacobian, record));
-    } while (search.again(kernels.solverRank(n, m, method, search.tolerance, record)));
+      check(
+        memory.kernels.solverFactor(n, m, method, kind, search.tolerance, mass, jacobian, record),
+      );
+    } while (search.again(memory.kernels.solverRank(n, m, method, search.tolerance, record)));
     kernels.axpy(m, -1, system.constraints.phiDot(), zero, right);
-    check(kernels.solverMultipliers(n, m, method, kind, record, momenta, right, mu));
-    check(kernels.solverRates(n, m, method, kind, record, momenta, right, 0, 0, v, 0));
+    check(memory.kernels.solverMultipliers(n, m, method, kind, record, momenta, right, mu));
+    check(memory.kernels.solverRates(n, m, method, kind, record, momenta, right, 0, 0, v, 0));
   };
 }
 

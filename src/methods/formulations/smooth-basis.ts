@@ -1,6 +1,7 @@
 import { type BasisKind, choleskySlots } from "../../../assembly/layout.js";
 import { SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
+import { denseMemory } from "../../base/memory/dense-memory.js";
 import { failed } from "../../base/wasm/status.js";
 import type { System } from "../../interfaces/index.js";
 import type { AccelerationSolver } from "./acceleration-level.js";
@@ -29,6 +30,7 @@ export function bindSmooth(
   { kind, tolerance, keep, metric }: SmoothOptions,
 ): TangentSpace & AccelerationSolver {
   const { workspace } = system;
+  const memory = denseMemory(workspace);
   const { velocities: n } = system.coordinates;
   const { rows } = system.constraints;
   const tangent = new Tangent(system, "tangent space");
@@ -51,7 +53,7 @@ export function bindSmooth(
   function constraints(): Address {
     const jacobian = denseOf(system).jacobian();
     if (!metric) return jacobian;
-    check(workspace.kernels.choleskyForward(n, rows, factor, jacobian, n, whitened, n));
+    check(memory.kernels.choleskyForward(n, rows, factor, jacobian, n, whitened, n));
     return whitened;
   }
 
@@ -66,17 +68,16 @@ export function bindSmooth(
   }
 
   function choose(): void {
-    if (metric) check(workspace.kernels.choleskyFactor(n, denseOf(system).mass(), n, factor));
+    if (metric) check(memory.kernels.choleskyFactor(n, denseOf(system).mass(), n, factor));
     const jacobian = constraints();
     tangent.choose(kind, tolerance, jacobian, keep);
     frame(jacobian);
   }
 
   function accelerate(right: Address, out: Address, projected: Address): void {
-    const { kernels } = workspace;
     tangent.frameParticular(1, right, particular);
     if (metric) {
-      check(kernels.choleskyBackward(n, 1, factor, particular, n, particular, n));
+      check(memory.kernels.choleskyBackward(n, 1, factor, particular, n, particular, n));
       tangent.unwhiten(factor);
     }
     tangent.accelerate(particular, projected, out);
@@ -90,7 +91,7 @@ export function bindSmooth(
       moving = kernels.largestMagnitude(rows, bias) !== 0;
       tangent.frameParticular(-1, bias, speed);
       tangent.add(e, speed);
-      if (metric) check(kernels.choleskyBackward(n, 1, factor, speed, n, v, n));
+      if (metric) check(memory.kernels.choleskyBackward(n, 1, factor, speed, n, v, n));
       else kernels.copyVector(n, speed, v);
     },
     take(v, e) {
@@ -100,7 +101,7 @@ export function bindSmooth(
       }
       // L^T v = L^-1 (M v).
       system.dynamics.massTimes(v, particular);
-      check(workspace.kernels.choleskyForward(n, 1, factor, particular, n, speed, n));
+      check(memory.kernels.choleskyForward(n, 1, factor, particular, n, speed, n));
       tangent.take(speed, e);
     },
     rate(right, out) {
@@ -109,7 +110,7 @@ export function bindSmooth(
       // A single direction cannot rotate within a fixed space.
       if (n - tangent.rank <= 1 && !moving) return;
       denseOf(system).jacobianRate(slope);
-      if (metric) check(kernels.choleskyForward(n, rows, factor, slope, n, slope, n));
+      if (metric) check(memory.kernels.choleskyForward(n, rows, factor, slope, n, slope, n));
       tangent.frameRate(slope, speed, turning);
       kernels.axpy(n, 1, turning, out, out);
     },

@@ -10,6 +10,7 @@ import {
 } from "../../../assembly/layout.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
+import { type DenseMemory, denseMemory } from "../../base/memory/dense-memory.js";
 import { RankSearch } from "../../base/rank-tolerance.js";
 import { failed, statusCode } from "../../base/wasm/status.js";
 import type { DenseEquations, System } from "../../interfaces/index.js";
@@ -44,6 +45,7 @@ const ADVICE = "use a basis that takes dependent constraints, like svd or qr, or
  */
 export class Tangent {
   readonly #system: System;
+  readonly #dense: DenseMemory;
   /** Number of rows whose null space is computed. */
   readonly #rows: number;
   readonly #record: Address;
@@ -55,6 +57,7 @@ export class Tangent {
     const { workspace } = system;
     const { velocities: n } = system.coordinates;
     this.#system = system;
+    this.#dense = denseMemory(workspace);
     this.#rows = rows;
     const segment = workspace.reserve(name, tangentSlots(n, rows));
     this.#record = segment.address;
@@ -110,7 +113,6 @@ export class Tangent {
 
   /** Chooses rows and computes a basis of the null space. */
   choose(kind: BasisKind, tolerance: number, jacobian: Address, keep = false, pinned = 0): void {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
     const mass = kind === BasisKind.LU ? denseOf(this.#system).mass() : 0;
     const keeping = keep ? 1 : 0;
@@ -118,7 +120,7 @@ export class Tangent {
     search.begin(this.#limit(), this.#rows, tolerance);
     do {
       this.#check(
-        workspace.kernels.tangentChoose(
+        this.#dense.kernels.tangentChoose(
           n,
           this.#rows,
           kind,
@@ -141,9 +143,8 @@ export class Tangent {
 
   /** Factors the smooth frame of rows and directions. Returns false if a direction lies in the row space. */
   frame(jacobian: Address): boolean {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
-    const status = workspace.kernels.frameFactor(n, this.#rows, jacobian, this.#record);
+    const status = this.#dense.kernels.frameFactor(n, this.#rows, jacobian, this.#record);
     if (statusCode(status) === Status.NO_CONVERGENCE) return false;
     this.#check(status);
     return true;
@@ -160,23 +161,20 @@ export class Tangent {
 
   /** x = the minimum-norm solution of J x = scale right. */
   frameParticular(scale: number, right: Address, x: Address): void {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
-    workspace.kernels.frameParticular(n, this.#rows, this.#record, scale, right, x);
+    this.#dense.kernels.frameParticular(n, this.#rows, this.#record, scale, right, x);
   }
 
   /** out = (derivative of the basis)^T x. */
   frameRate(jacobianRate: Address, x: Address, out: Address): void {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
-    workspace.kernels.frameRate(n, this.#rows, jacobianRate, this.#record, x, out);
+    this.#dense.kernels.frameRate(n, this.#rows, jacobianRate, this.#record, x, out);
   }
 
   /** Factors the dependent block. Returns false if it is singular. */
   partition(rotated: number, jacobian: Address): boolean {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
-    const { kernels } = workspace;
+    const { kernels } = this.#dense;
     const status = kernels.partitionFactor(n, this.#rows, rotated, jacobian, this.#record);
     if (statusCode(status) === Status.SINGULAR) return false;
     this.#check(status);
@@ -199,46 +197,40 @@ export class Tangent {
 
   /** x = the solution in dependent directions of J x = scale right. */
   partitionParticular(rotated: number, scale: number, right: Address, x: Address): void {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
-    const { kernels } = workspace;
+    const { kernels } = this.#dense;
     this.#check(kernels.partitionParticular(n, this.#rows, rotated, this.#record, scale, right, x));
   }
 
   /** e = the independent part of x. */
   partitionTake(rotated: number, x: Address, e: Address): void {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
-    workspace.kernels.partitionTake(n, this.#rows, rotated, this.#record, x, e);
+    this.#dense.kernels.partitionTake(n, this.#rows, rotated, this.#record, x, e);
   }
 
   /** x += basis e. */
   add(e: Address, x: Address): void {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
-    workspace.kernels.tangentAdd(n, this.#rows, this.#record, e, x);
+    this.#dense.kernels.tangentAdd(n, this.#rows, this.#record, e, x);
   }
 
   /** e = basis^T x. */
   take(x: Address, e: Address): void {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
-    workspace.kernels.tangentTake(n, this.#rows, this.#record, x, e);
+    this.#dense.kernels.tangentTake(n, this.#rows, this.#record, x, e);
   }
 
   /** Basis = L^-T basis, with the Cholesky factor of a mass matrix. */
   unwhiten(factor: Address): void {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
     const basis = this.#record + 8 * tangentBasis(n, this.#rows);
-    this.#check(workspace.kernels.choleskyBackward(n, n - this.rank, factor, basis, n, basis, n));
+    this.#check(this.#dense.kernels.choleskyBackward(n, n - this.rank, factor, basis, n, basis, n));
   }
 
   /** Solves Maggi's equations for zeta, and adds the given particular accelerations. */
   accelerate(particular: Address, zeta: Address, out: Address): void {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
-    const { kernels } = workspace;
+    const { kernels } = this.#dense;
     const mass = denseOf(this.#system).mass();
     const forces = this.#system.dynamics.forces();
     this.#check(
@@ -248,9 +240,8 @@ export class Tangent {
 
   /** Solves the null space equations (14). */
   accelerateBoth(right: Address, out: Address): void {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
-    const { kernels } = workspace;
+    const { kernels } = this.#dense;
     const dense = denseOf(this.#system);
     const [jacobian, mass, forces] = [
       dense.jacobian(),
@@ -267,9 +258,8 @@ export class Tangent {
    * constraints.
    */
   accelerateProjected(particular: Address, out: Address): void {
-    const { workspace } = this.#system;
     const { velocities: n } = this.#system.coordinates;
-    const { kernels } = workspace;
+    const { kernels } = this.#dense;
     const mass = denseOf(this.#system).mass();
     const forces = this.#system.dynamics.forces();
     this.#check(

@@ -1,4 +1,5 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
+import { denseMemory } from "../../base/memory/dense-memory.js";
 import type { Formulation } from "../../interfaces/index.js";
 import { bindAcceleration } from "./acceleration-level.js";
 
@@ -34,17 +35,37 @@ export function udwadiaKalaba(
   const read = optionsOf("udwadiaKalaba", "METHOD", options, SHAPE, more);
   const { solver = "auto", tolerance } = read;
   return {
+    ...pseudoinverse(),
     name: solver === "auto" ? "udwadiaKalaba" : `udwadiaKalaba(${solver})`,
-    reference:
-      solver === "gram-schmidt"
-        ? "Arabyan and Wu, Multibody Syst. Dyn. 2 (1998) 49-69; Laulusa and Bauchau 2008, eq. 15 and 4.5"
-        : "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
-    level: "acceleration",
-    survivesSingularPoses: false,
+    ...(solver === "gram-schmidt" && {
+      reference:
+        "Arabyan and Wu, Multibody Syst. Dyn. 2 (1998) 49-69; Laulusa and Bauchau 2008, eq. 15 and 4.5",
+    }),
     survivesRedundantRows: solver !== "cholesky",
     needs: solver === "auto" || solver === "cholesky" ? "operators" : "dense",
+    bind: (system, stabilisation) =>
+      bindAcceleration(
+        system,
+        stabilisation,
+        system.dynamics.solver(solver, tolerance, denseMemory),
+      ),
+  };
+}
+
+/**
+ * {@link udwadiaKalaba} without options, the default of mechanisms: programs with it alone do not contain the kernels of
+ * dense matrices.
+ */
+export function pseudoinverse(): Formulation {
+  return {
+    name: "udwadiaKalaba",
+    reference: "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
+    level: "acceleration",
+    survivesSingularPoses: false,
+    survivesRedundantRows: true,
+    needs: "operators",
     changesUnknowns: false,
     bind: (system, stabilisation) =>
-      bindAcceleration(system, stabilisation, system.dynamics.solver(solver, tolerance)),
+      bindAcceleration(system, stabilisation, system.dynamics.solver("auto")),
   };
 }

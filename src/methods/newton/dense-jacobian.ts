@@ -76,12 +76,12 @@ function realShifted(
     dense: { matrix, factor, work: shifted, pivots: factor },
     factor(real) {
       stiff.kernels.realShifted(n, real, matrix, shifted);
-      return !failed(workspace.kernels.luFactor(n, shifted, n, factor));
+      return !failed(stiff.kernels.luFactor(n, shifted, n, factor));
     },
     solve(b, x) {
-      const { kernels } = workspace;
       // Pass non-finite right-hand sides through, so that NaN is detected.
-      if (failed(kernels.luSolve(n, factor, b, x))) kernels.copyVector(n, b, x);
+      if (!failed(stiff.kernels.luSolve(n, factor, b, x))) return;
+      workspace.kernels.copyVector(n, b, x);
     },
   };
 }

@@ -41,6 +41,7 @@ function noPivots(positions: number): PivotChoice {
  */
 class DensePivots implements PivotChoice {
   readonly #system: System;
+  readonly #stiff: StiffMemory;
   readonly #pinned: readonly number[];
   readonly #tolerance: number;
   readonly #matrix: Segment;
@@ -55,6 +56,7 @@ class DensePivots implements PivotChoice {
     const { positions, velocities } = system.coordinates;
     const all = system.constraints.rows + positions - velocities;
     this.#system = system;
+    this.#stiff = stiffMemory(workspace);
     this.#pinned = pinned;
     this.#tolerance = tolerance;
     this.#matrix = workspace.reserve("Jacobian by positions", all * positions);
@@ -74,7 +76,7 @@ class DensePivots implements PivotChoice {
     this.#write(equations, weights);
     const { address } = this.#matrix;
     const record = this.#factor.address;
-    const { kernels } = system.workspace;
+    const { kernels } = this.#stiff;
     const status = kernels.fullPivotLuFactor(all, positions, address, all, this.#tolerance, record);
     if (failed(status)) throw system.errorFor(status, "");
     const order = this.#order;

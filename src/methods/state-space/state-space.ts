@@ -94,14 +94,13 @@ function realPi(
     factor(real) {
       alpha[0] = real;
       stiff.kernels.newtonMatrix(n, real, mass, j1, j2, pi);
-      return !failed(workspace.kernels.luFactor(n, pi, n, factor));
+      return !failed(stiff.kernels.luFactor(n, pi, n, factor));
     },
     solve(b, x) {
-      const { kernels } = workspace;
       const half = 8 * n;
       stiff.kernels.piRight(n, alpha[0]!, mass, j1, b, b + half, right);
-      kernels.luSolve(n, factor, right, x + half);
-      kernels.axpy(n, alpha[0]!, x + half, b, x);
+      stiff.kernels.luSolve(n, factor, right, x + half);
+      workspace.kernels.axpy(n, alpha[0]!, x + half, b, x);
     },
   };
 }

@@ -3,7 +3,6 @@ import type { SystemSource } from "../../interfaces/index.js";
 import { assemble } from "../../interfaces/projection/assemble-start.js";
 import { bindProjector } from "../../interfaces/projection/projector.js";
 import type { Equations } from "../../systems/equations/equations.js";
-import { heldSolver } from "../../systems/equations/held-coordinates-solver.js";
 import type { EquationSystem } from "../../systems/equations/system.js";
 import { checkState } from "./options.js";
 import { systemOf } from "./source.js";
@@ -35,11 +34,8 @@ export function heldStart(
   const { workspace, state } = system;
   const { positions, velocities } = system.coordinates;
   const { rows } = system.constraints;
-  const projector = bindProjector(
-    system,
-    ASSEMBLY,
-    heldSolver(system, system.matrices.dense, held),
-  );
+  const solver = system.dynamics.holding(system.matrices.dense, held);
+  const projector = bindProjector(system, ASSEMBLY, solver);
   const arena = workspace.seal();
   const found = arena.floats({ name: "state", address: state.q, slots: positions + velocities });
   found.set(Array.from(q));

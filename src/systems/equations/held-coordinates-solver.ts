@@ -7,6 +7,7 @@
 
 import { MassKind } from "../../../assembly/layout.js";
 import type { Address, Arena } from "../../base/memory/arena.js";
+import { denseMemory } from "../../base/memory/dense-memory.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { ConstraintSolver, DenseEquations } from "../../interfaces/index.js";
 import { DenseSolver, type DenseSource } from "../dense-solver.js";
@@ -18,7 +19,8 @@ export function heldSolver(
   held: ReadonlySet<number>,
 ): ConstraintSolver {
   const { workspace, velocities: n } = system;
-  const solver = new DenseSolver(withoutHeld(system, dense, held), "cod", RANK_TOLERANCE);
+  const source = withoutHeld(system, dense, held);
+  const solver = new DenseSolver(source, "cod", RANK_TOLERANCE, denseMemory(workspace));
   let arena: Arena | undefined;
   workspace.whenSealed((sealed) => {
     arena = sealed;

@@ -8,7 +8,6 @@ import type {
   Continuation,
   Coordinates,
   DenseEquations,
-  Dynamics,
   Energy,
   Matrices,
   NoiseReport,
@@ -378,7 +377,7 @@ class EquationContinuation extends NoContinuation {
 export class EquationSystem extends EquationQuantities implements System {
   readonly coordinates: Coordinates;
   readonly constraints: Constraints;
-  readonly dynamics: Dynamics;
+  readonly dynamics: DenseDynamics;
   readonly energy: Energy;
   readonly continuation: Continuation;
   readonly matrices: Matrices & { readonly dense: DenseEquations };

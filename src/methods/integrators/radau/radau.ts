@@ -393,7 +393,7 @@ class RadauAttempt {
     workspace.whenSealed((arena) => {
       const fields = arena.integers(newton.table);
       fields[RadauTable.FILTERED] = filtered;
-      made.#write(fields, real, complex, workspace);
+      made.#write(fields, real, complex);
     });
     return made;
   }
@@ -467,17 +467,13 @@ class RadauAttempt {
     return steps;
   }
 
-  #write(
-    fields: Int32Array,
-    real: DenseShifted,
-    complex: DenseShifted,
-    { kernels }: Workspace,
-  ): void {
+  #write(fields: Int32Array, real: DenseShifted, complex: DenseShifted): void {
     const functions = this.#compiled.functions();
     if (functions === undefined) return;
     const beginning = this.#beginning;
     const { rate, jacobian } = functions;
-    const first = this.#stiff.place([rate, jacobian, kernels.luFactor, kernels.luSolve]);
+    const { luFactor, luSolve } = this.#stiff.kernels;
+    const first = this.#stiff.place([rate, jacobian, luFactor, luSolve]);
     for (let i = 0; i < 4; i++) fields[RadauTable.RATE + i] = first + i;
     fields[RadauTable.KNOWN] = beginning.known;
     fields[RadauTable.COUNTS] = beginning.counted;

@@ -2,7 +2,7 @@
 
 import { needed, refuseMore, type Shape } from "../../../base/checking/index.js";
 import type { Method } from "../../../interfaces/index.js";
-import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
+import { pseudoinverse } from "../../../methods/formulations/udwadia-kalaba.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/method-rule.js";
 import { chosenMethod } from "../../../methods/names/method-rule.js";
@@ -36,7 +36,7 @@ export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
 export function defaultMethod(...more: undefined[]): Method {
   refuseMore("defaultMethod", "METHOD", more);
   return chosenMethod({
-    formulation: udwadiaKalaba(),
+    formulation: pseudoinverse(),
     stabilisation: stagedProjection(),
     integrator: rk4(),
   });

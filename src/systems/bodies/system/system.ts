@@ -1,7 +1,9 @@
 import { MassKind } from "../../../../assembly/layout.js";
 import { BODY_VELOCITIES, BodyMass, ForcePart, Want } from "../../../../assembly/layout-bodies.js";
 import { POINTS } from "../../../base/algebra/differences.js";
+import { NodriftError } from "../../../base/errors.js";
 import type { Address, Segment } from "../../../base/memory/arena.js";
+import type { denseMemory } from "../../../base/memory/dense-memory.js";
 import type { StiffMemory } from "../../../base/memory/stiff-memory.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import { RANK_TOLERANCE } from "../../../base/rank-tolerance.js";
@@ -265,7 +267,11 @@ class BodyDynamics extends QuantityDynamics<BodyQuantities> {
     this.#dense = dense;
   }
 
-  solver(kind: SolverKind, tolerance = RANK_TOLERANCE): ConstraintSolver {
+  solver(
+    kind: SolverKind,
+    tolerance = RANK_TOLERANCE,
+    dense?: typeof denseMemory,
+  ): ConstraintSolver {
     if (kind !== "auto") checkSolver(kind, tolerance);
     if (kind === "auto" || kind === "cholesky") {
       return (
@@ -273,7 +279,16 @@ class BodyDynamics extends QuantityDynamics<BodyQuantities> {
       );
     }
     const key = `${kind} ${tolerance}`;
-    return this.known(key) ?? this.keep(key, new DenseSolver(this.#dense(), kind, tolerance));
+    const known = this.known(key);
+    if (known) return known;
+    if (!dense) {
+      throw new NodriftError(
+        "METHOD",
+        `the solver "${kind}" works on dense matrices: give it denseMemory, solver("${kind}", tolerance, denseMemory)`,
+      );
+    }
+    const { workspace } = this.quantities;
+    return this.keep(key, new DenseSolver(this.#dense(), kind, tolerance, dense(workspace)));
   }
 }
 

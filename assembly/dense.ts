@@ -1,0 +1,23 @@
+// The ABI of the dense module: the only list of its exports. Factorisations of dense matrices, and what formulations
+// make of them. Mechanisms with the default method need none of it.
+
+export { choleskyFactor } from "./dense/cholesky";
+export { choleskyBackward, choleskyForward } from "./dense/cholesky-solve";
+export { fullPivotLuFactor } from "./dense/full-pivot-lu";
+export { luFactor } from "./dense/lu";
+export { luSolve, luSolveTransposed } from "./dense/lu-solve";
+export { tangentChoose } from "./dynamics/basis";
+export { frameFactor, frameParticular, frameRate } from "./dynamics/frame";
+export { partitionFactor, partitionParticular, partitionTake } from "./dynamics/partition";
+export { projectiveChoice } from "./dynamics/projective";
+export { solverRank } from "./dynamics/pseudo";
+export { nullSpaceAccelerate, projectedAccelerate, reducedAccelerate } from "./dynamics/reduced";
+export {
+  solverFactor,
+  solverFactorRates,
+  solverMassSolve,
+  solverMinnorm,
+  solverMultipliers,
+  solverRates,
+} from "./dynamics/solver";
+export { tangentAdd, tangentTake } from "./dynamics/tangent";
