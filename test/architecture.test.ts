@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { kernelCases } from "../bench/cases/index.js";
+import { commands } from "../src/cli/commands/index.js";
 import { cycleIn, readImports, upwardImports } from "./support/layers.js";
 import { codeOf, importsOf, kernelNames, sourceFiles, textOf } from "./support/sources.js";
 
@@ -374,3 +375,15 @@ function strays(
       .map((target) => `${path} imports ${target}`);
   });
 }
+
+describe.each(Object.keys(commands))("the command %s", (name) => {
+  test("has a line in docs/command-line.md", () => {
+    expect(textOf("docs/command-line.md")).toMatch(new RegExp(`^\\| \`${name}[ \`]`, "m"));
+  });
+
+  test("is called by a test", () => {
+    const files = ["test/cli", "test/campaign"].flatMap(sourceFiles);
+    const call = new RegExp(`["\`]${name}["\` ]`);
+    expect(files.filter((path) => call.test(textOf(path)))).not.toEqual([]);
+  });
+});
