@@ -37,7 +37,9 @@ const coupled: CoupledMethod = {
   level: "position",
   survivesSingularPoses: false,
   survivesRedundantRows: false,
-  bind: () => ({ attempt() {}, accept() {}, accelerations() {} }),
+  needs: "operators",
+  variableSteps: "projected",
+  bind: () => ({ attempt() {}, accept() {}, commit() {}, reset() {}, accelerations() {} }),
 };
 
 const CALL = "is a function: call it, as in";

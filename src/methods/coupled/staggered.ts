@@ -55,6 +55,8 @@ export function staggered(options: StaggeredOptions = {}, ...more: undefined[]):
     level: "velocity",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
+    needs: "bodies",
+    variableSteps: "projected",
     bind: (system) => bindStaggered(system, compliance),
   };
 }

@@ -1,5 +1,6 @@
 import { oneOf, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindAcceleration } from "./acceleration-level.js";
 
 /** Options of {@link lagrange}. */
@@ -29,7 +30,7 @@ export function lagrange(options: LagrangeOptions = {}, ...more: undefined[]): F
     survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: solver === "kkt" ? "dense" : "operators",
-    changesUnknowns: false,
+    ...PLAIN_FORMULATION,
     bind: (system, stabilisation) =>
       bindAcceleration(system, stabilisation, system.dynamics.solver(solver)),
   };

@@ -1,5 +1,6 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindAcceleration } from "./acceleration-level.js";
 
 /** Options of {@link udwadiaKalaba}. */
@@ -43,7 +44,7 @@ export function udwadiaKalaba(
     survivesSingularPoses: false,
     survivesRedundantRows: solver !== "cholesky",
     needs: solver === "auto" || solver === "cholesky" ? "operators" : "dense",
-    changesUnknowns: false,
+    ...PLAIN_FORMULATION,
     bind: (system, stabilisation) =>
       bindAcceleration(system, stabilisation, system.dynamics.solver(solver, tolerance)),
   };

@@ -3,6 +3,7 @@ import { refuseMore } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import type { AccelerationSolver } from "./acceleration-level.js";
 import { bindReduced, type TangentSpace } from "./reduced-unknowns.js";
 
@@ -45,6 +46,7 @@ export function velocityTransformation(...more: undefined[]): Formulation {
     survivesSingularPoses: true,
     survivesRedundantRows: true,
     needs: "operators",
+    ...PLAIN_FORMULATION,
     changesUnknowns: true,
     bind: (system) => bindReduced(system, bindColumns(system), bindColumns(system)),
   };

@@ -7,6 +7,7 @@ import {
   whole,
 } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
 import { OpenJoints } from "../../interfaces/projection/open-joints.js";
 import { bindProjector } from "../../interfaces/projection/projector.js";
 
@@ -56,9 +57,8 @@ export function projection(settings: ProjectionOptions = {}, ...more: undefined[
     reference: isPenalty
       ? "Bayo and Ledesma, Nonlinear Dynamics 9 (1996) 113-130"
       : "Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482; Lubich 1991",
+    ...PLAIN_STABILISATION,
     actsOn: "afterStep",
-    oneStepOnly: false,
-    needsEnergy: false,
     needsDense: isPenalty,
     bind(system) {
       const settings = { iterations, tolerance, near: true };
@@ -67,6 +67,7 @@ export function projection(settings: ProjectionOptions = {}, ...more: undefined[
         : bindProjector(system, settings);
       const joints = new OpenJoints(system);
       return {
+        ...NO_CORRECTION,
         correct(t) {
           if (positions) joints.refuse(t, projector.positions(t));
           if (velocities) projector.velocities(t);

@@ -27,6 +27,7 @@ import type {
   StageEquations,
   System,
 } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
 import { differenceStep } from "../newton/dense-jacobian.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
 import { StateSpaceDynamics } from "./dynamics.js";
@@ -673,8 +674,8 @@ function made(independent: StateSpaceOptions["independent"], tolerance: number):
     survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: "matrices",
-    namedPositions: independent,
-    changesUnknowns: false,
+    ...PLAIN_FORMULATION,
+    namedPositions: independent ?? [],
     bind: (system) => bindStateSpace(system, independent, tolerance),
   };
 }
@@ -795,6 +796,7 @@ export function bindStateSpace(
   };
   return {
     ode,
+    ...STATE_AS_UNKNOWNS,
     beginStep(t) {
       system.load(t);
       kept.moved = 0;

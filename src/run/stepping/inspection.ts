@@ -80,7 +80,7 @@ export class Inspection {
       const { address } = parts.vector;
       if (system === this.#system) {
         this.#bound.accelerations(address);
-        this.#bound.correctAccelerations?.(address);
+        this.#bound.correctAccelerations(address);
       } else system.dynamics.solver("auto").accelerate(system.constraints.gamma(), address);
       return arena.floats(parts.vector).slice();
     });
@@ -103,7 +103,7 @@ export class Inspection {
    * simulation.partition;   // { positions: ["x"], velocities: ["x"], changes: 3, times: [0.43, ...] }
    */
   get partition(): CoordinatePartition | undefined {
-    return this.#bound.partition?.();
+    return this.#bound.partition();
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Status } from "../../../assembly/layout.js";
 import { NodriftError, StepFailure } from "../../base/errors.js";
-import type { Stepper, System } from "../../interfaces/index.js";
+import type { System } from "../../interfaces/index.js";
 import { Backup } from "./backup.js";
 import type { BoundMethod, StepSpan } from "./bind.js";
 
@@ -66,9 +66,10 @@ export class Substepper {
     this.#bound = bound;
     this.#loads = hand;
     this.#isMultistep = isMultistep;
-    if (!bound.dividesSteps) return;
+    const { damped } = bound.stepper;
+    if (!damped) return;
     this.#backup = new Backup(system, bound);
-    (bound.stepper as Stepper).refusesFarOff = true;
+    damped.refusesFarOff = true;
   }
 
   /** Takes the step given by {@link span}. */

@@ -193,15 +193,21 @@ class OdeProgram {
         const bad = found.findIndex((each) => !Number.isFinite(each));
         if (bad >= 0) throw badRate(owner, t, state, found, bad, "");
       },
-      stages: (t, h, { first, count, tableau, nodes, slopes }) =>
-        main.stages?.(first, count, t, h, owner.state, tableau, nodes, slopes) ?? first,
+      fused: {
+        stages: (t, h, { first, count, tableau, nodes, slopes }) =>
+          main.stages?.(first, count, t, h, owner.state, tableau, nodes, slopes) ?? first,
+        takesSteps: false,
+        steps: () => 0,
+      },
       jacobian(t, out) {
         given[0] = t;
         all.fill(0, out / 8, out / 8 + n * n);
         derive().dense!(out);
         requireFinite(t, n * n, out);
       },
-      ...(!this.isInterpreted && { compiled: { time: numbers.address, functions: compiled } }),
+      ...(!this.isInterpreted && {
+        compiled: { time: numbers.address, functions: compiled, evaluated() {} },
+      }),
       sparse: this.#sparse((t, out, count) => {
         given[0] = t;
         derive().sparse!(out);
