@@ -63,8 +63,14 @@ export interface CoordinatePartition {
   readonly times: readonly number[];
 }
 
+/** A method that may have the multipliers among its results. */
+export interface MultiplierSource {
+  /** Writes the multipliers at the end of the last step. May overwrite the trial state. */
+  multipliers?(out: Address): void;
+}
+
 /** A formulation bound to a system. */
-export interface BoundFormulation {
+export interface BoundFormulation extends MultiplierSource {
   /** The ODE that the integrator solves. */
   readonly ode: Ode;
   /**
@@ -83,8 +89,6 @@ export interface BoundFormulation {
    * if y is (q, v).
    */
   expandState?(t: number, y: Address, out: Address): void;
-  /** Writes the multipliers at the end of the last step. Defined if they are unknowns. */
-  multipliers?(out: Address): void;
   /** Returns the independent coordinates; undefined before the first step, and if the formulation has none. */
   partition(): CoordinatePartition | undefined;
 }
@@ -228,8 +232,8 @@ export interface CoupledMethod extends Named {
   readonly survivesRedundantRows: boolean;
   /** Form in which the system is needed: its bodies with all of their joints, operators, or matrices in any form. */
   readonly needs: "bodies" | "operators" | "matrices";
-  /** Its own error estimate is O(h^errorOrder): steps are controlled with the exponent 1/errorOrder. */
-  readonly errorOrder?: number;
+  /** Its own error estimate is O(h^errorOrder): steps are controlled with the exponent 1/errorOrder. 0 if it has none. */
+  readonly errorOrder: number;
   /** Treatment when the step size changes: the steps are projected, used as they are, or refused. */
   readonly variableSteps: "projected" | "asTheyAre" | "refused";
   /** Binds the method to a system and reserves its memory. Call before the workspace is sealed. */
@@ -237,9 +241,10 @@ export interface CoupledMethod extends Named {
 }
 
 /** A coupled method bound to a system. */
-export interface BoundCoupledMethod extends Stepper, Pick<BoundFormulation, "accelerations"> {
-  /** Writes the multipliers of the last step, if the method computes them. Overwrites the trial state. */
-  multipliers?(out: Address): void;
+export interface BoundCoupledMethod
+  extends Stepper,
+    MultiplierSource,
+    Pick<BoundFormulation, "accelerations"> {
   /**
    * Writes the errors of the velocities and of the displacement in the last attempt, if the method has its own
    * estimate.
@@ -345,11 +350,11 @@ export interface AdaptiveStepper extends Stepper {
   /** True if {@link error} does not evaluate f, so the trial state is not the end of the step. */
   readonly skipsEndEvaluation: boolean;
   /**
-   * Order of the next attempt, for methods of variable order; its error estimate is O(h^(currentOrder + 1)). Read
+   * Order of the next attempt, which may vary; its error estimate is O(h^(currentOrder + 1)). Read
    * after {@link error}, which chooses it, it replaces errorOrder - 1 in the step-size control. Read before the first
    * attempt, it determines how short the first step should be.
    */
-  readonly currentOrder?: number;
+  readonly currentOrder: number;
 }
 
 /** A batch of steps that a method takes in one call. Fields marked "in and out" are updated by the method. */

@@ -143,14 +143,20 @@ export interface DenseShifted {
 export interface OdeFunctions {
   /** out = f(t, y). */
   rate(t: number, out: Address): void;
-  /** See {@link Ode.fused}. */
-  readonly fused?: FusedOde;
+  /** Defined if f is compiled. */
+  readonly kernels?: OdeKernels;
   /** out = df/dy, n x n, column-major; absent if the derivatives are not given. */
   jacobian?(t: number, out: Address): void;
-  /** {@link rate} and {@link jacobian} as WebAssembly functions, for kernels. */
-  readonly compiled?: CompiledOde;
-  /** The structural nonzeros of df/dy, if there are few. */
-  readonly sparse?: SparseOdeJacobian;
+}
+
+/** f and df/dy of a plain differential equation, written by formulas. */
+export interface OdeKernels {
+  /** See {@link Ode.fused}. */
+  readonly fused: FusedOde;
+  /** {@link OdeFunctions.rate} and {@link OdeFunctions.jacobian} as WebAssembly functions, for kernels. */
+  readonly compiled: CompiledOde;
+  /** The structural nonzeros of df/dy. */
+  readonly sparse: SparseOdeJacobian;
 }
 
 /** df/dy of a plain differential equation, nonzero by nonzero. */

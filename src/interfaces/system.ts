@@ -123,8 +123,14 @@ export interface SystemSource<S extends State = State> {
   readonly coordinateChoice?: CoordinateChoice;
   /** Creates a state object that reads live from `data`. */
   state?(data: StateData): S;
-  /** Identity of a family of sources that differ in parameter values only: their runs reuse each other's memory. */
-  readonly family?: object;
-  /** UnwrappedAngles a system of another source of the family into one of this source; resets a system of its own. */
-  adopt?(system: System): void;
+  /** Defined if there are sources that differ from it in parameter values only. */
+  readonly family?: SourceFamily;
+}
+
+/** A family of sources that differ in parameter values only: their runs reuse each other's memory. */
+export interface SourceFamily {
+  /** The same object for all sources of the family. */
+  readonly identity: object;
+  /** Turns a system of another source of the family into one of this source; resets a system of its own. */
+  adopt(system: System): void;
 }

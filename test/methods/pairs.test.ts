@@ -39,6 +39,7 @@ const coupled: CoupledMethod = {
   survivesRedundantRows: false,
   needs: "operators",
   variableSteps: "projected",
+  errorOrder: 0,
   bind: () => ({ attempt() {}, accept() {}, commit() {}, reset() {}, accelerations() {} }),
 };
 

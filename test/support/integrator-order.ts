@@ -245,5 +245,5 @@ export function integratorOrders(integrator: AdaptiveIntegrator): IntegratorOrde
 
 /** Variable order: there is no single order to measure. */
 export function changesOrder(integrator: AdaptiveIntegrator): boolean {
-  return "currentOrder" in bindToMotion(integrator).stepper;
+  return integrator.isMultistep;
 }

@@ -52,7 +52,7 @@ export function extrapolation(
       "Lubich, Impact Comput. Sci. Eng. 1 (1989) 260-268 and 3 (1991) 212-234; Lubich, Nowak, Poehle and Engstler, MEXX, Konrad-Zuse-Zentrum SC 92-12 (1992)",
     order,
     stages: parts.reduce((sum, count) => sum + count, 0),
-    ...(order > 2 && { errorOrder: order - 1 }),
+    errorOrder: order > 2 ? order - 1 : 0,
     level: "position",
     survivesSingularPoses: true,
     survivesRedundantRows: true,

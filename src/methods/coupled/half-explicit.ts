@@ -105,6 +105,7 @@ export function halfExplicit(
     survivesRedundantRows: true,
     needs: "operators",
     variableSteps: "projected",
+    errorOrder: 0,
     bind: (system) => bindTableau(system, tableau),
   };
 }

@@ -26,6 +26,7 @@ export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): Coup
     survivesRedundantRows: solver !== "cholesky" && solver !== "kkt",
     needs: "bodies",
     variableSteps: "projected",
+    errorOrder: 0,
     bind(system) {
       const { workspace, state, trial } = system;
       const { velocities } = system.coordinates;

@@ -55,6 +55,7 @@ export function midpointEmbedding(
     survivesRedundantRows: true,
     needs: "bodies",
     variableSteps: "projected",
+    errorOrder: 0,
     bind: (system) => bindMidpoint(system, compliance),
   };
 }

@@ -57,6 +57,7 @@ export function staggered(options: StaggeredOptions = {}, ...more: undefined[]):
     survivesRedundantRows: true,
     needs: "bodies",
     variableSteps: "projected",
+    errorOrder: 0,
     bind: (system) => bindStaggered(system, compliance),
   };
 }

@@ -67,6 +67,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
     survivesRedundantRows: solver !== "cholesky" && solver !== "kkt",
     needs: "bodies",
     variableSteps: "projected",
+    errorOrder: 0,
     bind(system) {
       const { workspace, state, trial } = system;
       const { positions, velocities } = system.coordinates;
@@ -108,7 +109,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
 
       /** Switches to unnormalised Euler parameters, or back. */
       function takePlain(isPlain: boolean): void {
-        if (isPrinted) system.coordinates.useUnnormalised?.(isPlain);
+        if (isPrinted) system.coordinates.useUnnormalised(isPlain);
       }
 
       /** Runs one pass, with the mid-step velocity that follows from the accelerations `from`. */

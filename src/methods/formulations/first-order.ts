@@ -27,10 +27,10 @@ export function firstOrder(...more: undefined[]): Formulation {
     bind({ name, ode, workspace, coordinates, state, trial }) {
       const { positions } = coordinates;
       if (ode === undefined) throw new NodriftError("METHOD", `${name} has no f(t, y)`);
-      const { jacobian, sparse, fused, compiled } = ode;
+      const { jacobian, kernels } = ode;
       const matrixOf = () =>
-        sparse && isSparse(positions, sparse.places.length)
-          ? sparseJacobian(sparse, positions, workspace)
+        kernels && isSparse(positions, kernels.sparse.places.length)
+          ? sparseJacobian(kernels.sparse, positions, workspace)
           : jacobian && analytic(jacobian, positions, workspace);
       return {
         ode: {
@@ -40,8 +40,7 @@ export function firstOrder(...more: undefined[]): Formulation {
           trial: trial.q,
           rate: ode.rate,
           tolerate() {},
-          ...(fused && { fused }),
-          ...(compiled && { compiled }),
+          ...(kernels && { fused: kernels.fused, compiled: kernels.compiled }),
           ...(jacobian && { jacobian: () => matrixOf() as OdeJacobian }),
         },
         ...STATE_AS_UNKNOWNS,

@@ -298,7 +298,7 @@ class DependentCoordinates {
   conditionNearby(t: number): number {
     const system = this.#system;
     const { nearby } = this.#entries.at();
-    if (nearby === undefined) return Number.POSITIVE_INFINITY;
+    if (nearby === 0) return Number.POSITIVE_INFINITY;
     this.makeCurrent();
     system.coordinates.displace(system.trial.q, nearby);
     system.at(t);

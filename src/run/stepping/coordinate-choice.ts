@@ -46,7 +46,7 @@ export function whyMaximal(
   if (needs === "bodies") return `${name} is a scheme for free bodies and their joints`;
   const has = needs === "operators" || matrices.dense || (needs === "matrices" && matrices.sparse);
   if (!has) return `${name} works on matrices, which relative coordinates do not have`;
-  if (needs === "matrices" && publicState?.isAutomatic && matrices.costly !== undefined) {
+  if (needs === "matrices" && publicState?.isAutomatic && matrices.costly !== "") {
     return `${name}: ${matrices.costly}`;
   }
   const dense = stabilisationsOf(method).find(({ needsDense }) => needsDense);

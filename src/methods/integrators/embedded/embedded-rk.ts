@@ -213,6 +213,7 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
         setTolerance() {},
         watch() {},
         skipsEndEvaluation: false,
+        currentOrder: errorOrder - 1,
         interpolantRows: memory.interpolantRows,
         interpolant(t, h, before, out) {
           const { kernels } = workspace;

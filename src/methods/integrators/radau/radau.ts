@@ -431,7 +431,7 @@ class RadauAttempt {
       allowed.iterations,
     );
     if (evaluations === 0) return false;
-    this.#compiled.evaluated?.(evaluations);
+    this.#compiled.evaluated(evaluations);
     this.#beginning.hasEnded();
     return true;
   }
@@ -464,7 +464,7 @@ class RadauAttempt {
     batch.shortest = numbers[RadauBatch.SHORTEST] as number;
     batch.longest = numbers[RadauBatch.LONGEST] as number;
     batch.last = numbers[RadauBatch.LAST] as number;
-    this.#compiled.evaluated?.(numbers[RadauBatch.EVALUATIONS] as number);
+    this.#compiled.evaluated(numbers[RadauBatch.EVALUATIONS] as number);
     return steps;
   }
 
@@ -532,12 +532,15 @@ export function radau5(...more: undefined[]): AdaptiveIntegrator {
   return RADAU5;
 }
 
+/** The error estimate of a step is O(h^4). */
+const ERROR_ORDER = 4;
+
 /** One object for all calls: `solve` uses it as the key for memory of earlier runs. */
 const RADAU5: AdaptiveIntegrator = Object.freeze({
   name: "radau5",
   reference: "Hairer and Wanner, Solving ODEs II, 2nd ed., Springer 1996, section IV.8",
   order: 5,
-  errorOrder: 4,
+  errorOrder: ERROR_ORDER,
   stages: 3,
   ...PLAIN_INTEGRATOR,
   isImplicit: true,
@@ -547,6 +550,7 @@ const RADAU5: AdaptiveIntegrator = Object.freeze({
 
 class RadauStepper implements AdaptiveStepper {
   readonly interpolantRows = 5;
+  readonly currentOrder = ERROR_ORDER - 1;
   readonly rule: StepRule;
   readonly #ode: Ode;
   readonly #workspace: Workspace;

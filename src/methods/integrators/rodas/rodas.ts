@@ -58,6 +58,7 @@ export const DENSE = [
 
 const TABLEAU: RosenbrockTableau = {
   name: "rodas",
+  errorOrder: 4,
   gamma: GAMMA,
   alpha: ALPHA,
   gammaSums: GAMMA_SUMS,
@@ -90,7 +91,7 @@ const RODAS: AdaptiveIntegrator = Object.freeze({
   name: "rodas",
   reference: "Hairer and Wanner, Solving ODEs II, 2nd ed., Springer 1996, section IV.7",
   order: 4,
-  errorOrder: 4,
+  errorOrder: TABLEAU.errorOrder,
   stages: ALPHA.length,
   ...PLAIN_INTEGRATOR,
   isImplicit: true,

@@ -34,6 +34,7 @@ import { RosenbrockStepper, type RosenbrockTableau } from "../rodas/rosenbrock.j
 
 export const ros3Tableau: RosenbrockTableau = {
   name: "ros3",
+  errorOrder: 3,
   gamma: 0.435866521508459,
   alpha: [0, 2 / 3, 2 / 3],
   gammaSums: [0.435866521508459, 0.7993733583985271, -0.6176199399534931],
@@ -178,7 +179,7 @@ const ROS3: AdaptiveIntegrator = Object.freeze({
   name: "ros3",
   reference: "Rang and Angermann, BIT Numer. Math. 45 (2005) 761-787",
   order: 3,
-  errorOrder: 3,
+  errorOrder: ros3Tableau.errorOrder,
   stages: 2,
   ...PLAIN_INTEGRATOR,
   isImplicit: true,

@@ -401,6 +401,7 @@ function extrapolate({ dense }: SdirkTableau, s: number, out: Float64Array): voi
 class SdirkStepper implements AdaptiveStepper {
   readonly interpolantRows = 5;
   readonly skipsEndEvaluation = true;
+  readonly currentOrder: number;
   readonly rule: StepRule;
   readonly costs: ImplicitCosts;
   readonly #tableau: SdirkTableau;
@@ -421,6 +422,7 @@ class SdirkStepper implements AdaptiveStepper {
 
   constructor(tableau: SdirkTableau, ode: Ode, workspace: Workspace) {
     const { name, c, errorOrder } = tableau;
+    this.currentOrder = errorOrder - 1;
     const n = ode.dimension;
     const stages = c.length;
     this.#tableau = tableau;

@@ -547,7 +547,7 @@ export class TrialStepper {
         this.ends,
         stepper as BoundCoupledMethod,
       );
-      this.#errorOrder = method.coupled.errorOrder ?? coupledErrorOrder(order);
+      this.#errorOrder = method.coupled.errorOrder || coupledErrorOrder(order);
       this.#freshSlopes = false;
       this.#stagesOfCoupled = stages;
     } else {
