@@ -213,6 +213,8 @@ class DependentCoordinates {
   /** Positions of the last factorisation of A, and whether there was one. */
   readonly #factored: Address;
   readonly #kept: { isThere: number; knowsRows: number };
+  /** Whether A is the unit matrix at every state: without rows, and with velocities that are rates of positions. */
+  readonly #isUnit: boolean;
   /** Values of the rows at {@link near}, where iterations begin. */
   readonly #values: Address;
   #allowed: number = NEWTON.enough;
@@ -225,6 +227,7 @@ class DependentCoordinates {
     this.#partition = partition;
     this.#stiff = stiffMemory(workspace);
     const { jacobian, rates } = entries.counts;
+    this.#isUnit = system.constraints.rows === 0 && system.coordinates.ratesAreVelocities;
     this.matrix = new SparseMatrix(workspace, "positions", velocities, jacobian + rates);
     this.#signs = new DeterminantSigns(workspace, "positions", this.matrix);
     this.near = workspace.vector("state placed last", positions + velocities);
@@ -267,15 +270,16 @@ class DependentCoordinates {
 
   /**
    * Factors A at the trial state. The end of a step is the beginning of the next, so if all rows are on positions,
-   * nothing is factored twice.
+   * nothing is factored twice. A unit matrix is factored once, for the derivatives.
    */
   factor(t: number): void {
     const { coordinates, constraints, dynamics, trial, workspace } = this.#system;
     const kept = this.#kept;
     const isThere =
       kept.isThere === 1 &&
-      constraints.areTimeless &&
-      this.#stiff.kernels.sameNumbers(coordinates.positions, trial.q, this.#factored) === 1;
+      (this.#isUnit ||
+        (constraints.areTimeless &&
+          this.#stiff.kernels.sameNumbers(coordinates.positions, trial.q, this.#factored) === 1));
     if (isThere) return;
     kept.isThere = 0;
     this.#entries.at().updateJacobian();
@@ -284,6 +288,13 @@ class DependentCoordinates {
     if (row >= 0) throw this.#singular(t, row);
     workspace.kernels.copyVector(coordinates.positions, trial.q, this.#factored);
     kept.isThere = 1;
+  }
+
+  /** x = A^-1 b. */
+  #solve(b: Address, x: Address): void {
+    const { workspace, coordinates } = this.#system;
+    if (this.#isUnit) workspace.kernels.copyVector(coordinates.velocities, b, x);
+    else this.matrix.solve(b, x);
   }
 
   condition(): number {
@@ -394,7 +405,7 @@ class DependentCoordinates {
         own = true;
       }
       before = error;
-      this.matrix.solve(this.#right, this.#solution);
+      this.#solve(this.#right, this.#solution);
       system.coordinates.displace(trial.q, this.#solution);
       system.at(t);
     }
@@ -415,15 +426,14 @@ class DependentCoordinates {
       const { chosenRows, freedom } = this.#partition;
       kernels.copyVector(chosenRows, this.#zero, this.#right);
       kernels.copyVector(freedom, wanted, this.#right + 8 * chosenRows);
-      this.matrix.solve(this.#right, v);
+      this.#solve(this.#right, v);
     } else {
       system.coordinates.positionRate(v, 0, v, this.#rates);
       this.#defect(system.constraints.phiDot(), wanted, this.#rates);
-      this.matrix.solve(this.#right, this.#solution);
+      this.#solve(this.#right, this.#solution);
       kernels.axpy(system.coordinates.velocities, 1, this.#solution, v, v);
     }
-    if (system.atVelocity) system.atVelocity();
-    else system.at(system.time);
+    system.atVelocity();
   }
 
   #defect(values: Address, wanted: Address, present: Address): number {
