@@ -1,11 +1,9 @@
 // The ABI of the core module: the only list of its exports. Each is called by some method;
 // kernels that only users call are in kernels.ts.
 
-export { choleskyFactor } from "./dense/cholesky";
-export { choleskyBackward, choleskyForward } from "./dense/cholesky-solve";
+export { choleskyBackward, choleskyFactor, choleskyForward } from "./dense/cholesky";
 export { fullPivotLuFactor } from "./dense/full-pivot-lu";
-export { luFactor } from "./dense/lu";
-export { luSolve, luSolveTransposed } from "./dense/lu-solve";
+export { luFactor, luSolve, luSolveTransposed } from "./dense/lu";
 export {
   axpy,
   combine,
