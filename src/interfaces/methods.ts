@@ -1,3 +1,42 @@
+// Methods as systems see them: formulations, stabilisations, integrators, coupled methods. A method uses only what
+// `System` offers (system.ts): it never knows which kind of system it runs on.
+//
+// Contract of every method:
+//
+// 1. It is plain data with `bind`. `bind` reserves memory in the workspace, which is sealed later, and looks up the
+//    capabilities that it uses: `solver.fused`, `ode.algebraic`, `matrices.dense`. A step only tests what `bind` found.
+// 2. If it needs a capability that the system lacks, it says so in its properties (`needs`, `needsDense`), so that
+//    `checkMethod` rejects the pair by name before anything is bound.
+// 3. Everything that outlives an attempt is in the arena, so saving the arena saves the method. A step allocates nothing.
+// 4. It takes the members that it has no use for from the defaults of this file (`PLAIN_...`, `NO_...`).
+//
+// Contract of a formulation:
+//
+// 1. It defines unknowns y and an `Ode` for them (ode.ts): f with the constraints, at any trial vector.
+// 2. `beginStep` takes y from the accepted state, `endStep` writes it back. Unless the unknowns are (q, v), `expandState`
+//    gives q and v for any y of the step.
+// 3. Every evaluation of f calls `stage.correct` of the stabilisation, or else `System.at`; then `right.write`, if it is
+//    defined; and `rates.add` last. If `rates.integratesWork`, y has the work as its last entry, or the pair is rejected.
+// 4. It offers `fused` only if the stabilisation leaves slopes as they are, or corrects stages by values alone.
+//
+// Contract of a stabilisation:
+//
+// 1. Order of calls: `restart` after the state was set; in each step `beginStep`, then `stage.correct` before every
+//    evaluation of f, `right` and `rates` within it, and `correct` at the end.
+// 2. It does not move a state without the errors that it corrects, but for rounding.
+// 3. Only one of several stabilisations may define `right`; `stage` and `rates` are called in the given order.
+//
+// Contract of an integrator:
+//
+// 1. `attempt` computes a step from the accepted y and changes neither y nor the history, so a rejected attempt needs no
+//    undo. `accept` writes its result to y, which the stabilisation may then correct. `commit` ends the step and advances
+//    the history; `reset` forgets it after y was set from outside.
+// 2. An adaptive integrator is called in the order attempt, accept, corrections, `error`; then `commit`, or else the
+//    caller restores y and attempts a shorter step. `interpolant` is read between `error` and `commit`.
+// 3. The first attempt after `reset` uses no earlier data, because the meaning of y may have changed.
+// 4. A step that cannot be computed is rejected with a preallocated `StepFailure`, which has the factor for the next one.
+// 5. Algebraic unknowns (`ode.algebraic`) are accepted up to `highestIndex`, and their error is weighed by `weigh`.
+
 import type { Address } from "../base/memory/arena.js";
 import type { Workspace } from "../base/memory/workspace.js";
 import type { ResidualBounds } from "./constraints.js";
@@ -131,7 +170,7 @@ export const PLAIN_STABILISATION = {
   needsDense: false,
 } satisfies Partial<Stabilisation>;
 
-/** A stabilisation bound to a system. It takes what it does not do from {@link NO_CORRECTION}. */
+/** A stabilisation bound to a system. */
 export interface BoundStabilisation {
   /** Resets the history. Call after the state was set, with that state as trial state. */
   restart(t: number): void;
@@ -253,11 +292,7 @@ export interface BoundCoupledMethod
 }
 
 /**
- * A method bound to an ODE or a system.
- *
- * Contract: `attempt` computes a step without changing the accepted state, so a rejected attempt needs no undo.
- * `accept` writes its result to the accepted state, which the stabilisation may then correct. `commit` ends the step
- * and advances the history; `reset` clears the history after the state was set.
+ * A method bound to an ODE or a system: see the contract of an integrator.
  */
 export interface Stepper {
   /** Computes a step from t to t + h and stores the result internally. */
@@ -298,10 +333,7 @@ export interface AdaptiveIntegrator extends Integrator {
   bind(ode: Ode, workspace: Workspace): AdaptiveStepper;
 }
 
-/**
- * Order of calls: `attempt`, `accept`, corrections of the stabilisation, `error`. Then `commit`; or, if the error is
- * too large, the caller restores y and attempts a shorter step.
- */
+/** A bound integrator with error estimate and dense output. */
 export interface AdaptiveStepper extends Stepper {
   /**
    * Returns the error of the step from t to t + h in units of the tolerance; `norm` measures a vector in these units.
