@@ -133,7 +133,7 @@ describe("imports", () => {
       "src/base/errors.ts",
       "src/base/wasm/generated.ts",
     ]);
-    expect(importsOf("assembly/index.ts")).toContain("assembly/dense/cholesky-solve.ts");
+    expect(importsOf("assembly/index.ts")).toContain("assembly/dense/cholesky.ts");
     expect(importsOf("test/support/worker.mjs")).toContain("nodrift/kernels");
   });
 

@@ -1,6 +1,7 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
 import { denseMemory } from "../../base/memory/dense-memory.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindAcceleration } from "./acceleration-level.js";
 
 /** Options of {@link udwadiaKalaba}. */
@@ -64,7 +65,7 @@ export function pseudoinverse(): Formulation {
     survivesSingularPoses: false,
     survivesRedundantRows: true,
     needs: "operators",
-    changesUnknowns: false,
+    ...PLAIN_FORMULATION,
     bind: (system, stabilisation) =>
       bindAcceleration(system, stabilisation, system.dynamics.solver("auto")),
   };

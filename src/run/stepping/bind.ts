@@ -17,10 +17,8 @@ export type StepSpan = Float64Array;
 
 /** A method bound to a system: takes single steps from the accepted state. */
 export interface BoundMethod {
-  /** Takes a step. Restore the state to reject it; commit it to continue. `damped`: see Stepper.attemptDamped. */
+  /** Takes a step. Restore the state to reject it; commit it to continue. `damped`: see DampedSteps. */
   step(span: StepSpan, damped?: boolean): void;
-  /** Whether failed steps are divided. */
-  readonly dividesSteps?: boolean;
   /** Accepts the step. */
   commit(span: StepSpan): void;
   /**
@@ -35,11 +33,11 @@ export interface BoundMethod {
   /** Accelerations at the state of the last `at`. */
   accelerations(out: Address): void;
   /** Corrects accelerations that are read by users: see BoundFormulation. */
-  correctAccelerations?(accelerations: Address): void;
+  correctAccelerations(accelerations: Address): void;
   /** Writes the multipliers of the last step, if the method has its own. */
   multipliers?(out: Address): void;
   /** Returns the independent coordinates: see BoundFormulation. */
-  partition?(): CoordinatePartition | undefined;
+  partition(): CoordinatePartition | undefined;
   /** Forgets earlier steps. */
   reset(): void;
   /** Restarts the method after the state was reset. The trial state holds it. */
@@ -56,24 +54,26 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       step(span) {
         const t = span[0]!;
         const h = span[1]!;
-        system.continuation.beginStep?.(t, h);
-        stabilisation.beginStep?.(t, h);
+        system.continuation.beginStep(t, h);
+        stabilisation.beginStep(t, h);
         stepper.attempt(t, h);
         stepper.accept();
-        stabilisation.correct?.(t + h, h);
-        system.continuation.finaliseState?.(t + h);
+        stabilisation.correct(t + h, h);
+        system.continuation.finaliseState(t + h);
       },
-      commit: (span) => stepper.commit?.(span[0]!, span[1]!),
+      commit: (span) => stepper.commit(span[0]!, span[1]!),
       stepper,
       accelerations: (out) => stepper.accelerations(out),
       ...(stepper.multipliers && { multipliers: stepper.multipliers }),
-      reset: () => stepper.reset?.(),
-      restart: (t) => stabilisation.restart?.(t),
+      correctAccelerations() {},
+      partition: () => undefined,
+      reset: () => stepper.reset(),
+      restart: (t) => stabilisation.restart(t),
     };
   }
   const formulation = method.formulation.bind(system, stabilisation);
   if (
-    stabilisation.integratesWork &&
+    stabilisation.rates?.integratesWork &&
     formulation.ode.dimension <= system.coordinates.positions + system.coordinates.velocities
   ) {
     const names = stabilisationsOf(method).map(({ name }) => name);
@@ -83,45 +83,40 @@ export function bindMethod(system: System, method: Method): BoundMethod {
     );
   }
   const stepper = method.integrator.bind(formulation.ode, system.workspace);
-  const beginsOrEnds = formulation.beginStep ?? formulation.endStep ?? stabilisation.beginStep;
-  const canRun = stepper.steps !== undefined && beginsOrEnds === undefined;
   return {
     step(span, damped) {
       const t = span[0]!;
       const h = span[1]!;
-      system.continuation.beginStep?.(t, h);
-      if (formulation.beginStep?.(t, h)) stepper.reset?.();
-      stabilisation.beginStep?.(t, h);
-      if (damped) stepper.attemptDamped?.(t, h);
+      system.continuation.beginStep(t, h);
+      if (formulation.beginStep(t, h)) stepper.reset();
+      stabilisation.beginStep(t, h);
+      if (damped) stepper.damped?.attempt(t, h);
       else stepper.attempt(t, h);
       stepper.accept();
-      formulation.endStep?.(t + h);
-      stabilisation.correct?.(t + h, h);
-      system.continuation.finaliseState?.(t + h);
+      formulation.endStep(t + h);
+      stabilisation.correct(t + h, h);
+      system.continuation.finaliseState(t + h);
     },
-    commit: (span) => stepper.commit?.(span[0]!, span[1]!),
-    ...(canRun && {
+    commit: (span) => stepper.commit(span[0]!, span[1]!),
+    ...(stepper.steps && {
       steps(span: StepSpan, count: number) {
         const t = span[0]!;
         const h = span[1]!;
-        system.continuation.beginStep?.(t, h);
+        system.continuation.beginStep(t, h);
         const done = stepper.steps?.(t, h, count) ?? 0;
-        if (done > 0) system.continuation.finaliseState?.(t + done * h);
+        if (done > 0) system.continuation.finaliseState(t + done * h);
         return done;
       },
     }),
     stepper,
-    dividesSteps: method.integrator.dividesSteps === true,
     ode: formulation.ode,
     ...(formulation.expandState && { expandState: formulation.expandState }),
     accelerations: (out) => formulation.accelerations(out),
-    ...(formulation.correctAccelerations && {
-      correctAccelerations: formulation.correctAccelerations,
-    }),
+    correctAccelerations: (accelerations) => formulation.correctAccelerations(accelerations),
     ...(formulation.multipliers && { multipliers: formulation.multipliers }),
-    ...(formulation.partition && { partition: formulation.partition }),
-    reset: () => stepper.reset?.(),
-    restart: (t) => stabilisation.restart?.(t),
+    partition: () => formulation.partition(),
+    reset: () => stepper.reset(),
+    restart: (t) => stabilisation.restart(t),
   };
 }
 
@@ -130,41 +125,39 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
   const bound = list.map((entry) => entry.bind(system));
   const [only] = bound;
   if (only !== undefined && bound.length === 1) return only;
-  const having = (hook: keyof BoundStabilisation) => bound.filter((entry) => entry[hook]);
-  const restart = having("restart");
-  const begin = having("beginStep");
-  const rates = having("rates");
-  const stage = having("stage");
-  const correct = having("correct");
-  const alone = stage.length === 1 ? stage[0] : undefined;
+  const stages = bound.flatMap(({ stage }) => stage ?? []);
+  const rates = bound.flatMap((entry) => entry.rates ?? []);
+  const [alone] = stages;
+  const leavesOpen = stages.length === 1 ? alone?.leavesOpen : undefined;
   // Only one may change the right-hand sides, as checked by checkMethod.
-  const [right] = having("rightHandSide");
-  const [rightSides] = having("rightHandSides");
+  const right = bound.find((entry) => entry.right)?.right;
   return {
-    integratesWork: bound.some(({ integratesWork }) => integratesWork === true),
     restart(t) {
-      for (const entry of restart) entry.restart?.(t);
+      for (const entry of bound) entry.restart(t);
     },
     beginStep(t, h) {
-      for (const entry of begin) entry.beginStep?.(t, h);
+      for (const entry of bound) entry.beginStep(t, h);
     },
-    ...(stage.length > 0 && {
-      stage(t: number) {
-        for (const entry of stage) entry.stage?.(t);
+    ...(alone && {
+      stage: {
+        correct(t: number) {
+          for (const stage of stages) stage.correct(t);
+        },
+        ...(leavesOpen && { leavesOpen }),
+        closesOnly: false,
       },
-      ...(alone?.leavesOpen && { leavesOpen: alone.leavesOpen }),
     }),
-    ...(right && { rightHandSide: (gamma, out) => right.rightHandSide?.(gamma, out) }),
-    ...(rightSides && {
-      rightHandSides: (gamma, out, r) => rightSides.rightHandSides?.(gamma, out, r),
-    }),
+    ...(right && { right }),
     ...(rates.length > 0 && {
-      rates(t: number, out: Address) {
-        for (const entry of rates) entry.rates?.(t, out);
+      rates: {
+        integratesWork: rates.some(({ integratesWork }) => integratesWork),
+        add(t: number, out: Address) {
+          for (const entry of rates) entry.add(t, out);
+        },
       },
     }),
     correct(t, h) {
-      for (const entry of correct) entry.correct?.(t, h);
+      for (const entry of bound) entry.correct(t, h);
     },
   };
 }

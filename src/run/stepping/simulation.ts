@@ -268,7 +268,7 @@ export abstract class Simulation {
       const { address } = parts.vector;
       if (system === own) {
         bound.accelerations(address);
-        bound.correctAccelerations?.(address);
+        bound.correctAccelerations(address);
       } else system.dynamics.solver("auto").accelerate(system.constraints.gamma(), address);
       return arena.floats(parts.vector).slice();
     });
@@ -288,7 +288,7 @@ export abstract class Simulation {
    * simulation.partition;   // { positions: ["x"], velocities: ["x"], changes: 3, times: [0.43, ...] }
    */
   get partition(): CoordinatePartition | undefined {
-    return this.stepped.bound.partition?.();
+    return this.stepped.bound.partition();
   }
 
   /**

@@ -2,7 +2,7 @@ import { Status } from "../../../assembly/layout.js";
 import { ReentryGuard } from "../../base/checking/index.js";
 import { NodriftError, StepFailure } from "../../base/errors.js";
 import type { Address, Arena, Segment } from "../../base/memory/arena.js";
-import type { Method, Stepper, System } from "../../interfaces/index.js";
+import type { Method, System } from "../../interfaces/index.js";
 import { bindProjector, type Projector } from "../../interfaces/projection/projector.js";
 import { PublicView } from "../public/public-view.js";
 import { type BoundMethod, bindMethod, type StepSpan } from "./bind.js";
@@ -125,9 +125,10 @@ export class SteppedSystem {
     this.#size = positions + velocities + 1;
     this.#backup = workspace.vector("state before the step", this.#size);
     reserve?.(system);
-    if (this.bound.dividesSteps) {
+    const { damped } = this.bound.stepper;
+    if (damped) {
       this.#pieceBackup = workspace.vector("state before a piece", this.#size);
-      (this.bound.stepper as Stepper).refusesFarOff = true;
+      damped.refusesFarOff = true;
     }
     this.arena = workspace.seal();
     system.continuation.useFixedSteps?.();

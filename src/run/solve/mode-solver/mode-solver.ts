@@ -310,7 +310,7 @@ export class ModeSolver<T extends State> {
     this.trial.setTolerance(tolerance);
     this.trial.resetCounts();
     this.#initialMemory.restore();
-    if ("system" in source) source.adopt?.(this.system);
+    if ("system" in source) source.family?.adopt(this.system);
     this.system.at(Number.NaN);
   }
 

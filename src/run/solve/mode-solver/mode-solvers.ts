@@ -53,7 +53,7 @@ const idle = new WeakMap<object, Idle[]>();
  * values.
  */
 function ownerOf(source: Source): object {
-  return ("system" in source ? source.family : undefined) ?? source;
+  return ("system" in source ? source.family?.identity : undefined) ?? source;
 }
 
 function takeSolver<T extends State>(key: SolverPoolKey): ModeSolver<T> | undefined {

@@ -4,14 +4,15 @@ import type {
   BoundCoupledMethod,
   ConstraintSolver,
   Formulation,
+  FusedOde,
   ImplicitCosts,
   Method,
-  Ode,
   Stabilisation,
   StepBatch,
   StepRule,
   System,
 } from "../../../interfaces/index.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../../../interfaces/methods.js";
 import { bindProjector } from "../../../interfaces/projection/projector.js";
 import type { PublicView } from "../../public/public-view.js";
 import { type BoundMethod, bindMethod } from "../../stepping/bind.js";
@@ -197,9 +198,9 @@ function observedMethod(method: Method, raw: Address, observer: MethodObserver):
     name: "watch",
     reference: "",
     actsOn: "afterStep",
-    oneStepOnly: false,
-    needsEnergy: false,
+    ...PLAIN_STABILISATION,
     bind: ({ workspace, state, coordinates: { positions, velocities } }) => ({
+      ...NO_CORRECTION,
       beginStep: () => observer.began(),
       correct: () => workspace.kernels.copyVector(positions + velocities, state.q, raw),
     }),
@@ -213,6 +214,18 @@ function observedMethod(method: Method, raw: Address, observer: MethodObserver):
   };
 }
 
+/** Stages in one call, counted. Observed methods take no steps in one call. */
+function countedStages(fused: FusedOde, observer: MethodObserver): FusedOde {
+  return {
+    ...fused,
+    stages(t, h, step) {
+      const done = fused.stages(t, h, step);
+      observer.evaluated(done - step.first);
+      return done;
+    },
+  };
+}
+
 function countedFormulation(formulation: Formulation, observer: MethodObserver): Formulation {
   return {
     ...formulation,
@@ -223,19 +236,14 @@ function countedFormulation(formulation: Formulation, observer: MethodObserver):
         observer.evaluated(1);
         ode.rate(t, out);
       };
-      const atOnce = ode.stages;
-      const stages: Ode["stages"] = (t, h, step) => {
-        const done = atOnce?.(t, h, step) ?? step.first;
-        observer.evaluated(done - step.first);
-        return done;
-      };
+      const fused = ode.fused && countedStages(ode.fused, observer);
       const compiled = ode.compiled && {
         ...ode.compiled,
         evaluated: (times: number) => observer.evaluated(times),
       };
       return {
         ...bound,
-        ode: { ...ode, rate, ...(atOnce && { stages }), ...(compiled && { compiled }) },
+        ode: { ...ode, rate, ...(fused && { fused }), ...(compiled && { compiled }) },
       };
     },
   };
@@ -529,7 +537,7 @@ export class TrialStepper {
     this.stateInterpolant =
       this.#stepper && stateInterpolantOf(system, this.bound, this.#stepper, this.#unknowns.before);
     this.anglesBefore = new Float64Array(system.continuation.unwrappedAngles?.count ?? 0);
-    this.#hasAlgebraic = ode?.differential !== undefined;
+    this.#hasAlgebraic = ode?.algebraic !== undefined;
     if ("coupled" in method) {
       const { order, stages } = method.coupled;
       this.order = order;
@@ -539,7 +547,7 @@ export class TrialStepper {
         this.ends,
         stepper as BoundCoupledMethod,
       );
-      this.#errorOrder = method.coupled.errorOrder ?? coupledErrorOrder(order);
+      this.#errorOrder = method.coupled.errorOrder || coupledErrorOrder(order);
       this.#freshSlopes = false;
       this.#stagesOfCoupled = stages;
     } else {
