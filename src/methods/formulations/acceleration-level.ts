@@ -4,6 +4,7 @@ import type {
   BoundFormulation,
   BoundStabilisation,
   ConstraintSolver,
+  Formulation,
   Ode,
   System,
 } from "../../interfaces/index.js";
@@ -166,5 +167,23 @@ function ratesOf(system: System, solver: AccelerationSolver): ConstraintSolver["
     solver.accelerate(right, out);
     corrector.minnorm(1, r, corrected);
     system.workspace.kernels.axpy(system.coordinates.velocities, 1, corrected, v, corrected);
+  };
+}
+
+/**
+ * `udwadiaKalaba()` of udwadia-kalaba.ts, the default of mechanisms. Programs with it alone do not load the kernels of dense
+ * matrices, which the options of that formulation may need.
+ */
+export function pseudoinverse(): Formulation {
+  return {
+    name: "udwadiaKalaba",
+    reference: "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
+    level: "acceleration",
+    survivesSingularPoses: false,
+    survivesRedundantRows: true,
+    needs: "operators",
+    changesUnknowns: false,
+    bind: (system, stabilisation) =>
+      bindAcceleration(system, stabilisation, system.dynamics.solver("auto")),
   };
 }
