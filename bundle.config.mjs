@@ -179,6 +179,8 @@ const upper = {
     compare: "src/compare/compare.ts",
     files: "src/files/index.ts",
     reproduce: "papers/reproduce/index.ts",
+    // For figures of this repository: "#experiments" of package.json.
+    experiments: "papers/reproduce/experiments/index.ts",
     cli: "src/cli/host/main.ts",
     "cli-worker": "src/cli/host/worker.ts",
     "job-worker": "papers/jobs/job-worker.ts",

@@ -14,7 +14,7 @@ export type { Simulation } from "./run/stepping/simulation.js";
 export type { Snapshot } from "./run/stepping/snapshot.js";
 export type { StateCorrection } from "./run/stepping/state-correction.js";
 export type { StateOptions } from "./run/stepping/state-options.js";
-export type { DividedSteps } from "./run/stepping/step-walk.js";
+export type { DividedSteps } from "./run/stepping/stepped-system.js";
 export type {
   EquationsDescription,
   NonIdealConstraints,

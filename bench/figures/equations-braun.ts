@@ -11,7 +11,7 @@ import {
   fourBarsOf,
   runAgainstReference,
   runMinimal,
-} from "nodrift/reproduce";
+} from "#experiments";
 import { atLeast, atMost, type Figure, within } from "./figure.js";
 
 const { fourBars, pendulum, sliderCrank } = comparisons;

@@ -1,5 +1,5 @@
 import { baumgarte, energyVelocity } from "nodrift";
-import { pendulumCases, pendulumMaxima, pendulumReference, sleighMaxima } from "nodrift/reproduce";
+import { pendulumCases, pendulumMaxima, pendulumReference, sleighMaxima } from "#experiments";
 import { type Figure, within } from "./figure.js";
 
 const QUANTITIES = ["|Phi|", "|psi|", "|X error|"] as const;

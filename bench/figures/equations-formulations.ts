@@ -20,7 +20,7 @@ import {
   redundantProblem,
   simulated,
   survives,
-} from "nodrift/reproduce";
+} from "#experiments";
 import { atMost, type Figure, within } from "./figure.js";
 
 const { pendulum, sliderCrank, fourBars, bowl, drivenPendulum, sleigh } = formulationProblems;

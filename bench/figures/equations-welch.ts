@@ -11,7 +11,7 @@ import {
   spectralRadii,
   table1Deviations,
   table2Methods,
-} from "nodrift/reproduce";
+} from "#experiments";
 import { atMost, type Figure, within } from "./figure.js";
 
 const { dampedBowl, dampedWave, movingWire, dampedSleigh } = orderSystems;

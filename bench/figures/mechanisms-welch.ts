@@ -1,6 +1,6 @@
 import { welch } from "nodrift";
 import { threeLinkErrors, threeLinkPosition } from "nodrift/mechanisms";
-import { ThreeLinks } from "nodrift/reproduce";
+import { ThreeLinks } from "#experiments";
 import { distance } from "../../test/support/mechanisms.js";
 import { atMost, type Figure, within } from "./figure.js";
 

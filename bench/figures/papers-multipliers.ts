@@ -5,6 +5,7 @@ import { type Method, projection, rk4, simulate, staggered, udwadiaKalaba, welch
 import { compile, model } from "nodrift/bodies";
 import { BasisKind, checkStatus } from "nodrift/kernels";
 import { threeLinkPendulum } from "nodrift/mechanisms";
+import { fuhrerLeimkuhler, radau5, sdirk4 } from "nodrift/solve";
 import {
   comparisons,
   drift,
@@ -12,8 +13,7 @@ import {
   formulationProblems,
   redundantProblem,
   runAgainstReference,
-} from "nodrift/reproduce";
-import { fuhrerLeimkuhler, radau5, sdirk4 } from "nodrift/solve";
+} from "#experiments";
 import { seeded } from "../../test/support/random.js";
 import { tangentProblem } from "../cases/tangent.js";
 import { median } from "../support/race.js";

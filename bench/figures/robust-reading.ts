@@ -1,8 +1,8 @@
 import { equations, welch } from "nodrift";
 import { compile } from "nodrift/bodies";
 import { threeLinkPendulum } from "nodrift/mechanisms";
-import { largestCentreDistance, threeLinksByScheme43 } from "nodrift/reproduce";
 import { dp5, solve } from "nodrift/solve";
+import { largestCentreDistance, threeLinksByScheme43 } from "#experiments";
 import { type EngineOptions, engine } from "../../test/support/piston-engines.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";
 

@@ -1,4 +1,4 @@
-import { jacobianErrors } from "nodrift/reproduce";
+import { jacobianErrors } from "#experiments";
 import { atMost, type Figure } from "./figure.js";
 
 /** Derivatives of the accelerations in independent coordinates: analytic ones compared with finite differences. */

@@ -1,4 +1,4 @@
-import { sdirkSteps, stiffOdes } from "nodrift/reproduce";
+import { sdirkSteps, stiffOdes } from "#experiments";
 import { type Figure, reported, within } from "./figure.js";
 
 /**

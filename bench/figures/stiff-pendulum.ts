@@ -5,6 +5,7 @@ import {
   stiffPendulumReference,
   stiffPendulumRuns,
 } from "nodrift/mechanisms";
+import { sdirk4, solve } from "nodrift/solve";
 import {
   exactStiffPendulum,
   inStateSpace,
@@ -12,8 +13,7 @@ import {
   stiffPendulumEnd,
   stiffPendulumErrors,
   stiffPendulumSteps,
-} from "nodrift/reproduce";
-import { sdirk4, solve } from "nodrift/solve";
+} from "#experiments";
 import { atMost, type Figure, near, reported, within } from "./figure.js";
 
 const [END, THETA1, , RATE1] = stiffPendulumReference[stiffPendulumReference.length - 1];

@@ -1,5 +1,5 @@
-import { orderResidual, stabilityAtInfinity, stabilityOnAxis } from "nodrift/reproduce";
 import { sdirk14Tableau, sdirk415Tableau } from "nodrift/solve";
+import { orderResidual, stabilityAtInfinity, stabilityOnAxis } from "#experiments";
 import { atMost, type Figure } from "./figure.js";
 
 const COEFFICIENT_TOLERANCE = 1e-14;

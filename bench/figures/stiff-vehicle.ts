@@ -7,7 +7,7 @@ import {
   hmmwvSettledHeight,
   hmmwvSteps,
 } from "nodrift/mechanisms";
-import { hmmwvHeightsAt, hmmwvStepsAt, powersOfTen, settledHmmwv } from "nodrift/reproduce";
+import { hmmwvHeightsAt, hmmwvStepsAt, powersOfTen, settledHmmwv } from "#experiments";
 import { atMost, type Figure, near, reported, within } from "./figure.js";
 
 /** Times of the reference values: on the bump, after it, at rest again. */

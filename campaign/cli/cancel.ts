@@ -1,6 +1,6 @@
 import { command } from "../../src/cli/commands/command.js";
-import { counted } from "../../src/cli/terminal/numbers.js";
 import { EXIT } from "../../src/cli/terminal/terminal.js";
+import { counted } from "../../src/report/numbers.js";
 import { packageVersion } from "../cases/version.js";
 import { JobQueue } from "../queue/jobs.js";
 import { openStore } from "../queue/open-store.js";

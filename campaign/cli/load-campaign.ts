@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { NodriftError } from "../../src/base/errors.js";
 import { UsageError } from "../../src/cli/commands/command.js";
-import { FileError } from "../../src/cli/terminal/file-error.js";
+import { FileError } from "../../src/cli/terminal/terminal.js";
 import { Plan } from "../cases/plan.js";
 import { readCampaignFile } from "../definition/define.js";
 import { type Address, addressOf } from "../queue/address.js";

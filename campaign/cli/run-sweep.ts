@@ -3,10 +3,8 @@
 import { availableParallelism } from "node:os";
 import { NodriftError } from "../../src/base/errors.js";
 import { UsageError } from "../../src/cli/commands/command.js";
-import { SILENT } from "../../src/cli/terminal/bar.js";
-import { FileError } from "../../src/cli/terminal/file-error.js";
-import { count, duration, short } from "../../src/cli/terminal/numbers.js";
-import type { Terminal } from "../../src/cli/terminal/terminal.js";
+import { FileError, SILENT, type Terminal } from "../../src/cli/terminal/terminal.js";
+import { count, duration, short } from "../../src/report/numbers.js";
 import { checkCases } from "../cases/case-runner.js";
 import type { Plan } from "../cases/plan.js";
 import type { CaseResult } from "../cases/result.js";
@@ -17,7 +15,7 @@ import { Ledger } from "../journal/ledger.js";
 import type { Address } from "../queue/address.js";
 import { remoteSweep } from "../queue/remote.js";
 
-export interface RunSweepOptions {
+interface RunSweepOptions {
   readonly workers: number | undefined;
   readonly server: Address | undefined;
   readonly wanted: readonly number[] | undefined;

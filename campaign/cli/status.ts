@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { command, UsageError } from "../../src/cli/commands/command.js";
-import { count } from "../../src/cli/terminal/numbers.js";
 import { EXIT, type Terminal } from "../../src/cli/terminal/terminal.js";
 import { printLines, printTable } from "../../src/cli/text/text-table.js";
+import { count } from "../../src/report/numbers.js";
 import { packageVersion } from "../cases/version.js";
 import type { Address } from "../queue/address.js";
 import { JobQueue } from "../queue/jobs.js";

@@ -1,17 +1,14 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { command, UsageError } from "../../src/cli/commands/command.js";
-import { positiveOf } from "../../src/cli/commands/solve-options.js";
+import { integerOption, positiveOf } from "../../src/cli/commands/solve-options.js";
 import { record } from "../../src/cli/run/record-run.js";
 import { runPage } from "../../src/cli/run/run.js";
 import { RunFiles } from "../../src/cli/run/run-files.js";
-import { FileError, fileErrorText } from "../../src/cli/terminal/file-error.js";
-import { bytes, count, counted } from "../../src/cli/terminal/numbers.js";
-import { EXIT, type Terminal } from "../../src/cli/terminal/terminal.js";
-import { pageFooter } from "../../src/cli/text/page-footer.js";
-import { printLines } from "../../src/cli/text/text-table.js";
-import { AtomicWriter } from "../../src/cli/written/atomic-file.js";
-import { lockFolder } from "../../src/cli/written/lock.js";
+import { EXIT, FileError, fileErrorText, type Terminal } from "../../src/cli/terminal/terminal.js";
+import { pageFooter, printLines } from "../../src/cli/text/text-table.js";
+import { AtomicWriter, lockFolder } from "../../src/cli/written/atomic-file.js";
+import { bytes, count, counted } from "../../src/report/numbers.js";
 import { summaryOf } from "../../src/report/summary.js";
 import { CaseRunner } from "../cases/case-runner.js";
 import type { Plan } from "../cases/plan.js";
@@ -29,7 +26,6 @@ import {
   serverOf,
 } from "./load-campaign.js";
 import { openLedger, runSweep, translated } from "./run-sweep.js";
-import { integerOption } from "./whole.js";
 
 // Reports of cases, as `nodrift run` writes them.
 

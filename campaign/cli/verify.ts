@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
 import { command, UsageError } from "../../src/cli/commands/command.js";
 import { positiveOf } from "../../src/cli/commands/solve-options.js";
-import { SILENT } from "../../src/cli/terminal/bar.js";
-import { FileError } from "../../src/cli/terminal/file-error.js";
-import { count } from "../../src/cli/terminal/numbers.js";
-import { EXIT } from "../../src/cli/terminal/terminal.js";
+import { EXIT, FileError, SILENT } from "../../src/cli/terminal/terminal.js";
+import { count } from "../../src/report/numbers.js";
 import { type CaseResult, recordOf } from "../cases/result.js";
 import { uniformAt } from "../design/random.js";
 import type { CaseWorker } from "../engine/case-worker.js";

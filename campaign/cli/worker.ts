@@ -1,12 +1,11 @@
 import { availableParallelism } from "node:os";
 import { command } from "../../src/cli/commands/command.js";
-import { positiveOf } from "../../src/cli/commands/solve-options.js";
-import { counted } from "../../src/cli/terminal/numbers.js";
+import { integerOption, positiveOf } from "../../src/cli/commands/solve-options.js";
 import { EXIT } from "../../src/cli/terminal/terminal.js";
+import { counted } from "../../src/report/numbers.js";
 import { serveQueue } from "../queue/queue-worker.js";
 import { serverOf } from "./load-campaign.js";
 import { translated } from "./run-sweep.js";
-import { integerOption } from "./whole.js";
 
 /** Default time in seconds after which an unresponsive worker counts as lost. */
 const DEFAULT_LEASE_S = 10;

@@ -13,8 +13,7 @@ import {
 } from "../../src/base/checking/index.js";
 import { NodriftError } from "../../src/base/errors.js";
 import { type JsonObject, readDocument, readModel } from "../../src/files/index.js";
-import { defaultReadLimits, readSource } from "../../src/files/text/json-source.js";
-import { sourceOf } from "../../src/files/text/plain-data.js";
+import { defaultReadLimits, readSource, sourceOf } from "../../src/files/text/json-source.js";
 import { checkTogether, columnName, DESCRIPTION, MAX_CASES } from "./checks.js";
 import { moduleHash } from "./module-hash.js";
 import {

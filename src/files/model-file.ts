@@ -1,11 +1,4 @@
-import {
-  locationOf,
-  plain,
-  reading,
-  readKeys,
-  readRecord,
-  refuseMore,
-} from "../base/checking/index.js";
+import { locationOf, plain, reading, readKeys, refuseMore } from "../base/checking/index.js";
 import { NodriftError } from "../base/errors.js";
 import {
   type CompiledModel,
@@ -40,17 +33,15 @@ import {
 } from "./document/references.js";
 import { type FunctionOrigin, originOf } from "./functions/functions.js";
 import { buildModel } from "./models/model-builder.js";
-import { readAll } from "./models/read-rounds.js";
+import { type Prepared, prepare, SolvableFile } from "./models/settings.js";
+import { isEquations, readAll, validate } from "./models/validate.js";
 import {
-  type OutputColumn,
-  type OutputPlot,
-  type Prepared,
-  prepare,
-  solveOptions,
-} from "./models/settings.js";
-import { isEquations, validate } from "./models/validate.js";
-import { limitsOf, type ParsedText, type ReadLimits, readSource } from "./text/json-source.js";
-import { sourceOf } from "./text/plain-data.js";
+  limitsOf,
+  type ParsedText,
+  type ReadLimits,
+  readSource,
+  sourceOf,
+} from "./text/json-source.js";
 import type { Problems } from "./text/problems.js";
 
 // Converts a model to a document: its calls, with names instead of handles and sources instead of functions.
@@ -290,23 +281,13 @@ function inline(value: Json): string {
  * const system = await file.compile();
  * const solution = solve(system, file.solveOptions(system));
  */
-export class ModelFile {
+export class ModelFile extends SolvableFile<CompiledModel, FileSettings> {
   /** The model, identical to one built by calls. */
   readonly model: Model;
-  /** Settings of the file, without the mechanism. */
-  readonly settings: FileSettings;
-  /** Output columns of the file; empty for all coordinates. */
-  readonly columns: readonly OutputColumn[];
-  /** Plots of the report. */
-  readonly plots: readonly OutputPlot[];
-  readonly #prepared: Prepared;
 
-  constructor(model: Model, settings: FileSettings, prepared: Prepared) {
+  constructor(model: Model, settings: FileSettings, prepared: Prepared<CompiledModel>) {
+    super(settings, prepared);
     this.model = model;
-    this.settings = settings;
-    this.columns = prepared.columns;
-    this.plots = prepared.plots;
-    this.#prepared = prepared;
   }
 
   /** Name of the model. */
@@ -350,16 +331,13 @@ export class ModelFile {
     others: Partial<SolveOptions<CompiledModel>> = {},
   ): SolveOptions<CompiledModel> {
     requireCompiled("solveOptions", system);
-    readRecord(locationOf("solveOptions", "STEP"), others);
-    // A method and an integrator exclude each other.
-    const hasOther = others.method !== undefined || others.integrator !== undefined;
-    const prepared = hasOther ? { ...this.#prepared, method: undefined } : this.#prepared;
-    const { span, ...rest } = { ...solveOptions(this.settings, prepared, system), ...others };
-    if (span) return { span, ...rest };
-    throw new NodriftError(
-      "STEP",
-      `${this.name}: the file has no time span: add "solve": { "span": [0, 10] }`,
-    );
+    const { modes } = this.settings;
+    const own = modes && {
+      modes: Object.fromEntries(
+        modes.map(({ name, without }) => [name, system.without(...without)]),
+      ),
+    };
+    return this.optionsWith({ ...own }, others);
   }
 }
 

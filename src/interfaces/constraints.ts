@@ -16,9 +16,9 @@ export interface Constraints {
   /** Degrees of freedom, if they are known before the motion; rows may be redundant. */
   readonly degreesOfFreedom?: number | undefined;
   /** True if no row depends explicitly on time: the velocity residuals are J v. */
-  readonly areTimeless?: boolean | undefined;
-  /** Unit of residuals and their tolerances: the size of a mechanism smaller than a metre. Default: 1. */
-  readonly residualUnit?: number | undefined;
+  readonly areTimeless: boolean;
+  /** Unit of residuals and their tolerances: the size of a mechanism smaller than a metre, otherwise 1. */
+  readonly residualUnit: number;
   /** Phi(q, t); zero in the nonholonomic rows. */
   phi(): Address;
   /** Velocity residuals: J v + dPhi/dt in the holonomic rows, Pi(q, v, t) in the others. */
@@ -44,11 +44,13 @@ export interface ResidualBounds {
 export interface Loops {
   /** True when steps are accepted or rejected by their error. Set by the caller that controls the steps. */
   controlsError: boolean;
+  /** True if the geometry fits only approximately, so that every pose leaves a residual. */
+  readonly nearlyFits: boolean;
   /**
-   * Projects residuals onto those that some motion could remove, with the current factor. Defined only if the geometry
-   * fits approximately, so that every pose leaves a residual; otherwise all of a residual is correctable.
+   * Projects residuals onto those that some motion could remove, with the current factor. Returns them as they are
+   * unless the geometry {@link nearlyFits}: all of a residual is then correctable.
    */
-  readonly correctable?: ((residual: Address) => Address) | undefined;
+  correctable(residual: Address): Address;
   /** Largest correctable component of |Phi| at the trial state. Replaces the factor. */
   correctableError(): number;
   /**
@@ -146,19 +148,19 @@ export interface ConstraintSolver {
   /** The step of Welch et al. in one call, with its end as trial state. Returns false if nothing was done. */
   embed?(t: number, h: number, passes: number, memory: EmbeddingMemory): boolean;
   /** True if {@link minnorm} should be refined in the stages of a step too, because refinement is cheap. */
-  readonly refinesStages?: boolean;
+  readonly refinesStages: boolean;
   /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if they are not unique. */
   multipliers(right: Address, lambda: Address): void;
   /** Rank of J at this state. */
   rank(): number;
   /**
    * Factors at this state and uses that factor for the following states too, correcting by residuals: for states close
-   * to each other. {@link dropFactor}, `load` and the beginning of a step drop it. Absent if each state is factored
+   * to each other. {@link dropFactor}, `load` and the beginning of a step drop it. Does nothing if each state is factored
    * separately.
    */
-  keepFactor?(): void;
+  keepFactor(): void;
   /** Ends {@link keepFactor}: every state is factored again. */
-  dropFactor?(): void;
+  dropFactor(): void;
 }
 
 /** Forces, mass matrix and constraint solvers at the trial state. */
@@ -168,7 +170,7 @@ export interface Dynamics {
   /**
    * True if neither forces nor nonholonomic rows depend on v: accelerations for a given J a depend on the pose only.
    */
-  readonly ignoresVelocities?: boolean | undefined;
+  readonly ignoresVelocities: boolean;
   /** out = M x. */
   massTimes(x: Address, out: Address): void;
   /**

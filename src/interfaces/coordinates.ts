@@ -48,14 +48,14 @@ export interface Coordinates {
   readonly ratesAreVelocities: boolean;
   /** Names of the velocities, for messages and options. */
   readonly velocityNames: readonly string[];
-  /** Names of the positions; absent if they equal those of the velocities. */
-  readonly positionNames?: readonly string[];
+  /** Names of the positions; the same list as {@link velocityNames} if velocities have no names of their own. */
+  readonly positionNames: readonly string[];
   /** The bodies, if q consists of rigid bodies and nothing else. */
   readonly rigidBodies?: readonly RigidBodyInfo[];
-  /** Indices of states that do not belong to the motion; undefined if the system has no such states. */
-  readonly states?: StateIndices | undefined;
-  /** Size of a mechanism that is many times this size away from the origin; undefined otherwise. */
-  readonly positionScale?: number | undefined;
+  /** Indices of states that do not belong to the motion: after all others if the system has no such states. */
+  readonly states: StateIndices;
+  /** Size of a mechanism that is many times this size away from the origin; otherwise 0. */
+  readonly positionScale: number;
   /** out = q' for the velocity v + scale correction. */
   positionRate(v: Address, scale: number, correction: Address, out: Address): void;
   /**
@@ -64,7 +64,7 @@ export interface Coordinates {
    */
   displace(q: Address, displacement: Address, turn?: Turn): void;
   /** Normalises the q at an address: Euler parameters become unit quaternions. */
-  normalise?(q: Address): void;
+  normalise(q: Address): void;
   /**
    * From the next `at` on, uses Euler parameters without normalisation: R = (2 e0^2 - 1) I + 2 (e e^T + e0 [e x]) is a
    * rotation for unit length only, and J follows the tables of Haug 1989, 9.4. For methods that request it; false ends

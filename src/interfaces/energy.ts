@@ -7,7 +7,7 @@ export interface Energy {
   /**
    * True if the sum of kinetic and potential energy is constant: no drives, dampers or loads. Only errors change it.
    */
-  readonly isConservative?: boolean;
+  readonly isConservative: boolean;
   /** Potential energy. */
   potential(): number;
   /** Kinetic energy. */

@@ -14,14 +14,20 @@ export interface Matrices {
   /** Sparse matrices as entry lists; defined if sparsity saves work. Every call returns the same object. */
   sparse?(stiff: StiffMemory): SparseEquations;
   /** Reserves memory for the analytic derivatives and returns them, or returns the reason why there are none. */
-  derivatives?(stiff: StiffMemory): EquationDerivatives | string;
+  derivatives(stiff: StiffMemory): EquationDerivatives | string;
   /** Reason why stages of implicit methods are cheaper in other coordinates; undefined if they are not. */
   readonly costly?: string | undefined;
   /** Defined if user functions, or their finite differences, limit the accuracy. */
   readonly accuracy?: Accuracy;
   /** Returns a solver for the stages of implicit methods; undefined if it saves nothing over general methods. */
-  stages?(stiff: StiffMemory): StageEquations | undefined;
+  stages(stiff: StiffMemory): StageEquations | undefined;
 }
+
+/** The members of matrices without derivatives. */
+export const NO_DERIVATIVES = {
+  derivatives: () => "equations are functions",
+  stages: () => undefined,
+} satisfies Partial<Matrices>;
 
 /** Solves with I - alpha df/dy for a system without constraint rows and with q' = v: y = (q, v). */
 export interface StageEquations {
@@ -78,10 +84,10 @@ export interface SparseEquations {
   weights(t: number): readonly number[];
   /**
    * Typical size of each row of J at the trial state, weighted. A row is scaled by it, or by its largest value if that
-   * is larger or no sizes are given. It serves rows that may vanish at a pose, where only rounding errors would
+   * is larger or the list is empty. It serves rows that may vanish at a pose, where only rounding errors would
    * remain.
    */
-  rowSizes?(): readonly number[];
+  rowSizes(): readonly number[];
   /** A displacement, in velocity coordinates, to a generic pose nearby, with which a pose is compared. */
   readonly nearby?: Address;
   /** Updates the values of M to the trial state. */

@@ -21,9 +21,9 @@ export interface PublicState<S> {
   /** The public q and v. */
   readonly coordinates: PublicCoordinates;
   /** True if the coordinates were chosen automatically: methods that cost less in maximal coordinates use those. */
-  readonly isAutomatic?: boolean | undefined;
-  /** Joint error that states may have, because the geometry fits only approximately. Default: 0. */
-  readonly misfit?: number | undefined;
+  readonly isAutomatic: boolean;
+  /** Joint error that states may have, because the geometry fits only approximately; else 0. */
+  readonly misfit: number;
   /** Writes the public q, then v, for the system's q and v at `from`. Does not change the trial state. */
   write(from: Address, out: Address): void;
   /**

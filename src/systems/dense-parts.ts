@@ -33,6 +33,10 @@ export function denseCoordinates(system: DenseQuantities): Coordinates {
     velocities,
     ratesAreVelocities: true,
     velocityNames: coordinateNames,
+    positionNames: coordinateNames,
+    states: { firstPosition: positions, firstVelocity: velocities, idle: 0 },
+    positionScale: 0,
+    normalise() {},
     positionRate: (v, scale, correction, out) =>
       workspace.kernels.axpy(velocities, scale, correction, v, out),
     displace: (q, displacement) => workspace.kernels.axpy(positions, 1, displacement, q, q),
@@ -46,6 +50,8 @@ export function denseConstraints(system: DenseQuantities): Constraints {
     rows,
     holonomicRows,
     rowNames,
+    areTimeless: false,
+    residualUnit: 1,
     phi: () => system.phi(),
     phiDot: () => system.phiDot(),
     gamma: () => system.gamma(),
@@ -71,7 +77,7 @@ export class DenseDynamics extends QuantityDynamics<DenseQuantities> {
   constructor(
     system: DenseQuantities,
     usual?: (general: DenseSolver) => ConstraintSolver,
-    readonly ignoresVelocities = false,
+    override readonly ignoresVelocities = false,
   ) {
     super(system);
     this.#usual = usual;

@@ -66,6 +66,7 @@ export function checkSolver(kind: SolverKind, tolerance: number): void {
 
 /** Solves with dense matrices, by one of seven algorithms. */
 export class DenseSolver implements ConstraintSolver {
+  readonly refinesStages = false;
   readonly kind: SolverKind;
   readonly #source: DenseSource;
   readonly #dense: DenseMemory;
@@ -96,6 +97,11 @@ export class DenseSolver implements ConstraintSolver {
       this.#sideList = arena.integers(sides);
     });
   }
+
+  /** Every state is factored separately. */
+  keepFactor(): void {}
+
+  dropFactor(): void {}
 
   factor(): void {
     const source = this.#source;

@@ -16,6 +16,7 @@ export abstract class QuantityDynamics<
   Solver extends ConstraintSolver = ConstraintSolver,
 > implements Dynamics
 {
+  readonly ignoresVelocities: boolean = false;
   protected readonly quantities: Quantities;
   readonly #solvers = new Map<string, Solver>();
 

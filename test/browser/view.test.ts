@@ -52,7 +52,8 @@ function howTo(): { readonly html: string; readonly script: string } {
   return { html: html!, script: script! };
 }
 
-async function bundled(program: string): Promise<string> {
+/** Returns the files of a bundled program by their paths: its own script, and the parts that it loads later. */
+async function bundled(name: string, program: string): Promise<Record<string, string>> {
   const { compilerOptions } = JSON.parse(readFileSync("tsconfig.tools.json", "utf8"));
   const alias = Object.fromEntries(
     Object.entries<string[]>(compilerOptions.paths).map(([name, [path]]) => [
@@ -73,9 +74,15 @@ async function bundled(program: string): Promise<string> {
     ],
     logLevel: "silent",
   });
-  const { output } = await build.generate({ format: "esm" });
+  const { output } = await build.generate({
+    format: "esm",
+    entryFileNames: `${name}.js`,
+    chunkFileNames: `${name}-[name]-[hash].js`,
+  });
   await build.close();
-  return output[0].code;
+  return Object.fromEntries(
+    output.flatMap((part) => (part.type === "chunk" ? [[`/${part.fileName}`, part.code]] : [])),
+  );
 }
 
 describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
@@ -83,19 +90,20 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
   let server: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
-    const script = await bundled(program());
+    const scripts = {
+      ...(await bundled("page", program())),
+      ...(await bundled("how-to", howTo().script)),
+    } as Record<string, string>;
     const own = howTo();
     const html = `<!doctype html><html lang="en"><title>View</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css">
       <div id="machine"></div><script type="module" src="/page.js"></script>`;
     const files: Record<string, readonly [string, string]> = {
       "/": ["text/html", html],
-      "/page.js": ["text/javascript", script],
       "/how-to": ["text/html", `${own.html}<script type="module" src="/how-to.js"></script>`],
-      "/how-to.js": ["text/javascript", await bundled(own.script)],
       "/page.css": ["text/css", "body { margin: 0 } #machine { height: 600px }"],
     };
     server = await serve((path) => {
-      const [type, body] = files[path] ?? [];
+      const [type, body] = files[path] ?? ["text/javascript", scripts[path]];
       const headers = { "content-type": type ?? "", "content-security-policy": POLICY };
       return body === undefined ? undefined : { headers, body };
     });

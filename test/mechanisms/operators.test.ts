@@ -165,7 +165,7 @@ describe.each(SEEDS)("system operators at random state %i", (seed) => {
       system.coordinates.displace(address, b.write(v.map((x) => scale * x)));
       const moved = b.read(address, system.coordinates.positions);
       const before = q;
-      const view = system.quantities.arrays.q;
+      const view = system.arrays.q;
       view.set(moved);
       system.at(0.3);
       const potential = system.energy.potential();

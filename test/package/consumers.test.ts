@@ -136,11 +136,9 @@ solve(system, { span: [0, 1], tolerence: 1e-6 });
 
 /** A table, typed. */
 const TABLE = `
-import { measureTable2, reproductions, type Entry, type Verdict } from "nodrift/reproduce";
-import { hong } from "nodrift";
+import { reproductions, type Entry, type Verdict } from "nodrift/reproduce";
 const verdicts: Verdict[] = [];
 for await (const { verdict, note } of reproductions[0]?.run() ?? []) if (note) verdicts.push(verdict);
-export const [coarse, fine]: readonly [number, number] = measureTable2({ coupled: hong() });
 export const differenceOf = ({ reference, printed, difference }: Entry): number =>
   reference === undefined && printed === undefined ? 0 : difference;
 `;

@@ -2,33 +2,18 @@
 
 import { equations, nullSpace, rk4, type Simulation, simulate } from "../../../src/index.js";
 import { cpuSeconds } from "./cpu.js";
-import { seeded } from "./random.js";
+import { seeded } from "./numbers.js";
 
 const ROUNDS = 7;
 /** Approximate number of multiplications in a run, a few milliseconds. */
 const WORK = 1e6;
 const BASES = { svd: "svd", qr: "qr", lu: "lu", gramSchmidt: "gram-schmidt" } as const;
 
-/** CPU time of a step, in seconds. */
-export interface BasisCosts {
-  /** By singular values. */
-  readonly svd: number;
-  /** By QR. */
-  readonly qr: number;
-  /** By LU with complete pivoting, which finds the partition. */
-  readonly lu: number;
-  /** By Gram and Schmidt. */
-  readonly gramSchmidt: number;
-}
-
 /**
- * Steps by the null space of a random matrix, for four ways to find its basis: the least of seven rounds each.
- *
- * @example
- * const { svd, qr } = basisCosts(32, 48);
- * console.log(svd / qr);
+ * CPU seconds of a step by the null space of a random matrix, for four ways to find its basis (SVD, QR, LU with complete pivoting,
+ * Gram-Schmidt): the least of seven rounds each.
  */
-export function basisCosts(rows: number, columns: number): BasisCosts {
+export function basisCosts(rows: number, columns: number) {
   const names = Object.keys(BASES) as (keyof typeof BASES)[];
   const runs = names.map((name) => ({ name, run: runOf(rows, columns, BASES[name]) }));
   const repeats = Math.max(1, Math.round(WORK / columns ** 3));

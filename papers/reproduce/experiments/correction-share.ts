@@ -12,12 +12,7 @@ const STEPS = 400;
 const REPEATS = 25;
 const ROUNDS = 7;
 
-/**
- * The fraction of CPU time spent on correction: 1 - (without it) / (with it), from the minima of seven rounds each.
- *
- * @example
- * correctionShare(braunPendulum); // 0.12
- */
+/** The fraction of CPU time spent on correction: 1 - (without it) / (with it), from the minima of seven rounds each. */
 export function correctionShare(mechanism: Mechanism): number {
   const [corrected, plain] = [braunMethod(), uncorrected].map((method) => ({ method, least: 1e9 }));
   for (let round = 0; round < ROUNDS; round++) {

@@ -26,9 +26,6 @@ export interface StiffOde {
  * Van der Pol's oscillator and Robertson's reaction. The second unknown of the latter is of the
  * order of 1e-5, and is controlled only by absolute tolerances below that: with this one the counts
  * to compare with are met to the step.
- *
- * @example
- * for (const { source, reference } of stiffOdes()) console.log(source.name, reference.time);
  */
 export function stiffOdes(): readonly StiffOde[] {
   return [
@@ -37,12 +34,7 @@ export function stiffOdes(): readonly StiffOde[] {
   ];
 }
 
-/**
- * Accepted steps of SDIRK 4/15; NaN if it fails.
- *
- * @example
- * sdirkSteps(vanDerPol(), 2, { relative: 1e-2, absolute: 1e-2 }); // 140
- */
+/** Accepted steps of SDIRK 4/15; NaN if it fails. */
 export function sdirkSteps(
   source: PlainOde,
   time: number,

@@ -18,14 +18,7 @@ const POINTS = [
   [2, -1],
 ] as const;
 
-/**
- * df/dy of a system in independent coordinates. Matrices are column-major.
- *
- * @example
- * const motion = new StateSpaceJacobian(compiled);
- * motion.begin(compiled.q, compiled.v);
- * eigenvalues(motion.size, motion.ofMethods());
- */
+/** df/dy of a system in independent coordinates. Matrices are column-major. */
 export class StateSpaceJacobian {
   /** Number of unknowns: independent positions, then their velocities. */
   readonly size: number;

@@ -1,8 +1,8 @@
 import { type CompiledModel, type Equilibrium, equilibrium } from "../../bodies.js";
 import { timeUnit, unitOf } from "../../files/index.js";
+import { count, counted, short } from "../../report/numbers.js";
 import type { SummaryLine } from "../../report/summary.js";
 import { solve } from "../../solve.js";
-import { count, counted, short } from "../terminal/numbers.js";
 import { EXIT, printed, type Terminal } from "../terminal/terminal.js";
 import { printLines } from "../text/text-table.js";
 import { command } from "./command.js";

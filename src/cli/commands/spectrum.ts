@@ -4,7 +4,7 @@ import { hypotenuse } from "../../base/algebra/portable-trigonometry.js";
 import { NodriftError } from "../../base/errors.js";
 import { type CompiledModel, type Linearisation, linearise } from "../../bodies.js";
 import type { SolveSettings } from "../../files/index.js";
-import { short } from "../terminal/numbers.js";
+import { short } from "../../report/numbers.js";
 
 /** Largest number of bodies for which eigenvalues are computed: finite differences take one evaluation per degree of freedom. */
 const MAX_EIGENVALUE_BODIES = 60;

@@ -1,6 +1,7 @@
 // The worker thread: runs a command and reports to the main thread.
 
 import { parentPort, workerData } from "node:worker_threads";
+import { packageVersion } from "../../../campaign/cases/version.js";
 import { hint } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import { ModelFileError } from "../../files/index.js";
@@ -11,11 +12,17 @@ import {
   type Subcommand,
   UsageError,
 } from "../commands/command.js";
-import { SILENT } from "../terminal/bar.js";
-import { FileError } from "../terminal/file-error.js";
-import { Flag, type InputResponse, type Work, type WorkerMessage } from "../terminal/messages.js";
-import { EXIT, painted, type Terminal } from "../terminal/terminal.js";
-import { version } from "../text/version.js";
+import {
+  EXIT,
+  FileError,
+  Flag,
+  type InputResponse,
+  painted,
+  SILENT,
+  type Terminal,
+  type Work,
+  type WorkerMessage,
+} from "../terminal/terminal.js";
 
 /** Message and exit code for an error. Internal errors are reported with their stack. */
 function failureOf(error: unknown): { readonly message: string; readonly code: number } {
@@ -108,7 +115,7 @@ const HELP = [
 async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === "--version" || name === "-v") {
-    terminal.print(version());
+    terminal.print(packageVersion());
     return EXIT.good;
   }
   try {

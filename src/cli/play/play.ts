@@ -5,8 +5,7 @@ import { extname } from "node:path";
 import type { Duplex } from "node:stream";
 import { command, UsageError } from "../commands/command.js";
 import { exampleNames, modelPath } from "../commands/load.js";
-import { FileError, fileErrorText } from "../terminal/file-error.js";
-import { EXIT } from "../terminal/terminal.js";
+import { EXIT, FileError, fileErrorText } from "../terminal/terminal.js";
 import { openInBrowser } from "./open.js";
 
 // The server of `nodrift play`: pages of the package and one model file, for programs on this machine only.

@@ -9,19 +9,17 @@ import {
   renderPage,
   sceneOf,
 } from "../../report/index.js";
+import { counted } from "../../report/numbers.js";
 import { isGood, type SummaryLine, summaryOf } from "../../report/summary.js";
 import type { EquationState, SolveOptions, Source, StateOf } from "../../solve.js";
 import { command, UsageError } from "../commands/command.js";
 import { holdsEquations, loadSystem } from "../commands/load.js";
 import { coordinatesOf, solveChanges, solveOptionHelp } from "../commands/solve-options.js";
 import { openInBrowser } from "../play/open.js";
-import { counted } from "../terminal/numbers.js";
 import { EXIT, type Terminal } from "../terminal/terminal.js";
-import { pageFooter } from "../text/page-footer.js";
-import { printLines } from "../text/text-table.js";
+import { pageFooter, printLines } from "../text/text-table.js";
 import { type RunRecord, record } from "./record-run.js";
-import { type RunnableFile, resultOf } from "./results.js";
-import { FORMATS, type Format, RunFiles } from "./run-files.js";
+import { FORMATS, type Format, RunFiles, type RunnableFile, resultOf } from "./run-files.js";
 import { equationRunPlots, runPlots } from "./run-plots.js";
 
 // Report of a run of equations: plots without an animation.

@@ -1,5 +1,6 @@
-// Tables and lists for terminals.
+// Tables and lists for terminals, and the last line of pages.
 
+import { packageVersion } from "../../../campaign/cases/version.js";
 import type { SummaryLine } from "../../report/summary.js";
 import type { Terminal, TextStyle } from "../terminal/terminal.js";
 
@@ -61,4 +62,14 @@ export function printTable(
       .trimEnd();
   terminal.print(terminal.paint("dim", line(columns.map(({ name }) => name))));
   for (const row of rows) terminal.print(line(row));
+}
+
+/** Last line of a page: version and date. */
+export function pageFooter(): string {
+  const today = new Date().toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+  });
+  return `nodrift ${packageVersion()}, ${today}`;
 }

@@ -1,8 +1,7 @@
 // Schema of files with a system of equations.
 
 import * as v from "valibot";
-import { FORMAT } from "../document/document.js";
-import type { EquationsDocument } from "../document/equations-document.js";
+import { type EquationsDocument, FORMAT } from "../document/document.js";
 import { table } from "./functions.js";
 import { heldStart, output, plainEvents, solveEquations, units } from "./settings.js";
 import { isObject, list, name, number, oneOf, record, text, wrong } from "./values.js";

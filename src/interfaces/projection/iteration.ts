@@ -18,21 +18,33 @@ export interface Correction {
   readonly sizes: Float64Array;
   /** Writes the error at the trial state to {@link sizes}. */
   measure(): void;
-  /** Factor treated as halving: 1/4 if {@link measure} writes a square. Default: 1/2. */
-  readonly half?: number;
-  /** Returns whether the error is small enough, if its size alone does not decide. */
-  isSmall?(): boolean;
+  /** Factor treated as halving: 1/4 if {@link measure} writes a square. */
+  readonly half: number;
+  /** Returns whether the error is small enough. */
+  isSmall(): boolean;
   /** Moves the trial state and calls `at`. */
   correct(): void;
   /** Keeps the correction, since the error has shrunk. */
-  keep?(): void;
+  keep(): void;
   /** Undoes the correction, since the error has not shrunk. */
-  undo?(): void;
+  undo(): void;
   /**
    * Called if the error shrinks but no longer halves. Returns true if a new factorisation makes another correction
    * worthwhile.
    */
-  refresh?(): boolean;
+  refresh(): boolean;
+}
+
+/** Parts of a correction without memory of its own: its size decides whether it is small enough. */
+export function plainCorrection(sizes: Float64Array) {
+  return {
+    sizes,
+    half: 0.5,
+    isSmall: () => sizes[Size.ERROR]! <= sizes[Size.ENOUGH]!,
+    keep() {},
+    undo() {},
+    refresh: () => false,
+  };
 }
 
 /** Creates the measurements of a correction. */
@@ -47,9 +59,9 @@ export function sizesOf(enough = 0): Float64Array {
  * others. NaN is passed to the correction, whose solver names its source.
  */
 export function iterate(correction: Correction, corrections: number, mayGrowFirst = false): void {
-  const { half = 0.5, sizes } = correction;
+  const { half, sizes } = correction;
   correction.measure();
-  for (let i = 0; i < corrections && !isEnough(correction); i++) {
+  for (let i = 0; i < corrections && !correction.isSmall(); i++) {
     const before = sizes[Size.ERROR]!;
     sizes[Size.BEFORE] = before;
     correction.correct();
@@ -57,16 +69,11 @@ export function iterate(correction: Correction, corrections: number, mayGrowFirs
     const isLenient = mayGrowFirst && i === 0;
     if (!(sizes[Size.ERROR]! < (isLenient ? 2 : 1) * before)) {
       sizes[Size.ERROR] = before;
-      correction.undo?.();
+      correction.undo();
       return;
     }
-    correction.keep?.();
+    correction.keep();
     const halved = sizes[Size.ERROR]! <= half * before || isLenient;
-    if (!halved && !correction.refresh?.()) return;
+    if (!halved && !correction.refresh()) return;
   }
-}
-
-function isEnough(correction: Correction): boolean {
-  const { sizes } = correction;
-  return correction.isSmall?.() ?? sizes[Size.ERROR]! <= sizes[Size.ENOUGH]!;
 }

@@ -1,7 +1,7 @@
 import type { Address } from "../../base/memory/arena.js";
 import { checkLimits } from "../../base/run-limits.js";
 import type { ConstraintSolver, System } from "../index.js";
-import { type Correction, iterate, Size, sizesOf } from "./iteration.js";
+import { type Correction, iterate, plainCorrection, Size, sizesOf } from "./iteration.js";
 import { NearestStep, RESIDUAL_TOLERANCE } from "./nearest-step.js";
 
 export interface ProjectorOptions {
@@ -41,7 +41,7 @@ export function bindProjector(
 ): Projector {
   const { workspace, state, trial, coordinates, constraints } = system;
   const { positions, velocities } = coordinates;
-  const { rows, residualUnit: unit = 1 } = constraints;
+  const { rows, residualUnit: unit } = constraints;
   const step = new NearestStep(system, "projection", solver);
   const refined = !near || system.loops !== undefined;
 
@@ -52,7 +52,7 @@ export function bindProjector(
 
   function find(residual: Address): void {
     if (stoppable) checkLimits();
-    if (near && !isKept) solver.keepFactor?.();
+    if (near && !isKept) solver.keepFactor();
     isKept = near;
     step.find(residual, refined);
   }
@@ -61,7 +61,7 @@ export function bindProjector(
 
   /** Measures the largest correctable component, since parts of a residual may be irremovable. */
   function measure(residual: Address): void {
-    const part = system.loops?.correctable?.(residual) ?? residual;
+    const part = system.loops?.correctable(residual) ?? residual;
     sizes[Size.ERROR] = workspace.kernels.largestMagnitude(rows, part);
   }
 
@@ -72,7 +72,7 @@ export function bindProjector(
   }
 
   const ofPositions: Correction = {
-    sizes,
+    ...plainCorrection(sizes),
     measure: () => measure(constraints.phi()),
     correct() {
       find(constraints.phi());
@@ -89,7 +89,7 @@ export function bindProjector(
   };
 
   const ofVelocities: Correction = {
-    sizes,
+    ...plainCorrection(sizes),
     measure: () => measure(constraints.phiDot()),
     correct() {
       find(constraints.phiDot());
@@ -121,7 +121,7 @@ export function bindProjector(
       isLoaded = false;
       allow(velocities, trial.v);
       iterate(ofVelocities, iterations);
-      solver.dropFactor?.();
+      solver.dropFactor();
       return sizes[Size.ERROR]!;
     },
   };

@@ -1,6 +1,6 @@
 import type { Address } from "../../base/memory/arena.js";
 import type { ResidualBounds, System } from "../index.js";
-import { type Correction, iterate, Size, sizesOf } from "./iteration.js";
+import { type Correction, iterate, plainCorrection, Size, sizesOf } from "./iteration.js";
 import { NearestStep, RESIDUAL_TOLERANCE } from "./nearest-step.js";
 import { OpenJoints } from "./open-joints.js";
 
@@ -15,7 +15,7 @@ export interface StageOptions {
 
 /** Returns the errors that the corrections below do not correct, for systems whose residuals are all removable. */
 export function leftOpen(system: System, { corrections, tolerance }: StageOptions): ResidualBounds {
-  const unit = system.constraints.residualUnit ?? 1;
+  const unit = system.constraints.residualUnit;
   return {
     positions: corrections > 0 ? tolerance * unit : Number.POSITIVE_INFINITY,
     part: RESIDUAL_TOLERANCE * unit,
@@ -32,7 +32,7 @@ export function bindStageProjector(system: System): (options: StageOptions) => v
   const { workspace, trial, coordinates, constraints } = system;
   const { positions, velocities } = coordinates;
   const { rows } = constraints;
-  const unit = constraints.residualUnit ?? 1;
+  const unit = constraints.residualUnit;
   const solver = system.dynamics.solver("auto");
   const step = new NearestStep(system, "stage", solver);
   const joints = new OpenJoints(system);
@@ -44,10 +44,10 @@ export function bindStageProjector(system: System): (options: StageOptions) => v
   let open: Address = 0;
 
   /** The correctable component of a residual, since parts may be irremovable. */
-  const closable = (residual: Address) => system.loops?.correctable?.(residual) ?? residual;
+  const closable = (residual: Address) => system.loops?.correctable(residual) ?? residual;
 
   const ofPositions: Correction = {
-    sizes,
+    ...plainCorrection(sizes),
     half: 1 / 4,
     measure() {
       open = closable(constraints.phi());
@@ -55,7 +55,7 @@ export function bindStageProjector(system: System): (options: StageOptions) => v
     },
     isSmall: () => workspace.kernels.largestMagnitude(rows, open) <= sizes[Size.ENOUGH]!,
     correct() {
-      step.find(constraints.phi(), isEnd || solver.refinesStages === true);
+      step.find(constraints.phi(), isEnd || solver.refinesStages);
       workspace.kernels.copyVector(positions, trial.q, before);
       coordinates.displace(trial.q, step.address);
       system.at(system.time);
@@ -66,24 +66,24 @@ export function bindStageProjector(system: System): (options: StageOptions) => v
     },
     keep() {
       // With a factor from another pose, an irremovable residual looks removable.
-      if (keepsOpen()) solver.keepFactor?.();
+      if (keepsOpen()) solver.keepFactor();
     },
     refresh() {
       if (keepsOpen()) return true;
       // The factor is too old: refactor at this pose.
       if (!mayRefactor) return false;
       mayRefactor = false;
-      solver.keepFactor?.();
+      solver.keepFactor();
       return true;
     },
   };
 
-  const keepsOpen = () => isEnd && system.loops?.correctable !== undefined;
+  const keepsOpen = () => isEnd && system.loops?.nearlyFits === true;
 
   return (options) => {
     const { kernels } = workspace;
     if (rows === 0) return;
-    solver.keepFactor?.();
+    solver.keepFactor();
     isEnd = options.refactor;
     mayRefactor = options.refactor;
     // Far from the origin, rounding of the positions limits the error.

@@ -1,6 +1,12 @@
 import type { Address } from "../../base/memory/arena.js";
 import type { System } from "../../interfaces/index.js";
-import { type Correction, iterate, Size, sizesOf } from "../../interfaces/projection/iteration.js";
+import {
+  type Correction,
+  iterate,
+  plainCorrection,
+  Size,
+  sizesOf,
+} from "../../interfaces/projection/iteration.js";
 import { RESIDUAL_TOLERANCE } from "../../interfaces/projection/nearest-step.js";
 
 /** Correction of velocities that is treated as zero. */
@@ -98,7 +104,7 @@ export function bindHalfExplicit(system: System): HalfExplicitStage {
   }
 
   const correction: Correction = {
-    sizes,
+    ...plainCorrection(sizes),
     measure() {
       workspace.kernels.copyVector(rows, constraints.phiDot(), residual);
       sizes[Size.ERROR] = findStep();

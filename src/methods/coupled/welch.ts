@@ -98,7 +98,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
       /** Averages the predicted orientation, at unit length (eq. 22), and that of the beginning: eqs. 23 and 24. */
       function average(): void {
         const { kernels } = workspace;
-        system.coordinates.normalise?.(trial.q);
+        system.coordinates.normalise(trial.q);
         kernels.axpy(positions, -1, state.q, trial.q, half);
         kernels.axpy(positions, 0.5, half, state.q, trial.q);
       }

@@ -268,7 +268,7 @@ class AlphaNewton {
     if (fresh) this.#linearise(t + h, h);
     const size = kernels.largestMagnitude(positions, trial.q);
     // Joint coordinates may all be small, but rounding of the rows scales with the size of the mechanism.
-    const rounding = ROUNDING_DISPLACEMENT * Math.max(size, constraints.residualUnit ?? 1);
+    const rounding = ROUNDING_DISPLACEMENT * Math.max(size, constraints.residualUnit);
     const most = fresh ? MAX_ITERATIONS : MAX_ITERATIONS_OLD_MATRIX;
     for (let k = 1; k <= most; k++) {
       const change = this.#improve(h);

@@ -35,9 +35,9 @@ export interface DirectLinearisation {
 
 /** Returns the analytic linearisation if the system has one, otherwise finite differences. Reserves memory. */
 export function linearisationOf(system: System, hasAccelerations: boolean): DirectLinearisation {
-  const found = system.matrices.derivatives?.(stiffMemory(system.workspace));
-  if (found === undefined || typeof found === "string") {
-    return differenced(system, hasAccelerations, found ?? "equations are functions");
+  const found = system.matrices.derivatives(stiffMemory(system.workspace));
+  if (typeof found === "string") {
+    return differenced(system, hasAccelerations, found);
   }
   const { rows, holonomicRows } = system.constraints;
   return {

@@ -324,7 +324,7 @@ export function bindStageEquations(
     },
     expandState(t, from, out) {
       place(t, from);
-      coordinates.normalise?.(trial.q);
+      coordinates.normalise(trial.q);
       system.at(t);
       workspace.kernels.copyVector(positions + n, trial.q, out);
     },

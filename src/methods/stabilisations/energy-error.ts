@@ -9,7 +9,7 @@ const MIN_DRIVE_RATE = 1e-10;
 
 /** Returns the number of velocities with kinetic energy; states follow them and have none. */
 export function movingVelocities({ coordinates }: System): number {
-  return coordinates.states?.firstVelocity ?? coordinates.velocities;
+  return coordinates.states.firstVelocity;
 }
 
 /**

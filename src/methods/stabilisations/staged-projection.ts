@@ -55,7 +55,7 @@ export function stagedProjection(
           project(inStage);
         },
         // A residual that no motion removes is left too, which a comparison of values alone cannot detect.
-        ...(!system.loops?.correctable && { leavesOpen: left, closesOnly: positions }),
+        ...(!system.loops?.nearlyFits && { leavesOpen: left, closesOnly: positions }),
         correct(t) {
           system.load(t);
           if (positions && solver.isClosed?.(left)) {

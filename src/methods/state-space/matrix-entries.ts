@@ -86,6 +86,7 @@ function fromDense(system: System, scratch: Scratch): SparseEquations {
     rates: Array.from({ length: n }, (_, i) => entry(i, i, scratch.one)),
     eulerParameterStarts: [],
     weights: (t) => weightsOf(system, t, scratch),
+    rowSizes: () => [],
     updateMass: () => {
       dense.mass();
     },

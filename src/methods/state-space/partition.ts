@@ -120,9 +120,9 @@ class DensePivots implements PivotChoice {
         matrix[rows + k + i * all] = valueAt(trial.q + 8 * i) * weights[i]!;
       }
     });
-    const sizes = equations.rowSizes?.();
+    const sizes = equations.rowSizes();
     for (let i = 0; i < all; i++) {
-      let largest = sizes?.[i] ?? 0;
+      let largest = sizes[i] ?? 0;
       for (let j = 0; j < positions; j++) {
         largest = Math.max(largest, Math.abs(matrix[i + j * all]!));
       }
@@ -234,7 +234,7 @@ class SparsePivots implements PivotChoice {
     const width = rows + positions - velocities;
     this.#layout ??= this.#lay(equations);
     this.#place(this.#layout);
-    this.#write(this.#layout, weights, width, equations.rowSizes?.() ?? []);
+    this.#write(this.#layout, weights, width, equations.rowSizes());
     const rank = this.#rank(width);
     const without = (field: SparseLu, count: number) =>
       [...this.#integers(field).subarray(0, count)].flatMap((pivot, i) => (pivot < 0 ? i : []));
@@ -438,8 +438,7 @@ export class Partition {
 
   /** Returns the names of the independent positions. */
   names(): string[] {
-    const { positionNames, velocityNames: coordinateNames } = this.#system.coordinates;
-    const names = positionNames ?? coordinateNames;
+    const { positionNames: names } = this.#system.coordinates;
     return [...this.#independentList.subarray(0, this.freedom)].map((index) => names[index] ?? "?");
   }
 
@@ -463,8 +462,7 @@ export class Partition {
   }
 
   #indices(independent: readonly (string | number)[]): number[] {
-    const { positionNames, velocityNames: coordinateNames } = this.#system.coordinates;
-    const names = positionNames ?? coordinateNames;
+    const { positionNames: names } = this.#system.coordinates;
     const indices = independent.map((given) => {
       const index = typeof given === "number" ? given : names.indexOf(given);
       if (Number.isInteger(index) && index >= 0 && index < names.length) return index;

@@ -272,7 +272,7 @@ class DependentCoordinates {
     const kept = this.#kept;
     const isThere =
       kept.isThere === 1 &&
-      constraints.areTimeless === true &&
+      constraints.areTimeless &&
       this.#stiff.kernels.sameNumbers(coordinates.positions, trial.q, this.#factored) === 1;
     if (isThere) return;
     kept.isThere = 0;
@@ -777,9 +777,9 @@ export function bindStateSpace(
     },
     tolerate: (smallest) => placement.tolerate(smallest),
     jacobian() {
-      const stages = sparse === undefined ? system.matrices.stages?.(stiff) : undefined;
+      const stages = sparse === undefined ? system.matrices.stages(stiff) : undefined;
       if (stages) return stageJacobian(stages, dynamics, move);
-      const derivatives = system.matrices.derivatives?.(stiff) ?? "equations are functions";
+      const derivatives = system.matrices.derivatives(stiff);
       if (typeof derivatives === "string") {
         return differencedStateSpace(ode, workspace, derivatives);
       }
@@ -819,9 +819,8 @@ export function bindStateSpace(
     partition() {
       if (kept.chosen !== 1) return undefined;
       const names = partition.names();
-      const { positionNames, ratesAreVelocities } = system.coordinates;
-      const velocities =
-        positionNames === undefined || ratesAreVelocities ? names : names.map((name) => `${name}'`);
+      const { ratesAreVelocities } = system.coordinates;
+      const velocities = ratesAreVelocities ? names : names.map((name) => `${name}'`);
       return { positions: names, velocities, changes: changes.count, times: changes.times() };
     },
     expandState(t, unknowns, out) {

@@ -278,8 +278,7 @@ export class CompiledModel implements SystemSource<BodyState> {
       ranks,
       nearlyFits: this.#nearlyFits,
       isAutomatic: (this.#options.coordinates ?? "auto") === "auto",
-      misfit:
-        this.#nearlyFits && !(this.#open > OPEN_TOLERANCE) ? MAX_MISFIT * this.length : undefined,
+      misfit: this.#nearlyFits && !(this.#open > OPEN_TOLERANCE) ? MAX_MISFIT * this.length : 0,
       maximal: () => this.bodySystem(),
     });
   }

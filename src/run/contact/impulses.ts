@@ -1,7 +1,13 @@
 import { BODY_VELOCITIES } from "../../../assembly/layout-bodies.js";
 import type { Address, Arena, Segment } from "../../base/memory/arena.js";
 import type { BodyAccess, System } from "../../interfaces/index.js";
-import { type Correction, iterate, Size, sizesOf } from "../../interfaces/projection/iteration.js";
+import {
+  type Correction,
+  iterate,
+  plainCorrection,
+  Size,
+  sizesOf,
+} from "../../interfaces/projection/iteration.js";
 import { NearestStep } from "../../interfaces/projection/nearest-step.js";
 
 /** Velocity residuals below this are rounding and cause no impulse. */
@@ -112,7 +118,7 @@ export class Impulses {
     };
     const sizes = sizesOf(VELOCITY_TOLERANCE);
     return {
-      sizes,
+      ...plainCorrection(sizes),
       measure() {
         const rate = constraints.phiDot();
         sizes[Size.ERROR] = workspace.kernels.largestMagnitude(constraints.rows, rate);

@@ -56,7 +56,7 @@ const MAX_EXPLICIT_STABILITY = 2;
  * lands. If small motions cannot be found, as at singular poses, explicit steps pass.
  */
 function liveMethod(source: RealtimeModel<Simulation>, step: number): Method | undefined {
-  const { readout } = source.simulate({ step }) as Partial<BodySimulation>;
+  const { readout } = source.simulate({ step }) as unknown as Partial<BodySimulation>;
   if (readout === undefined) return undefined;
   const limit = MAX_EXPLICIT_STABILITY / step;
   try {

@@ -4,7 +4,7 @@ import { RunLimits, setActiveLimits, withLimits } from "../../base/run-limits.js
 import type { State } from "../../interfaces/index.js";
 import type { Joint } from "../../model/handles.js";
 import type { SetNumbers } from "../../model/settings.js";
-import { publicCoordinates } from "../public/state-view.js";
+import { publicCoordinates } from "../public/public-view.js";
 import type { Simulation } from "../stepping/simulation.js";
 import { Loop } from "./loop/loop.js";
 import { type RunSnapshot, restoreRun, saveRun } from "./loop/run-snapshot.js";

@@ -59,7 +59,7 @@ export const fixedStepMethod: Rule<Method> = {
     const choice = methodRule.read(value, place);
     if ("method" in choice) return choice.method;
     throw optionError(
-      place,
+      { ...place, code: "METHOD" },
       `is an integrator alone; give a whole method: parseMethod("udwadiaKalaba + projection + ${choice.integrator.name}")`,
     );
   },

@@ -1,5 +1,5 @@
 import type { PublicCoordinates, System } from "../../interfaces/index.js";
-import { publicCoordinates } from "../public/state-view.js";
+import { publicCoordinates } from "../public/public-view.js";
 
 /** Change of each coordinate when the given state was projected onto the constraints. */
 export interface StateCorrection {

@@ -1,7 +1,7 @@
 import { finite, isList, optionsOf, rule, type Shape } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { System, UnwrappedAngles } from "../../interfaces/index.js";
-import { publicCoordinates } from "../public/state-view.js";
+import { publicCoordinates } from "../public/public-view.js";
 import { checkState, startKind } from "./options.js";
 
 /** Options of setState. */

@@ -39,6 +39,9 @@ export function heldSolver(
     },
     multipliers: (right, lambda) => solver.multipliers(right, lambda),
     rank: () => solver.rank(),
+    refinesStages: false,
+    keepFactor() {},
+    dropFactor() {},
   };
 }
 

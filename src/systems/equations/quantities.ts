@@ -653,6 +653,11 @@ export class EquationQuantities {
     this.functions.changed();
   }
 
+  /** Any function may depend on velocities. */
+  atVelocity(): void {
+    this.at(this.time);
+  }
+
   /**
    * Fits the steps of finite differences to the accepted state. They are constant within a step, since derivatives are
    * smooth there.

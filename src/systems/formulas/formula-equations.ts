@@ -210,7 +210,7 @@ function madeOf(
     system,
     state: (data: StateData) => new EquationState(owner, system, data, selection),
     family: programs,
-    adopt: (made) => (made as FormulaSystem).quantities.useParameters(values),
+    adopt: (made) => (made as FormulaSystem).useParameters(values),
   };
 }
 

@@ -6,6 +6,7 @@ import { Workspace } from "../../base/memory/workspace.js";
 import { EntryList } from "../../base/sparse/entry-list.js";
 import { initSync } from "../../base/wasm/module.js";
 import type { DerivedEquations } from "../../formulas/symbolic/derive.js";
+import { NoContinuation } from "../../interfaces/continuation.js";
 import type {
   ConstraintSolver,
   Constraints,
@@ -18,10 +19,12 @@ import type {
   EquationDerivatives,
   ExplicitStages,
   GeneralRank,
+  Matrices,
   MatrixEntry,
   StateAddress,
   System,
 } from "../../interfaces/index.js";
+import { NO_DERIVATIVES } from "../../interfaces/matrices.js";
 import { DenseDynamics, denseConstraints, denseCoordinates, fullMass } from "../dense-parts.js";
 import type { DenseSolver, DenseSource } from "../dense-solver.js";
 import { type ErrorContext, equationSolveError } from "../equations/solve-errors.js";
@@ -98,6 +101,7 @@ class FormulaQuantities implements DenseSource, ErrorContext {
   }
 
   load(t: number): void {
+    this.takeParameters();
     const { workspace, positions, state, trial } = this;
     workspace.kernels.copyVector(2 * positions, state.q, trial.q);
     this.at(t);
@@ -113,6 +117,11 @@ class FormulaQuantities implements DenseSource, ErrorContext {
     this.#numbers[0] = t;
     this.generation++;
     this.#known = NOTHING_KNOWN;
+  }
+
+  /** Any force may depend on velocities. */
+  atVelocity(): void {
+    this.at(this.time);
   }
 
   /** Slopes and steps in one call, compiled on first use. Undefined if they need more than kernels. */
@@ -226,7 +235,7 @@ class FormulaQuantities implements DenseSource, ErrorContext {
   }
 
   /** Returns an energy: 0 potential, 1 power. */
-  energy(index: 0 | 1): number {
+  energyOf(index: 0 | 1): number {
     this.functions.energy!();
     const value = this.#energies[index]! + (index === 1 ? this.#powerOfFunctions() : 0);
     if (Number.isFinite(value)) return value;
@@ -294,6 +303,7 @@ class FormulaQuantities implements DenseSource, ErrorContext {
  * value is not finite, the complete orthogonal decomposition solves, which reports the cause.
  */
 class WrittenSolver implements ConstraintSolver {
+  readonly refinesStages = false;
   readonly kind = "auto";
   readonly #source: FormulaQuantities;
   readonly #general: DenseSolver;
@@ -315,6 +325,11 @@ class WrittenSolver implements ConstraintSolver {
     this.#source = source;
     this.#general = general;
   }
+
+  /** Every state is factored separately. */
+  keepFactor(): void {}
+
+  dropFactor(): void {}
 
   factor(): void {
     if (!this.#isFactored()) this.#general.factor();
@@ -459,77 +474,50 @@ function formulaDerivatives(system: FormulaQuantities): EquationDerivatives {
   };
 }
 
+/** Takes the parameters of the user before each step. */
+class FormulaContinuation extends NoContinuation {
+  readonly #system: FormulaQuantities;
+
+  constructor(system: FormulaQuantities) {
+    super();
+    this.#system = system;
+  }
+
+  override beginStep(): void {
+    this.#system.takeParameters();
+  }
+}
+
 /** A system whose equations are compiled formulas. */
-export class FormulaSystem implements System {
-  readonly name: string;
-  readonly workspace: Workspace;
-  readonly quantities: FormulaQuantities;
+export class FormulaSystem extends FormulaQuantities implements System {
   readonly coordinates: Coordinates;
   readonly constraints: Constraints;
   readonly dynamics: Dynamics;
   readonly energy: Energy;
   readonly continuation: Continuation;
-  readonly matrices: {
-    readonly dense: DenseEquations;
-    derivatives(): EquationDerivatives | string;
-  };
-  readonly state: StateAddress;
-  readonly trial: StateAddress;
+  readonly matrices: Matrices;
 
   constructor(programs: FormulaPrograms, parameters: Float64Array) {
-    const quantities = new FormulaQuantities(programs, parameters);
-    this.quantities = quantities;
-    this.name = quantities.name;
-    this.workspace = quantities.workspace;
-    this.state = quantities.state;
-    this.trial = quantities.trial;
-    this.coordinates = denseCoordinates(quantities);
-    this.constraints = constraintsOf(quantities);
-    this.dynamics = new DenseDynamics(
-      quantities,
-      usualOf(quantities),
-      ignoresVelocities(programs.equations),
-    );
-    const motion = motionOf(quantities);
-    this.energy = energyOf(quantities, motion);
-    this.continuation = { beginStep: () => quantities.takeParameters() };
+    super(programs, parameters);
+    this.coordinates = denseCoordinates(this);
+    this.constraints = constraintsOf(this);
+    this.dynamics = new DenseDynamics(this, usualOf(this), ignoresVelocities(programs.equations));
+    const motion = motionOf(this);
+    this.energy = energyOf(this, motion);
+    this.continuation = new FormulaContinuation(this);
     let derivatives: EquationDerivatives | undefined;
     this.matrices = {
-      dense: denseOf(quantities, motion),
+      ...NO_DERIVATIVES,
+      dense: denseOf(this, motion),
       derivatives: () => {
         const [first] = programs.equations.forceFunctions;
         if (first) {
-          return `the force on ${quantities.coordinateNames[first.coordinate]} is a function`;
+          return `the force on ${this.coordinateNames[first.coordinate]} is a function`;
         }
-        derivatives ??= formulaDerivatives(quantities);
+        derivatives ??= formulaDerivatives(this);
         return derivatives;
       },
     };
-  }
-
-  get time(): number {
-    return this.quantities.time;
-  }
-
-  load(t: number): void {
-    this.quantities.takeParameters();
-    this.quantities.load(t);
-  }
-
-  store(): void {
-    this.quantities.store();
-  }
-
-  at(t: number): void {
-    this.quantities.at(t);
-  }
-
-  atVelocity(): void {
-    this.quantities.at(this.time);
-  }
-
-  errorFor(status: number, advice: string): Error {
-    return this.quantities.errorFor(status, advice);
   }
 }
 
@@ -580,8 +568,8 @@ function energyOf(system: FormulaQuantities, motion: () => FormulaFunctions): En
   return {
     hasPotential: equations.hasPotential,
     isConservative: equations.isConservative,
-    potential: () => system.energy(0),
-    power: () => system.energy(1),
+    potential: () => system.energyOf(0),
+    power: () => system.energyOf(1),
     kinetic() {
       system.massTimes(trial.v, momenta);
       return workspace.kernels.dot(velocities, trial.v, momenta) / 2;

@@ -72,7 +72,7 @@ class FixedStepRunner implements ModelRunner {
   }
 
   get joints(): readonly string[] {
-    return (this.#loop.simulation as Partial<BodySimulation>).joints ?? [];
+    return (this.#loop.simulation as unknown as Partial<BodySimulation>).joints ?? [];
   }
 
   get q(): Float64Array {

@@ -213,9 +213,8 @@ export class JointSpace {
   coriolisForces(): Readonly<Record<string, number>> {
     return this.#at("coriolisForces", (probe) => {
       const { system, arena, loads } = probe;
-      const { quantities } = system;
-      const { bodies, kernels, table } = quantities;
-      quantities.requireBias();
+      const { bodyQuantities: bodies, kernels, table } = system;
+      system.requireBias();
       bodies.requireFrames();
       kernels.treeBodyBias(table, loads.address);
       bodies.massTimes(loads.address, loads.address);
@@ -240,13 +239,13 @@ export class JointSpace {
   /** Returns the forces of springs, dampers, tyres, motors and user functions: those of the model without gravity. */
   appliedForces(): Readonly<Record<string, number>> {
     return this.#at("appliedForces", (probe) => {
-      const { quantities } = probe.system;
-      if (!quantities.hasLoads)
+      const { system } = probe;
+      if (!system.hasLoads)
         return byName(
           this.velocityNames,
           this.velocityNames.map(() => 0),
         );
-      return this.#alongCoordinates(probe, quantities.loads(LAWS));
+      return this.#alongCoordinates(probe, system.loads(LAWS));
     });
   }
 
@@ -326,7 +325,7 @@ export class JointSpace {
 
   /** Returns T^T of loads on the bodies, by name. */
   #alongCoordinates({ system, arena, forces }: TreeProbe, loads: number) {
-    system.quantities.jointForces(loads, forces.address);
+    system.jointForces(loads, forces.address);
     return byName(this.velocityNames, arena.floats(forces));
   }
 
@@ -339,7 +338,7 @@ export class JointSpace {
     const values = this.#at(what, ({ system, arena, loads, forces }) =>
       rows.map((_, row) => {
         load(row, arena.floats(loads).fill(0));
-        system.quantities.jointForces(loads.address, forces.address);
+        system.jointForces(loads.address, forces.address);
         return Array.from(arena.floats(forces).subarray(0, this.velocityNames.length));
       }),
     );

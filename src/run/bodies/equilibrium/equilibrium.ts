@@ -646,12 +646,12 @@ function search(model: StillModel, options: EquilibriumOptions): Equilibrium {
   if (!found.found) throw failure(model, found);
   q = found.place.q;
   v = found.place.v;
-  data = system.quantities.arrays.data.slice();
+  data = system.arrays.data.slice();
   const unwrappedAngles = new Float64Array(system.continuation.unwrappedAngles.count);
   system.continuation.unwrappedAngles.read(unwrappedAngles);
   readout.probe.forget();
   readout.probe.load();
-  refusePenetration("equilibrium", model.data, system.quantities.sensorValues(time));
+  refusePenetration("equilibrium", model.data, system.sensorValues(time));
   const linearisation = found.isSingular ? undefined : linearisationOf(readout);
   return {
     state: model.state({ q, v, time, unwrappedAngles }),

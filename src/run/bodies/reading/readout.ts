@@ -21,7 +21,7 @@ import {
   CONTROLLER_OUTPUTS,
   firstState,
 } from "../../../systems/bodies/plan/carriers.js";
-import type { ConstraintError, Energy } from "../../stepping/inspection.js";
+import type { ConstraintError, Energy } from "../../stepping/simulation.js";
 import { frictionNeedsMaximal } from "../coordinates/coordinate-reasons.js";
 import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";
 import { checkJoints, type JointValues } from "../coordinates/joint-values.js";

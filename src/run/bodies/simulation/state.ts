@@ -2,7 +2,7 @@ import type { State, StateData } from "../../../interfaces/index.js";
 import type { Body, Controller, Force, Joint, States } from "../../../model/handles.js";
 import type { Vector } from "../../../model/model-data.js";
 import type { VectorLike } from "../../../model/option-checks.js";
-import type { ConstraintError, Energy } from "../../stepping/inspection.js";
+import type { ConstraintError, Energy } from "../../stepping/simulation.js";
 import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
 import { currentState } from "../probe/current-state.js";
 import type { ReadModel } from "../probe/probe.js";

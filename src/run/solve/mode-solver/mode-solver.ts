@@ -4,12 +4,15 @@ import type { Address, Arena } from "../../../base/memory/arena.js";
 import type { State, System } from "../../../interfaces/index.js";
 import { bindProjector, type Projector } from "../../../interfaces/projection/projector.js";
 import { type ImpactContact, type ImpactResult, Impulses } from "../../contact/impulses.js";
-import { GivenState, rowsAt } from "../../public/given-state.js";
-import { type PublicParts, PublicSystem } from "../../public/public-system.js";
-import { publicCoordinates, StateView } from "../../public/state-view.js";
-import { InitialMemory } from "../../stepping/initial-memory.js";
+import {
+  type PublicSystem,
+  PublicView,
+  publicCoordinates,
+  rowsAt,
+} from "../../public/public-view.js";
+import { InitialMemory } from "../../stepping/snapshot.js";
 import { unwrappedAnglesNow } from "../../stepping/state-options.js";
-import type { SavedState } from "../../stepping/state-transfer.js";
+import type { SavedState } from "../../stepping/stepped-system.js";
 import { type Choice, isComplex } from "../setup/method-choice.js";
 import type { Tolerance } from "../setup/options.js";
 import { START } from "../setup/setup.js";
@@ -238,15 +241,13 @@ export class ModeSolver<T extends State> {
   readonly firstStep: FirstStep;
   readonly growth: InstabilityCheck;
   /** The accepted state in public coordinates, which actions may change. */
-  readonly view: StateView;
+  readonly view: PublicView<SolverParts>;
   readonly arena: Arena;
   readonly isImplicit: boolean;
   /** Costs of the parts of its method. */
   readonly unitCosts: CostModel;
   /** Cost of a first step of the other kind of method. */
   readonly alternativeCost: number;
-  readonly #publicSystem: PublicSystem<SolverParts>;
-  readonly #given: GivenState;
   readonly #initialMemory: InitialMemory;
 
   constructor(
@@ -261,7 +262,10 @@ export class ModeSolver<T extends State> {
     this.source = source;
     this.choice = choice;
     this.system = system;
-    this.view = new StateView(system);
+    this.view = new PublicView(system, ASSEMBLY, (shown) => ({
+      impulses: new Impulses(shown, shown === system ? 0 : RELATIVE_IMPULSE_TOLERANCE),
+      projector: bindProjector(shown, ASSEMBLY),
+    }));
     this.trial = new TrialStepper(system, choice, tolerance, this.view);
     this.viewer = new StateViewer(source, system, this.trial, this.view);
     const { costs } = this.trial;
@@ -273,11 +277,6 @@ export class ModeSolver<T extends State> {
     this.alternativeCost = this.isImplicit ? EXPLICIT_COSTS.firstStep : implicit.firstStep;
     this.firstStep = new FirstStep(this.trial);
     this.growth = new InstabilityCheck(this.trial);
-    this.#publicSystem = new PublicSystem(system, this.view, (bench) => ({
-      impulses: new Impulses(bench, bench === system ? 0 : RELATIVE_IMPULSE_TOLERANCE),
-      projector: bindProjector(bench, ASSEMBLY),
-    }));
-    this.#given = new GivenState(system, this.view, this.#publicSystem, ASSEMBLY);
     this.arena = system.workspace.seal();
     this.#initialMemory = new InitialMemory(this.arena.memory.buffer as ArrayBuffer);
   }
@@ -299,7 +298,7 @@ export class ModeSolver<T extends State> {
 
   /** Impulses of the public rows. */
   get impulses(): Impulses {
-    return this.#publicSystem.bench.parts.impulses;
+    return this.view.publicSystem.parts.impulses;
   }
 
   /** Resets it to its initial state for another run, possibly of another source of the same family. */
@@ -320,7 +319,7 @@ export class ModeSolver<T extends State> {
     const { system } = this;
     // Reset per-step data so that results do not depend on earlier runs.
     system.continuation.beginStep?.(t, 0);
-    this.#given.take(t, start);
+    this.view.take(t, start);
     system.continuation.finaliseState?.(t);
     this.trial.restart(t);
   }
@@ -331,16 +330,16 @@ export class ModeSolver<T extends State> {
    */
   continueFrom(t: number, allowed: number): void {
     this.system.continuation.beginStep?.(t, 0);
-    const bench = this.#publicSystem.open(t);
-    const { projector, impulses } = bench.parts;
+    const shown = this.view.open(t);
+    const { projector, impulses } = shown.parts;
     const position = projector.positions(t);
     if (!(position <= Math.max(CONSTRAINT_TOLERANCE, allowed)))
-      throw this.#openConstraintError(bench, t, "positions", position);
+      throw this.#openConstraintError(shown, t, "positions", position);
     const velocity = impulses.projectVelocities(t);
     if (!(velocity <= Math.max(CONSTRAINT_TOLERANCE, allowed))) {
-      throw this.#openConstraintError(bench, t, "velocities", velocity);
+      throw this.#openConstraintError(shown, t, "velocities", velocity);
     }
-    this.#given.takeProjected(t);
+    this.view.takeProjected(t);
     this.system.continuation.finaliseState?.(t);
     this.trial.restart(t);
   }
@@ -354,28 +353,28 @@ export class ModeSolver<T extends State> {
     this.impulses.clear();
     // Trees differ from mode to mode, so unwrapped angles are transferred by name between the public systems, which
     // match.
-    const previous = other.#publicSystem.open(t).system.continuation;
-    this.#publicSystem.open(t).system.continuation.continueFrom?.(previous, t);
-    this.#publicSystem.showAngles();
+    const previous = other.view.open(t).system.continuation;
+    this.view.open(t).system.continuation.continueFrom?.(previous, t);
+    this.view.showAngles();
   }
 
   /** Reverses the rate of a function at the state in view: see {@link Impulses.bounce}. */
   bounce(t: number, restitution: number, sign: number, value: (t: number) => number): number {
-    const { impulses } = this.#publicSystem.open(t).parts;
+    const { impulses } = this.view.open(t).parts;
     const shown = (at: number) => {
-      this.#publicSystem.show();
+      this.view.show();
       return value(at);
     };
     const impulse = impulses.bounce(t, restitution, sign, shown);
-    this.#publicSystem.show();
+    this.view.show();
     return impulse;
   }
 
   /** Applies impacts at the state in view: see {@link Impulses.applyImpacts}. */
   applyImpacts(t: number, contacts: readonly ImpactContact[]): ImpactResult {
-    const { impulses } = this.#publicSystem.open(t).parts;
+    const { impulses } = this.view.open(t).parts;
     const impact = impulses.applyImpacts(t, contacts);
-    this.#publicSystem.show();
+    this.view.show();
     return impact;
   }
 
@@ -442,7 +441,7 @@ export class ModeSolver<T extends State> {
 
   /** Error for a state that could not be projected onto the constraints. */
   #openConstraintError(
-    { system, arena }: PublicParts<SolverParts>,
+    { system, arena }: PublicSystem<SolverParts>,
     t: number,
     what: "positions" | "velocities",
     error: number,

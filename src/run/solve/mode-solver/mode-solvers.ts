@@ -3,7 +3,7 @@ import { NodriftError } from "../../../base/errors.js";
 import type { CoordinateChoice, ImplicitCosts, State, System } from "../../../interfaces/index.js";
 import type { ModelData } from "../../../model/model-data.js";
 import { type ModelSettings, NOTHING_SET } from "../../../model/settings.js";
-import { publicCoordinates } from "../../public/state-view.js";
+import { publicCoordinates } from "../../public/public-view.js";
 import { checkMethod, methodName } from "../../stepping/compatibility.js";
 import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
 import { switchingOf, systemOf } from "../../stepping/source.js";

@@ -127,7 +127,7 @@ export class Solution<T extends State = State> {
   /** Names of the coordinates accepted by {@link column}, positions first. */
   get names(): readonly string[] {
     const { velocityNames, positionNames } = this.#loop.solver.view.coordinates;
-    if (positionNames) return [...positionNames, ...velocityNames];
+    if (positionNames !== velocityNames) return [...positionNames, ...velocityNames];
     return [...velocityNames, ...velocityNames.map((name) => `${name}'`)];
   }
 

@@ -333,10 +333,7 @@ export class Stepping<T extends State> {
       (method ?? integrator) !== undefined &&
       constraints.rows === 0 &&
       !energy.hasPotential &&
-      continuation.arrive === undefined &&
-      continuation.nextBreak === undefined &&
-      continuation.stepLimit === undefined &&
-      continuation.finaliseState === undefined
+      !continuation.actsBetweenSteps
     );
   }
 

@@ -78,9 +78,9 @@ export function contactForceOf(state: BodyState, limit: Limit): number {
 export function measured(state: BodyState, sensor: number): { value: number; rate: number } {
   const { probe } = state.readout;
   probe.load();
-  const { quantities } = probe.system;
-  quantities.requireSensors(Want.PHI | Want.RATES);
+  const { system } = probe;
+  system.requireSensors(Want.PHI | Want.RATES);
   const at = Sensor.LENGTH * sensor;
-  const { sensors } = quantities.arrays;
+  const { sensors } = system.arrays;
   return { value: sensors[at + Sensor.VALUE]!, rate: sensors[at + Sensor.RATE]! };
 }

@@ -5,7 +5,7 @@
 import type { Address } from "../../../base/memory/arena.js";
 import type { System } from "../../../interfaces/index.js";
 import { hint } from "../../../model/option-checks.js";
-import { publicCoordinates } from "../../public/state-view.js";
+import { publicCoordinates } from "../../public/public-view.js";
 import { wrong } from "../setup/option-checks.js";
 import type { KindTolerances, Tolerance } from "../setup/options.js";
 
@@ -81,7 +81,7 @@ function runsOf(absolute: readonly number[], relative: readonly number[], offset
 function relativesOf(system: System, relative: number, absolute: number[]): number[] {
   const { positions, positionScale: length } = publicCoordinates(system);
   return absolute.map((allowed, i) => {
-    if (length === undefined || i >= positions || i % BODY_POSITIONS >= 3) return relative;
+    if (length === 0 || i >= positions || i % BODY_POSITIONS >= 3) return relative;
     absolute[i] = allowed + relative * length;
     return 0;
   });
@@ -98,7 +98,7 @@ function absolutesOf(system: System, { positions, velocities, named }: Tolerance
     ...Array<number>(shown.velocities).fill(velocities),
   ];
   // Integrals of states are meaningless, and must not limit steps.
-  if (shown.states) absolute.fill(Number.MAX_VALUE, shown.states.firstPosition, shown.positions);
+  absolute.fill(Number.MAX_VALUE, shown.states.firstPosition, shown.positions);
   if (named.size === 0) return absolute;
   const locations = locationsOf(system);
   for (const what of ["kind", "body", "coordinate"] as const) {

@@ -13,7 +13,7 @@ import type {
   System,
 } from "../../../interfaces/index.js";
 import { bindProjector } from "../../../interfaces/projection/projector.js";
-import type { StateView } from "../../public/state-view.js";
+import type { PublicView } from "../../public/public-view.js";
 import { type BoundMethod, bindMethod } from "../../stepping/bind.js";
 import { stabilisationsOf } from "../../stepping/compatibility.js";
 import type { Choice } from "../setup/method-choice.js";
@@ -491,7 +491,7 @@ export class TrialStepper {
   /** A step has been attempted, but neither committed nor undone. */
   #isOpen = false;
 
-  constructor(system: System, choice: Choice, tolerance: Tolerance, view: StateView) {
+  constructor(system: System, choice: Choice, tolerance: Tolerance, view: PublicView) {
     const { workspace } = system;
     const { method } = choice;
     this.#hasFixedSteps = choice.hasFixedSteps ?? false;

@@ -1,6 +1,6 @@
 import type { Address, Arena } from "../../../base/memory/arena.js";
 import type { Ode, PublicCoordinates, System } from "../../../interfaces/index.js";
-import type { StateView } from "../../public/state-view.js";
+import type { PublicView } from "../../public/public-view.js";
 import type { ToleranceWeights } from "./tolerance-weights.js";
 
 /** Displacement, relative to the state, for the change of the public state: a root of the rounding. */
@@ -17,7 +17,7 @@ class PublicErrors {
   readonly before: Address;
   readonly after: Address;
   readonly #system: System;
-  readonly #view: StateView;
+  readonly #view: PublicView;
   readonly #moved: Address;
   readonly #difference: Address;
   readonly #size: number;
@@ -25,7 +25,7 @@ class PublicErrors {
   #isKnown = false;
 
   /** Reserves memory: call before the memory of the system is sealed. */
-  constructor(system: System, view: StateView) {
+  constructor(system: System, view: PublicView) {
     const { workspace, coordinates } = system;
     this.#system = system;
     this.#view = view;
@@ -104,7 +104,7 @@ export class Unknowns {
   readonly before: Address;
   weights: ToleranceWeights;
   readonly #system: System;
-  readonly #view: StateView;
+  readonly #view: PublicView;
   readonly #y: Address;
   /** Number of unknowns in the error norm; algebraic unknowns come last and are not measured. */
   readonly #dimension: number;
@@ -120,7 +120,7 @@ export class Unknowns {
     ode: Ode | undefined,
     before: Address,
     allowed: ToleranceWeights,
-    view: StateView,
+    view: PublicView,
   ) {
     const { workspace, state } = system;
     const { positions, velocities } = system.coordinates;

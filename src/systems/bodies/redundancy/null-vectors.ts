@@ -49,7 +49,7 @@ export class NullSpace {
   /** Reserves memory. Call before the system is sealed. */
   constructor(system: BodySystem) {
     const { workspace } = system;
-    const { plan, segments } = system.quantities;
+    const { plan, segments } = system;
     const { velocities } = system.coordinates;
     const { rows } = system.constraints;
     this.#system = system;
@@ -73,15 +73,15 @@ export class NullSpace {
   /** Factors at the trial state. Returns the rows that depend on those before them, in the order of the plan. */
   dependentRows(): number[] {
     this.#system.dynamics.solver("auto").rank();
-    return [...this.#system.quantities.arrays.pivots.keys()].filter(
-      (row) => this.#system.quantities.arrays.pivots[row] === 0,
+    return [...this.#system.arrays.pivots.keys()].filter(
+      (row) => this.#system.arrays.pivots[row] === 0,
     );
   }
 
   /** The smallest pivot of an independent row, and the row: the distance to a lower rank. */
   leastPivot(): { pivot: number; row: number } {
     let least = { pivot: 1, row: 0 };
-    this.#system.quantities.arrays.pivots.forEach((pivot, row) => {
+    this.#system.arrays.pivots.forEach((pivot, row) => {
       if (pivot > 0 && pivot < least.pivot) least = { pivot, row };
     });
     return least;
@@ -99,16 +99,16 @@ export class NullSpace {
   correct(x: Address, f?: Address): void {
     const system = this.#system;
     const { workspace } = system;
-    const { table, segments } = system.quantities;
+    const { table, segments } = system;
     const { velocities } = system.coordinates;
     const { rows } = system.constraints;
     const { kernels } = workspace;
     checkLimits();
     system.constraints.jacobianTransposeTimes(x, this.#force);
     if (f !== undefined) kernels.axpy(velocities, -1, f, this.#force, this.#force);
-    system.quantities.kernels.bodyMassSolve(table, this.#force, this.#force);
+    system.kernels.bodyMassSolve(table, this.#force, this.#force);
     system.constraints.jacobianTimes(this.#force, this.#residual);
-    const status = system.quantities.kernels.sparseSolve(
+    const status = system.kernels.sparseSolve(
       segments.sparseTable.address,
       segments.sparseFactor.address,
       this.#residual,
@@ -154,7 +154,7 @@ export class NullSpace {
   /** |J^T x| in the metric of M^-1, over the largest of its terms. The values are unchanged. */
   #misfit(rows: readonly number[], values: readonly number[], scales: Float64Array): number {
     const system = this.#system;
-    const { table } = system.quantities;
+    const { table } = system;
     const { velocities } = system.coordinates;
     const kept = this.#values.slice();
     this.#values.fill(0);
@@ -165,7 +165,7 @@ export class NullSpace {
     });
     system.constraints.jacobianTransposeTimes(this.#x, this.#force);
     this.#values.set(kept);
-    system.quantities.kernels.bodyMassSolve(table, this.#force, this.#weighed);
+    system.kernels.bodyMassSolve(table, this.#force, this.#weighed);
     const square = system.workspace.kernels.dot(velocities, this.#force, this.#weighed);
     return Math.sqrt(Math.max(0, square)) / largest;
   }
@@ -180,7 +180,7 @@ export class NullSpace {
 
   /** Rows of a combination, grouped by components that share no body. */
   #parts(x: Float64Array, scales: Float64Array): Set<number>[] {
-    const { plan } = this.#system.quantities;
+    const { plan } = this.#system;
     const rows = [...x.keys()].filter(
       (row) => Math.abs(x[row]!) * scales[row]! > ZERO_FACTOR_TOLERANCE,
     );
@@ -200,7 +200,7 @@ export class NullSpace {
 
   /** sqrt(S_jj) by rows: S_jj = sum of J_j M^-1 J_j^T over the bodies of the row. */
   #scales(): Float64Array {
-    const { plan } = this.#system.quantities;
+    const { plan } = this.#system;
     const { rows } = this.#system.constraints;
     const squares = new Float64Array(rows);
     plan.blocks.forEach(({ bodies, firstRow, rows: count }, index) => {

@@ -102,11 +102,11 @@ function checkAccelerations(
   if (vectors.length === 0) return;
   const system = make(plan);
   system.workspace.seal();
-  system.quantities.arrays.q.set(q);
-  system.quantities.arrays.v.set(v);
+  system.arrays.q.set(q);
+  system.arrays.v.set(v);
   system.at(time);
   system.constraints.gamma();
-  const { gamma } = system.quantities.arrays;
+  const { gamma } = system.arrays;
   for (const vector of vectors) {
     let [sum, size] = [0, 0];
     vector.rows.forEach((row, i) => {
@@ -259,7 +259,7 @@ export function examine(model: Examined): Examination {
  */
 function search({ plan, q, v, time, length, make }: Examined) {
   const system = make(geometric(plan, length));
-  const { bodies } = system.quantities.plan.model;
+  const { bodies } = system.plan.model;
   const space = new NullSpace(system);
   const nearby = new NearbyPoses(system, length);
   system.workspace.seal();
@@ -331,8 +331,8 @@ function ranksOf(
   );
   const system = make(plan);
   const reference = largestPivots(system, dependent, poses, ({ q, v }) => {
-    system.quantities.arrays.q.set(q);
-    system.quantities.arrays.v.set(v);
+    system.arrays.q.set(q);
+    system.arrays.v.set(v);
     system.at(time);
   });
   return { dependent, reference };

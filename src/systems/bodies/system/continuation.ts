@@ -1,4 +1,5 @@
 import { Rank } from "../../../../assembly/layout-bodies.js";
+import { NoContinuation } from "../../../interfaces/continuation.js";
 import type { Continuation, Loops, UnwrappedAngles } from "../../../interfaces/index.js";
 import { type Constants, carryCouplings, holdCouplings } from "../plan/plan.js";
 import {
@@ -41,8 +42,9 @@ export function complianceOf(turn: number): number {
 }
 
 /** Unwrapped angles, coupling offsets, and the compliance of each step. */
-export class BodyContinuation implements Counting {
-  readonly unwrappedAngles: UnwrappedAngles;
+export class BodyContinuation extends NoContinuation implements Counting {
+  override readonly actsBetweenSteps = true;
+  override readonly unwrappedAngles: UnwrappedAngles;
   readonly #system: BodyQuantities;
   readonly #ranks: RankKnowledge;
   readonly #loops: Loops | undefined;
@@ -55,6 +57,7 @@ export class BodyContinuation implements Counting {
     loops: Loops | undefined,
     length: number,
   ) {
+    super();
     this.#system = system;
     this.#ranks = ranks;
     this.#loops = loops;
@@ -63,7 +66,7 @@ export class BodyContinuation implements Counting {
     this.#turn = turnOfStep(system.plan);
   }
 
-  beginStep(t: number, h: number): void {
+  override beginStep(t: number, h: number): void {
     const { kernels, table, state, factor, prediction } = this.#system;
     factor.isKept = false;
     prediction.begin(t, h);
@@ -73,34 +76,34 @@ export class BodyContinuation implements Counting {
     this.#ranks.compliance = complianceOf(Math.max(turning, sliding) * h);
   }
 
-  useFixedSteps(): void {
+  override useFixedSteps(): void {
     this.#system.prediction.isStrict = true;
   }
 
-  stepLimit(): number {
+  override stepLimit(): number {
     return this.#turn / this.#system.angularRate();
   }
 
-  finaliseState(t: number): void {
+  override finaliseState(t: number): void {
     this.#system.finaliseState(t);
   }
 
-  get hasBreaks(): boolean {
+  override get hasBreaks(): boolean {
     return this.#system.plan.model.controllers.length > 0;
   }
 
-  arrive(t: number): boolean {
+  override arrive(t: number): boolean {
     // Before the closure below is created: steps without samples must not allocate.
     if (!this.#system.controllers.isDue(t)) return false;
     return this.#system.arrive(t, () => this.#system.load(t));
   }
 
-  nextBreak(t: number): number {
+  override nextBreak(t: number): number {
     return this.#system.controllers.nextBreak(t);
   }
 
   /** Angles continue, and couplings keep their offsets; new couplings take theirs from this state. */
-  continueFrom(previous: Continuation, t: number): void {
+  override continueFrom(previous: Continuation, t: number): void {
     carryOn(previous, this.constants, () => holdCouplings(this.#system, t));
   }
 

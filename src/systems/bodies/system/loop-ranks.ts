@@ -135,16 +135,16 @@ function isLost(error: unknown): boolean {
 
 /** The parts of a system whose rank is found. */
 interface Ranked {
-  readonly quantities: { readonly plan: Plan; readonly arrays: { readonly pivots: Float64Array } };
+  readonly plan: Plan;
+  readonly arrays: { readonly pivots: Float64Array };
   readonly dynamics: Pick<Dynamics, "solver">;
   readonly ranks: { learn(ranks: LoopRanks): void };
 }
 
 /** The rank at the trial state of a system. If bodies are held, even blocks of a tree may be redundant. */
-export function rankHere({ quantities, dynamics }: Omit<Ranked, "ranks">): LoopRanks {
-  const { plan } = quantities;
+export function rankHere({ plan, arrays, dynamics }: Omit<Ranked, "ranks">): LoopRanks {
   dynamics.solver("auto").rank();
-  const { pivots } = quantities.arrays;
+  const { pivots } = arrays;
   const dependent = [...pivots.keys()].filter((row) => pivots[row] === 0);
   const counts = countRows(plan, dependent, () => true).map((count) => (count > 0 ? count : -1));
   return { dependent: counts, reference: new Float64Array(plan.blocks.length) };

@@ -6,12 +6,10 @@ import { isNearSingular } from "./loop-ranks.js";
 import type { RankedRows, RankKnowledge } from "./rank-knowledge.js";
 
 /** The parts of a system from which loops are evaluated. */
-export interface LoopParts {
-  readonly quantities: RankedRows & {
-    readonly workspace: Workspace;
-    readonly velocities: number;
-    readonly rows: number;
-  };
+export interface LoopParts extends RankedRows {
+  readonly workspace: Workspace;
+  readonly velocities: number;
+  readonly rows: number;
   readonly constraints: Constraints;
   readonly dynamics: Dynamics;
   readonly ranks: RankKnowledge;
@@ -20,35 +18,39 @@ export interface LoopParts {
 /** The closed loops of a mechanism. */
 export class BodyLoops implements Loops {
   controlsError = false;
-  readonly correctable: ((residual: Address) => Address) | undefined;
+  readonly nearlyFits: boolean;
   readonly #parts: LoopParts;
   readonly #motion: Address;
   readonly #closable: Address;
 
   /** `nearlyFits`: some constraints cannot be satisfied at any pose. */
   constructor(parts: LoopParts, nearlyFits: boolean) {
-    const { workspace, velocities, rows } = parts.quantities;
+    const { workspace, velocities, rows } = parts;
     this.#parts = parts;
     this.#motion = workspace.vector("motion that closes loops", velocities);
     this.#closable = workspace.vector("rows that can be closed", rows);
-    this.correctable = nearlyFits ? (residual) => this.#closablePart(residual) : undefined;
+    this.nearlyFits = nearlyFits;
   }
 
   nearSingular(): boolean {
-    const { ranks, quantities } = this.#parts;
-    return ranks.known === Rank.KNOWN && isNearSingular(quantities.arrays.loopBlocks);
+    const { ranks, arrays } = this.#parts;
+    return ranks.known === Rank.KNOWN && isNearSingular(arrays.loopBlocks);
+  }
+
+  correctable(residual: Address): Address {
+    return this.nearlyFits ? this.#closablePart(residual) : residual;
   }
 
   correctableError(): number {
-    const { ranks, quantities, constraints } = this.#parts;
+    const { ranks, factor, constraints, workspace, rows } = this.#parts;
     const { compliance } = ranks;
     ranks.compliance = 0;
-    quantities.factor.isKept = false;
-    quantities.factor.owner = undefined;
+    factor.isKept = false;
+    factor.owner = undefined;
     const open = this.#closablePart(constraints.phi());
     ranks.compliance = compliance;
-    quantities.factor.owner = undefined;
-    return quantities.workspace.kernels.largestMagnitude(quantities.rows, open);
+    factor.owner = undefined;
+    return workspace.kernels.largestMagnitude(rows, open);
   }
 
   /** J minnorm(residual). */

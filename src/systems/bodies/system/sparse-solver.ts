@@ -27,6 +27,7 @@ export function dependentStatus(status: number): number {
  * redundant and singular constraints (assembly/bodies/loop-block.ts); "cholesky" rejects dependent rows.
  */
 export class SparseSolver implements ConstraintSolver {
+  readonly refinesStages = false;
   readonly kind: SolverKind;
   readonly #system: BodyQuantities;
   readonly #ranks: RankKnowledge;

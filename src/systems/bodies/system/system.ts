@@ -17,7 +17,6 @@ import type {
   Matrices,
   SolverKind,
   SparseEquations,
-  StateAddress,
   System,
 } from "../../../interfaces/index.js";
 import { checkSolver, DenseSolver, type DenseSource } from "../../dense-solver.js";
@@ -208,6 +207,8 @@ class BodyMatrices implements Matrices {
   derivatives(stiff: StiffMemory): BodyDerivatives | string {
     return bodyDerivatives(this.#system, this.sparse(), stiff);
   }
+
+  stages(): undefined {}
 }
 
 /** Energies of a mechanism. Its mass matrix is constant: kinetic energy has no gradient by q. */
@@ -298,6 +299,7 @@ class BodyConstraints implements Constraints {
   readonly rowNames: readonly string[];
   readonly degreesOfFreedom: number | undefined;
   readonly areTimeless: boolean;
+  readonly residualUnit = 1;
   readonly #system: BodyQuantities;
 
   constructor(system: BodyQuantities, degreesOfFreedom: number | undefined) {
@@ -339,11 +341,7 @@ class BodyConstraints implements Constraints {
 }
 
 /** Rigid bodies with joints, in maximal coordinates: block sparse operators. */
-export class BodySystem implements System {
-  readonly name: string;
-  readonly workspace: Workspace;
-  /** State, memory and everything evaluated at the trial state. */
-  readonly quantities: BodyQuantities;
+export class BodySystem extends BodyQuantities implements System {
   readonly coordinates: BodyCoordinates;
   readonly constraints: BodyConstraints;
   readonly ranks: RankKnowledge;
@@ -353,81 +351,45 @@ export class BodySystem implements System {
   readonly continuation: BodyContinuation;
   readonly matrices: BodyMatrices;
   readonly bodies: BodyAccess;
-  readonly state: StateAddress;
-  readonly trial: StateAddress;
 
   constructor(
     plan: Plan,
     module: WebAssembly.Module,
     { length, degreesOfFreedom, ranks, nearlyFits = false }: MechanismFacts,
   ) {
-    const quantities = new BodyQuantities(plan, module);
+    super(plan, module);
     const closesLoops = plan.blocks.some(({ closing }) => closing);
-    this.quantities = quantities;
-    this.name = quantities.name;
-    this.workspace = quantities.workspace;
-    this.state = quantities.state;
-    this.trial = quantities.trial;
-    this.coordinates = new BodyCoordinates(quantities, length);
+    this.coordinates = new BodyCoordinates(this, length);
     this.bodies = {
       count: plan.model.bodies.length,
       stiffAdvice: stiffAdvice(plan.model),
       frames: () => {
-        quantities.requireFrames();
-        return quantities.arrays.frames;
+        this.requireFrames();
+        return this.arrays.frames;
       },
-      sensors: (withJacobians) => sensorRecords(quantities, withJacobians),
+      sensors: (withJacobians) => sensorRecords(this, withJacobians),
       forces: (onBodies, out) => this.#copy(onBodies, out),
       velocities: (v, out) => this.#copy(v, out),
-      angularRate: () => quantities.kernels.bodyAngularRate(quantities.table, quantities.state.v),
+      angularRate: () => this.angularRate(),
       setPushes: (pushes) => {
-        quantities.pushes = pushes;
+        this.pushes = pushes;
       },
     };
-    this.constraints = new BodyConstraints(quantities, degreesOfFreedom);
-    this.ranks = new RankKnowledge(quantities, closesLoops);
+    this.constraints = new BodyConstraints(this, degreesOfFreedom);
+    this.ranks = new RankKnowledge(this, closesLoops);
     if (ranks) this.workspace.whenSealed(() => this.ranks.learn(ranks));
-    this.matrices = new BodyMatrices(quantities, length, ranks && generalRank(plan, ranks));
-    this.dynamics = new BodyDynamics(quantities, this.ranks, () => this.matrices.dense);
-    if (followsReaction(quantities)) {
-      const reactions = new RowReactions(quantities, this.dynamics.solver("auto"));
-      quantities.reactionLoads = new ReactionLoads(quantities, reactions);
+    this.matrices = new BodyMatrices(this, length, ranks && generalRank(plan, ranks));
+    this.dynamics = new BodyDynamics(this, this.ranks, () => this.matrices.dense);
+    if (followsReaction(this)) {
+      const reactions = new RowReactions(this, this.dynamics.solver("auto"));
+      this.reactionLoads = new ReactionLoads(this, reactions);
     }
-    this.energy = new BodyEnergy(quantities);
+    this.energy = new BodyEnergy(this);
     this.loops = closesLoops ? new BodyLoops(this, nearlyFits) : undefined;
-    this.continuation = new BodyContinuation(quantities, this.ranks, this.loops, length);
+    this.continuation = new BodyContinuation(this, this.ranks, this.loops, length);
   }
 
   #copy(from: Address, to: Address): void {
-    this.workspace.kernels.copyVector(this.quantities.velocities, from, to);
-  }
-
-  /** Adopts the masses, gravity and forces of a plan that is otherwise equal. */
-  adopt(plan: Plan): void {
-    this.quantities.adopt(plan);
-  }
-
-  get time(): number {
-    return this.quantities.time;
-  }
-
-  load(t: number): void {
-    this.quantities.load(t);
-  }
-
-  store(): void {
-    this.quantities.store();
-  }
-
-  at(t: number): void {
-    this.quantities.at(t);
-  }
-
-  atVelocity(): void {
-    this.quantities.atVelocity();
-  }
-
-  errorFor(status: number, advice: string): Error {
-    return this.quantities.errorFor(status, advice);
+    this.workspace.kernels.copyVector(this.velocities, from, to);
   }
 }

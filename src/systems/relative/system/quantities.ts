@@ -244,7 +244,7 @@ function inertiaAbout({ mass, inertia }: BodyData, axes: Matrix, c: Vector): num
 /** Data that are searched for the cause of a failed solve. */
 interface TreeErrorContext {
   readonly time: number;
-  readonly bodies: {
+  readonly bodyQuantities: {
     readonly name: string;
     readonly plan: { readonly model: ModelData };
     errorFor(status: number, advice: string): Error;
@@ -257,7 +257,7 @@ interface TreeErrorContext {
 
 /** Returns the error for a failed kernel of a tree: names the coordinate or the row, the time, and a remedy. */
 function treeSolveError(system: TreeErrorContext, status: number, advice: string): SimulationError {
-  const { time, bodies } = system;
+  const { time, bodyQuantities: bodies } = system;
   const at = `at t = ${time}`;
   const diverged = divergedCoordinate(system);
   if (diverged !== undefined) {
@@ -302,10 +302,11 @@ const TREE = TreePart.POSES | TreePart.RATES | TreePart.INERTIA;
  */
 export class RelativeQuantities {
   readonly workspace = new Workspace(initSync);
-  /** The plan; values, but not the structure, may change: see {@link adopt}. */
+  readonly name: string;
+  /** The plan; values, but not the structure, may change: see {@link adoptValues}. */
   plan: RelativePlan;
   /** Frames, force laws, sensors and the remaining rows, in velocities of bodies. */
-  readonly bodies: BodyQuantities;
+  readonly bodyQuantities: BodyQuantities;
   readonly positions: number;
   readonly velocities: number;
   readonly rows: number;
@@ -314,7 +315,7 @@ export class RelativeQuantities {
   readonly trial: StateAddress;
   readonly table: Address;
   /** Rows whose rank may be requested. */
-  readonly rankedRows: LoopParts["quantities"];
+  readonly rankedRows: Omit<LoopParts, "constraints" | "dynamics" | "ranks">;
   /** Pivots of the rows in the last factorisation. */
   pivots = new Float64Array(0);
   /** Whether forces other than gravity act on the bodies. */
@@ -356,24 +357,26 @@ export class RelativeQuantities {
   constructor(plan: RelativePlan, module: WebAssembly.Module) {
     const [{ tree, rest }, { workspace }] = [plan, this];
     this.plan = plan;
+    this.name = rest.model.name;
     this.positions = tree.positions;
     this.velocities = tree.velocities;
     this.rows = rest.rows;
-    this.bodies = new BodyQuantities(rest, module, {
+    this.bodyQuantities = new BodyQuantities(rest, module, {
       workspace,
       writeFrames: (rates) => this.#writeFrames(rates),
     });
-    this.segments = reserveTree(plan, workspace, this.bodies.segments);
+    this.segments = reserveTree(plan, workspace, this.bodyQuantities.segments);
     this.state = stateAt(this.segments.state.address, this.positions, this.velocities);
     this.trial = stateAt(this.segments.trial.address, this.positions, this.velocities);
     this.table = this.segments.table.address;
     const { userForces, states } = rest.model;
     this.hasLoads = rest.forceList.length > 0 || userForces.length > 0 || states.length > 0;
     this.#hasFunctions = hasUserRows(rest.model);
-    this.isAutonomous = this.bodies.areRowsTimeless && !this.#hasFunctions && !this.hasLoads;
+    this.isAutonomous =
+      this.bodyQuantities.areRowsTimeless && !this.#hasFunctions && !this.hasLoads;
     this.#last = workspace.vector("state before", this.positions + this.velocities);
     const noted = workspace.reserve("number of the state before", 1);
-    const slots = this.bodies.velocities;
+    const slots = this.bodyQuantities.velocities;
     this.#bodyVector = workspace.vector("velocities of bodies", slots);
     this.#bodyBias = workspace.vector("bias of bodies", slots);
     this.#gamma = workspace.vector("gamma", this.rows);
@@ -381,7 +384,7 @@ export class RelativeQuantities {
     ({ positions: this.positionNames, velocities: this.velocityNames } = coordinateNames(tree));
     const loopBlocks = { loopBlocks: new Float64Array(0) };
     this.rankedRows = {
-      factor: this.bodies.factor,
+      factor: this.bodyQuantities.factor,
       plan,
       arrays: loopBlocks,
       workspace,
@@ -399,9 +402,9 @@ export class RelativeQuantities {
   }
 
   /** Adopts the masses, gravity and forces of a plan that is otherwise equal. */
-  adopt(plan: RelativePlan): void {
+  adoptValues(plan: RelativePlan): void {
     this.plan = plan;
-    this.bodies.adopt(plan.rest);
+    this.bodyQuantities.adopt(plan.rest);
     this.#rewrite();
     // Quantities of a state that recurs were computed with the old values.
     this.#stamp++;
@@ -411,22 +414,22 @@ export class RelativeQuantities {
 
   /** Sets loads that act in addition to those of the model. */
   push(pushes: Pushes | undefined): void {
-    this.bodies.pushes = pushes;
+    this.bodyQuantities.pushes = pushes;
     this.#keepsStates = false;
     this.#stamp++;
   }
 
   get isPushed(): boolean {
-    return this.bodies.pushes !== undefined;
+    return this.bodyQuantities.pushes !== undefined;
   }
 
   get kernels(): BodyKernels {
-    return this.bodies.kernels;
+    return this.bodyQuantities.kernels;
   }
 
   load(t: number): void {
     const { state, trial, positions, velocities } = this;
-    this.bodies.factor.isKept = false;
+    this.bodyQuantities.factor.isKept = false;
     const keeps = this.#keepsStates;
     if (!keeps) this.workspace.kernels.copyVector(positions + velocities, state.q, trial.q);
     this.#at(t, keeps && this.kernels.treeLoad(this.table, state.q, this.#last) === 1);
@@ -446,7 +449,7 @@ export class RelativeQuantities {
     this.#isCounted = false;
     if (this.#keepsStates && this.#isKept(isNoted)) {
       this.time = t;
-      this.bodies.time = t;
+      this.bodyQuantities.time = t;
       return;
     }
     // Quantities that were evaluated in advance and not used: the pose was corrected.
@@ -455,7 +458,7 @@ export class RelativeQuantities {
     this.time = t;
     this.generation++;
     this.#known = 0;
-    this.bodies.at(t);
+    this.bodyQuantities.at(t);
   }
 
   /**
@@ -479,8 +482,8 @@ export class RelativeQuantities {
     if (this.#keepsStates) this.kernels.treeNote(this.table, this.#last);
     this.#known &= TreePart.POSES | TreePart.INERTIA;
     // Rows then have another factor.
-    if (this.bodies.areRowsNonlinear) this.generation++;
-    this.bodies.atVelocity();
+    if (this.bodyQuantities.areRowsNonlinear) this.generation++;
+    this.bodyQuantities.atVelocity();
   }
 
   /** Evaluates the poses of the nodes. */
@@ -519,7 +522,7 @@ export class RelativeQuantities {
 
   /** Whether tree and rows have been evaluated at the trial state. */
   get isEvaluated(): boolean {
-    return (this.#known & TREE) === TREE && this.bodies.areRowsKnown;
+    return (this.#known & TREE) === TREE && this.bodyQuantities.areRowsKnown;
   }
 
   /**
@@ -533,7 +536,7 @@ export class RelativeQuantities {
     this.at(t);
     if (!isKnown) return;
     this.#known = TREE;
-    this.bodies.setRowsKnown();
+    this.bodyQuantities.setRowsKnown();
   }
 
   /** Stages of an explicit step if there are neither rows nor force laws: see Ode.stages. */
@@ -579,7 +582,7 @@ export class RelativeQuantities {
   gamma(): Address {
     if (this.#known & GAMMA_KNOWN || this.rows === 0) return this.#gamma;
     this.#known |= GAMMA_KNOWN;
-    this.bodies.gamma();
+    this.bodyQuantities.gamma();
     this.requireBias();
     this.kernels.treeGamma(this.table, this.#gamma);
     return this.#gamma;
@@ -587,15 +590,15 @@ export class RelativeQuantities {
 
   /** Forces on bodies without gravity and inertia; address 0 if there are none. */
   loads(parts: ForcePart | number): Address {
-    return this.hasLoads || this.isPushed ? this.bodies.loads(parts) : 0;
+    return this.hasLoads || this.isPushed ? this.bodyQuantities.loads(parts) : 0;
   }
 
   /** T^T (F - M bias), including gravity and all inertia forces. */
   forces(): Address {
     if (this.#known & FORCES_KNOWN) return this.#forces;
     this.requireBias();
-    this.bodies.requireFrames();
-    const { kernels, table, bodies } = this;
+    this.bodyQuantities.requireFrames();
+    const { kernels, table, bodyQuantities: bodies } = this;
     const { axpy } = this.workspace.kernels;
     kernels.treeBodyBias(table, this.#bodyBias);
     bodies.massTimes(this.#bodyBias, this.#bodyBias);
@@ -608,11 +611,11 @@ export class RelativeQuantities {
   /** Invalidates the forces after constants of laws have changed. */
   forgetForces(): void {
     this.#known &= ~FORCES_KNOWN;
-    this.bodies.forgetForces();
+    this.bodyQuantities.forgetForces();
   }
 
   massTimes(x: Address, out: Address): void {
-    this.bodies.massTimes(this.bodyVelocities(x), this.#bodyVector);
+    this.bodyQuantities.massTimes(this.bodyVelocities(x), this.#bodyVector);
     this.kernels.treeJointForces(this.table, this.#bodyVector, out);
   }
 
@@ -665,8 +668,10 @@ export class RelativeQuantities {
   /** Sensor values at the accepted state. */
   sensorValues(t: number): Float64Array {
     this.load(t);
-    this.bodies.requireSensors(Want.PHI);
-    return this.bodies.arrays.sensors.filter((_, slot) => slot % Sensor.LENGTH === Sensor.VALUE);
+    this.bodyQuantities.requireSensors(Want.PHI);
+    return this.bodyQuantities.arrays.sensors.filter(
+      (_, slot) => slot % Sensor.LENGTH === Sensor.VALUE,
+    );
   }
 
   #writeFrames(rates: boolean): void {

@@ -11,7 +11,7 @@ export class TreeMotion {
   readonly #bias: Address;
 
   constructor(system: RelativeQuantities) {
-    const { workspace, bodies } = system;
+    const { workspace, bodyQuantities: bodies } = system;
     this.#system = system;
     const reserve = (name: string) => workspace.vector(name, bodies.velocities);
     this.accelerations = reserve("accelerations of bodies");
@@ -23,15 +23,15 @@ export class TreeMotion {
   /** T a: also the twists of all nodes, which the next call of a kernel may overwrite. */
   find(a: Address): void {
     const system = this.#system;
-    if (system.rows > 0) system.bodies.require(Want.PHI | Want.JACOBIAN | Want.RATES);
-    system.bodies.requireFrames();
+    if (system.rows > 0) system.bodyQuantities.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    system.bodyQuantities.requireFrames();
     system.requireBias();
     system.kernels.treeBodyVelocities(system.table, a, this.accelerations);
   }
 
   /** u' = T a + bias. */
   addBias(): void {
-    const { kernels, table, bodies, workspace } = this.#system;
+    const { kernels, table, bodyQuantities: bodies, workspace } = this.#system;
     kernels.treeBodyBias(table, this.#bias);
     const { axpy } = workspace.kernels;
     axpy(bodies.velocities, 1, this.#bias, this.accelerations, this.accelerations);
@@ -40,7 +40,7 @@ export class TreeMotion {
   /** F + J^T lambda, and the same minus M u'. */
   balance(multipliers: Address): void {
     const system = this.#system;
-    const { kernels, bodies, workspace } = system;
+    const { kernels, bodyQuantities: bodies, workspace } = system;
     const { axpy, copyVector } = workspace.kernels;
     const n = bodies.velocities;
     copyVector(n, bodies.forces(), this.loads);

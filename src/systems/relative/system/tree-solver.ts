@@ -74,8 +74,8 @@ export class TreeSolver implements ConstraintSolver {
     const system = this.#system;
     system.requireInertia();
     if (system.rows === 0) return;
-    const slot = system.bodies.factor;
-    system.bodies.require(Want.PHI | Want.JACOBIAN | (system.isForeseen ? Want.RATES : 0));
+    const slot = system.bodyQuantities.factor;
+    system.bodyQuantities.require(Want.PHI | Want.JACOBIAN | (system.isForeseen ? Want.RATES : 0));
     const { compliance } = this.#ranks;
     if ((slot.isKept && slot.owner === this) || this.#isFactored(compliance)) return;
     const { kernels, table } = system;
@@ -96,11 +96,11 @@ export class TreeSolver implements ConstraintSolver {
   keepFactor(): void {
     this.dropFactor();
     this.factor();
-    this.#system.bodies.factor.isKept = true;
+    this.#system.bodyQuantities.factor.isKept = true;
   }
 
   dropFactor(): void {
-    this.#system.bodies.factor.isKept = false;
+    this.#system.bodyQuantities.factor.isKept = false;
   }
 
   massSolve(b: Address, x: Address): void {
@@ -216,7 +216,7 @@ export class TreeSolver implements ConstraintSolver {
   /** Records that kernels have evaluated `before` states, and then the trial state: completely, if `isKnown`. */
   #end(t: number, before: number, isKnown: boolean): void {
     const system = this.#system;
-    const slot = system.bodies.factor;
+    const slot = system.bodyQuantities.factor;
     slot.isKept = false;
     system.setEvaluated(t, before, isKnown);
     slot.owner = isKnown ? this : undefined;
@@ -251,8 +251,8 @@ export class TreeSolver implements ConstraintSolver {
     const system = this.#system;
     if (system.rows === 0) return 0;
     system.requireInertia();
-    system.bodies.require(Want.PHI | Want.JACOBIAN);
-    system.bodies.factor.owner = undefined;
+    system.bodyQuantities.require(Want.PHI | Want.JACOBIAN);
+    system.bodyQuantities.factor.owner = undefined;
     const status = system.kernels.treeRowFactor(system.table, Rank.PLAIN, 0, DEPENDENT_PIVOT);
     if (failed(status)) throw system.errorFor(status, ADVICE);
     return system.pivots.reduce((sum, pivot) => sum + (pivot > 0 ? 1 : 0), 0);
@@ -260,7 +260,7 @@ export class TreeSolver implements ConstraintSolver {
 
   /** Whether the factor is that of the trial state, with this compliance. */
   #isFactored(compliance: number): boolean {
-    const { owner, generation } = this.#system.bodies.factor;
+    const { owner, generation } = this.#system.bodyQuantities.factor;
     const isHere = owner === this && generation === this.#system.generation;
     return isHere && this.#compliance === compliance;
   }
@@ -271,12 +271,12 @@ export class TreeSolver implements ConstraintSolver {
 
   /** 1 if the factor of the rows is that of this pose. */
   get #fresh(): number {
-    const { owner, generation } = this.#system.bodies.factor;
+    const { owner, generation } = this.#system.bodyQuantities.factor;
     return owner === this && generation === this.#system.generation ? 1 : 0;
   }
 
   get #corrections(): number {
-    const { owner, isKept } = this.#system.bodies.factor;
+    const { owner, isKept } = this.#system.bodyQuantities.factor;
     return this.#rank !== Rank.PLAIN || (isKept && owner === this) ? RESIDUAL_CORRECTIONS : 0;
   }
 

@@ -31,7 +31,7 @@ async function said(...args: readonly string[]): Promise<string> {
   return run.output;
 }
 
-// Without namespaces, `killed.test.ts` covers workers on this machine.
+// Without namespaces, `killed.long.test.ts` covers workers on this machine.
 test.skipIf(network === undefined)(
   "two machines with interrupted connections yield the table of one; cancel and resume lose nothing",
   async () => {
