@@ -8,13 +8,18 @@ import { readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
 const BASE =
-  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/base\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/(?!entry-list)|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|stiff|elementary)\.)))/;
+  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/base\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/(?!entry-list)|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|dense|stiff|elementary)\.)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
 const MODEL = /src\/model\/(?!expressions|compiled|symbolic)|src\/base\/algebra\/(portable-trigonometry|vectors)/;
 
+// Methods that programs name, and equations of users: mechanisms with the default method load none of it.
+const METHODS =
+  /src\/(systems\/(equations\/(?!equations-types)|dense-parts)|run\/stepping\/simulate|methods\/(coupled|direct)\/|methods\/formulations\/(?!acceleration-level)|methods\/stabilisations\/(?!staged-projection))/;
+
 // Modules of kernels that some entries want and the core does not.
 const STIFF = /src\/base\/(memory\/stiff-memory|sparse\/entry-list|wasm\/(generated-)?stiff)/;
+const DENSE = /src\/base\/wasm\/(generated-)?dense/;
 const ELEMENTARY = /src\/base\/wasm\/(generated-)?elementary/;
 
 // From models to drawings: what reports and views share. The core loads none of it.
@@ -23,7 +28,7 @@ const SCENE = /src\/report\/(?!report|render|html|write-data|encode|generated-pa
 // Plain differential equations: what ready ones and `solve` share, and nobody else wants. They come last, so that what
 // they are made of stays where all find it.
 const ODE = /src\/systems\/ode\//;
-const NOT_THESE = /^(?!.*src\/(systems\/ode|tools\/report)\/)/;
+const NOT_THESE = /^(?!.*src\/(systems\/ode|report)\/)/;
 
 /**
  * Marks the values of top-level constants as pure. package.json says so of whole files ("sideEffects"), which bundlers cannot
@@ -65,7 +70,7 @@ const PURE = "/* @__PURE__ */ ";
 const core = {
   plugins: [pureConstants],
   input: {
-    index: "src/index.ts",
+    core: "src/core.ts",
     analysis: "src/analysis/index.ts",
     bodies: "src/bodies.ts",
     formulas: "src/formulas.ts",
@@ -87,7 +92,15 @@ const core = {
         { name: "base", test: BASE, priority: 2 },
         { name: "model", test: MODEL, priority: 2 },
         { name: "stiff", test: STIFF, priority: 2 },
+        { name: "dense", test: DENSE, priority: 2 },
         { name: "elementary", test: ELEMENTARY, priority: 2 },
+        {
+          name: "methods",
+          test: METHODS,
+          minShareCount: 2,
+          priority: 2,
+          includeDependenciesRecursively: false,
+        },
         { name: "shared", test: NOT_THESE, minShareCount: 2, priority: 1 },
         { name: "ode", test: ODE, priority: 0 },
         { name: "scene", test: SCENE, priority: 0 },
@@ -100,12 +113,13 @@ const core = {
 // loads any of it. Errors must be of the same class everywhere, so they come from the core.
 const ENTRIES = new Map([
   ...Object.entries(core.input).map(([name, path]) => [path, `./${name}.js`]),
-  ["src/base/errors.ts", "./index.js"],
+  ["src/base/errors.ts", "./core.js"],
+  ["src/index.ts", "./index.js"],
 ]);
 
 /** Names of the package as benches write them. */
 const NAMES = new Map(
-  Object.keys(core.input).map((name) => [
+  ["index", ...Object.keys(core.input)].map((name) => [
     name === "index" ? "nodrift" : `nodrift/${name}`,
     `./${name}.js`,
   ]),
@@ -156,6 +170,8 @@ function licenceOf(folder) {
 const upper = {
   platform: "node",
   input: {
+    // The names of other entries: a program without a bundler that imports one of these loads less.
+    index: "src/index.ts",
     campaign: "campaign/index.ts",
     // Processes of campaigns: ours, and the file that tinypool starts them with, where its own code looks for it.
     "campaign-worker": "campaign/engine/pool-worker.ts",

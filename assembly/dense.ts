@@ -1,5 +1,5 @@
-// The ABI of the dense module: the only list of its exports. Factorisations of dense matrices, and what formulations
-// make of them. Mechanisms with the default method need none of it.
+// The ABI of the dense module: the only list of its exports. Factorisations of dense matrices, and
+// what formulations make of them. Mechanisms with the default method need none of it.
 
 export { choleskyBackward, choleskyFactor, choleskyForward } from "./dense/cholesky";
 export { fullPivotLuFactor } from "./dense/full-pivot-lu";

@@ -1,5 +1,5 @@
-// The ABI of the stiff module: the only list of its exports. The LU factors of small dense matrices are those of the dense
-// module, too (dense.ts): 3 kB here save programs with mechanisms the rest of it.
+// The ABI of the stiff module: the only list of its exports. The LU kernels are also those of
+// dense.ts: 3 kB here save programs with mechanisms the rest of that module.
 
 export { fullPivotLuFactor } from "./dense/full-pivot-lu";
 export { luFactor, luSolve } from "./dense/lu";

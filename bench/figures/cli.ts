@@ -38,8 +38,8 @@ async function startOfRun(): Promise<Figure> {
 }
 
 async function* sizes(): AsyncGenerator<Figure> {
-  const inside = LIBRARIES.test(await bundleOf({ nodrift: "*" })) ? 1 : 0;
+  const inside = LIBRARIES.test(await bundleOf("nodrift")) ? 1 : 0;
   yield atMost("libraries of the command line in the core entry", inside, 0);
-  const files = await bundleOf({ "nodrift/files": "*" });
+  const files = await bundleOf("nodrift/files");
   if (!LIBRARIES.test(files)) throw new Error("they would not be seen");
 }

@@ -1,5 +1,5 @@
 import type { Address } from "../base/memory/arena.js";
-import type { denseMemory } from "../base/memory/dense-memory.js";
+import type { denseMemory } from "../base/wasm/dense.js";
 import type { ExplicitStages, FusedOde } from "./ode.js";
 
 /**

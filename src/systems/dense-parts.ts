@@ -1,8 +1,8 @@
 // Components of a system on dense matrices, for equations by user functions and by compiled formulas.
 
 import type { Address } from "../base/memory/arena.js";
-import { denseMemory } from "../base/memory/dense-memory.js";
 import { RANK_TOLERANCE } from "../base/rank-tolerance.js";
+import { denseMemory } from "../base/wasm/dense.js";
 import type {
   ConstraintSolver,
   Constraints,

@@ -8,9 +8,9 @@ import {
 } from "../../assembly/layout.js";
 import { NodriftError } from "../base/errors.js";
 import type { Address } from "../base/memory/arena.js";
-import type { DenseMemory } from "../base/memory/dense-memory.js";
 import type { Workspace } from "../base/memory/workspace.js";
 import { RankSearch } from "../base/rank-tolerance.js";
+import type { DenseMemory } from "../base/wasm/dense.js";
 import { failed } from "../base/wasm/status.js";
 import type { ConstraintSolver, GeneralRank, SolverKind } from "../interfaces/index.js";
 

@@ -254,22 +254,23 @@ describe("Vite", () => {
   });
 
   // Sizes are those of test/support/entry-sizes.ts: `npm run figures`.
-  test("makes one script of the whole core, with the kernels of methods and no others", async () => {
+  test.each([
+    ["equations, simulate", ["release", "dense-release"]],
+    ["compile, model", ["release", "bodies-release"]],
+    ["udwadiaKalaba", ["dense-release"]],
+    ["solve", ["stiff-release"]],
+  ])("of the kernels, a program that imports { %s } has those it uses", async (names, modules) => {
     project.write({
-      "whole/index.html": '<script type="module" src="./main.js"></script>',
-      "whole/main.js": 'import * as nodrift from "nodrift"; globalThis.nodrift = { ...nodrift };',
+      "used/index.html": '<script type="module" src="./main.js"></script>',
+      "used/main.js": `import { ${names} } from "nodrift"; globalThis.used = [${names}];`,
     });
-    const files = await bundle("whole");
-    const scripts = Object.entries(files).filter(([name]) => name.endsWith(".js"));
-    expect(scripts).toHaveLength(1);
-    const [[, script]] = scripts;
-    const { text } = encodeText(readFileSync("build/release.wasm"));
-    expect(script.includes(text)).toBe(true);
-    expect(script.includes("WebAssembly")).toBe(true);
-    for (const other of ["kernels", "bodies", "stiff"]) {
-      const { text } = encodeText(readFileSync(`build/${other}-release.wasm`));
-      expect(script.includes(text)).toBe(false);
-    }
+    const script = textOf(await bundle("used"));
+    const all = ["release", "bodies-release", "dense-release", "kernels-release", "stiff-release"];
+    const inside = all.filter((name) => {
+      const { text } = encodeText(readFileSync(`build/${name}.wasm`));
+      return script.includes(text);
+    });
+    expect(inside).toEqual(modules);
   });
 });
 

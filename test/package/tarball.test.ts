@@ -135,6 +135,7 @@ describe("the tarball", () => {
       "--exclude-entrypoints",
       "nodrift.wasm",
       "nodrift-bodies.wasm",
+      "nodrift-dense.wasm",
       "nodrift-kernels.wasm",
       "nodrift-stiff.wasm",
       "model-1.schema.json",

@@ -1,4 +1,6 @@
-import { embedded } from "./generated-dense.js";
+import { argument, refuseMore, rule } from "../checking/index.js";
+import { Workspace } from "../memory/workspace.js";
+import { type DenseKernels, embedded } from "./generated-dense.js";
 import { type ModuleLoader, moduleLoader } from "./loader.js";
 
 const loader = moduleLoader("initDense", embedded);
@@ -12,5 +14,29 @@ const loader = moduleLoader("initDense", embedded);
  */
 export const initDense: ModuleLoader["init"] = loader.init;
 
-/** {@link initDense} without waiting. */
-export const initDenseSync: ModuleLoader["initSync"] = loader.initSync;
+/** The kernels of dense matrices in the memory of a system. Read them at each call. */
+export interface DenseMemory {
+  readonly kernels: DenseKernels;
+}
+
+const attached = new WeakMap<Workspace, DenseMemory>();
+const workspaces = rule<Workspace>("a workspace", (value) => value instanceof Workspace);
+
+/**
+ * Returns the kernels of dense matrices of a workspace: one instance in its memory, shared by all callers. Only methods and
+ * systems that need them call it, so other programs do not contain the module.
+ *
+ * @example
+ * const formulation = { ...lagrange(), bind: (system) => bound(system.dynamics.solver("svd", 1e-9, denseMemory)) };
+ */
+export function denseMemory(workspace: Workspace, ...more: undefined[]): DenseMemory {
+  refuseMore("denseMemory", "MEMORY", more);
+  const known = attached.get(argument("denseMemory", "MEMORY", "workspace", workspace, workspaces));
+  if (known) return known;
+  const made = { kernels: undefined as unknown as DenseKernels };
+  attached.set(workspace, made);
+  workspace.whenSealed((arena) => {
+    made.kernels = arena.instantiate(loader.initSync());
+  });
+  return made;
+}

@@ -2,7 +2,7 @@ import type { Turn } from "../../../assembly/layout-bodies.js";
 import { oneOf, type Shape } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type {
   BoundCoupledMethod,
   ConstraintSolver,

@@ -1,6 +1,6 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { number, optionsOf, type Shape } from "../../base/checking/index.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
 import { NO_HISTORY } from "../../interfaces/methods.js";
 import { bindMove } from "./embedding.js";

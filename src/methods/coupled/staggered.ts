@@ -1,8 +1,8 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { number, optionsOf, type Shape } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
 import { arenaRecord } from "../../base/memory/record.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
 import { bindMove } from "./embedding.js";
 

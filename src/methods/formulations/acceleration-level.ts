@@ -5,11 +5,12 @@ import type {
   BoundStabilisation,
   ClosedStages,
   ConstraintSolver,
+  Formulation,
   FusedOde,
   FusedSolver,
   System,
 } from "../../interfaces/index.js";
-import { STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
 
 /** Solver for accelerations with J a = right at the trial state. */
 export interface AccelerationSolver {
@@ -158,5 +159,23 @@ function ratesOf(system: System, solver: AccelerationSolver): ConstraintSolver["
     solver.accelerate(right, out);
     corrector.minnorm(1, r, corrected);
     system.workspace.kernels.axpy(system.coordinates.velocities, 1, corrected, v, corrected);
+  };
+}
+
+/**
+ * `udwadiaKalaba()` of udwadia-kalaba.ts, the default of mechanisms. Programs with it alone do not load the kernels of dense
+ * matrices, which the options of that formulation may need.
+ */
+export function pseudoinverse(): Formulation {
+  return {
+    name: "udwadiaKalaba",
+    reference: "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
+    level: "acceleration",
+    survivesSingularPoses: false,
+    survivesRedundantRows: true,
+    needs: "operators",
+    ...PLAIN_FORMULATION,
+    bind: (system, stabilisation) =>
+      bindAcceleration(system, stabilisation, system.dynamics.solver("auto")),
   };
 }

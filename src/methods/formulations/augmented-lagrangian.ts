@@ -1,6 +1,6 @@
 import { notNegative, number, optionsOf, type Shape, whole } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { Formulation, System } from "../../interfaces/index.js";
 import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { type AccelerationSolver, bindAcceleration } from "./acceleration-level.js";

@@ -9,8 +9,8 @@ import {
 } from "../../base/checking/index.js";
 import { NodriftError, SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
 import { PLAIN_FORMULATION } from "../../interfaces/methods.js";

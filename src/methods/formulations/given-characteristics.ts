@@ -4,7 +4,7 @@ import { differentiate } from "../../base/algebra/differences.js";
 import { callback, needed, type Shape, show, whole } from "../../base/checking/index.js";
 import { SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { System } from "../../interfaces/index.js";
 import type { TangentSpace } from "./reduced-unknowns.js";

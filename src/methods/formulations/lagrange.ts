@@ -1,5 +1,5 @@
 import { oneOf, optionsOf, type Shape } from "../../base/checking/index.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { Formulation } from "../../interfaces/index.js";
 import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindAcceleration } from "./acceleration-level.js";

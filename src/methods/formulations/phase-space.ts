@@ -1,8 +1,8 @@
 import { MassKind, SolverMethod, solverSlots } from "../../../assembly/layout.js";
 import { optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
 import { RANK_TOLERANCE, RankSearch } from "../../base/rank-tolerance.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
 import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";

@@ -1,7 +1,7 @@
 import { type BasisKind, choleskySlots } from "../../../assembly/layout.js";
 import { SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { System } from "../../interfaces/index.js";
 import type { AccelerationSolver } from "./acceleration-level.js";

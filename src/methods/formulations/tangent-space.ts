@@ -10,8 +10,8 @@ import {
 } from "../../../assembly/layout.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
-import { type DenseMemory, denseMemory } from "../../base/memory/dense-memory.js";
 import { RankSearch } from "../../base/rank-tolerance.js";
+import { type DenseMemory, denseMemory } from "../../base/wasm/dense.js";
 import { failed, statusCode } from "../../base/wasm/status.js";
 import type { DenseEquations, System } from "../../interfaces/index.js";
 

@@ -1,8 +1,7 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { Formulation } from "../../interfaces/index.js";
-import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
-import { bindAcceleration } from "./acceleration-level.js";
+import { bindAcceleration, pseudoinverse } from "./acceleration-level.js";
 
 /** Options of {@link udwadiaKalaba}. */
 export interface UdwadiaKalabaOptions {
@@ -50,23 +49,5 @@ export function udwadiaKalaba(
         stabilisation,
         system.dynamics.solver(solver, tolerance, denseMemory),
       ),
-  };
-}
-
-/**
- * {@link udwadiaKalaba} without options, the default of mechanisms: programs with it alone do not contain the kernels of
- * dense matrices.
- */
-export function pseudoinverse(): Formulation {
-  return {
-    name: "udwadiaKalaba",
-    reference: "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
-    level: "acceleration",
-    survivesSingularPoses: false,
-    survivesRedundantRows: true,
-    needs: "operators",
-    ...PLAIN_FORMULATION,
-    bind: (system, stabilisation) =>
-      bindAcceleration(system, stabilisation, system.dynamics.solver("auto")),
   };
 }

@@ -1,7 +1,7 @@
 import { choleskySlots, luSlots } from "../../../assembly/layout.js";
 import { refuseMore } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
 import { PLAIN_FORMULATION } from "../../interfaces/methods.js";

@@ -6,7 +6,7 @@ import {
   type Shape,
   whole,
 } from "../../base/checking/index.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { ConstraintSolver, Stabilisation, System } from "../../interfaces/index.js";
 import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
 import { OpenJoints } from "../../interfaces/projection/open-joints.js";

@@ -413,7 +413,7 @@ export abstract class Simulation {
       } catch (error) {
         stepped.undo();
         stepped.interceptor?.restoreStep();
-        system.continuation.beginStep?.(this.#now, 0);
+        system.continuation.beginStep.(this.#now, 0);
         if (!(error instanceof StepFailure)) throw error;
         throw new SimulationError("STEP", this.#now, `at t = ${this.#now}: ${error.message}`);
       } finally {

@@ -177,14 +177,14 @@ export class SteppedSystem {
       view.q.set(q);
       view.v.set(v);
       if (unwrappedAngles) continuation.unwrappedAngles?.write(unwrappedAngles);
-      continuation.beginStep?.(time, 0);
+      continuation.beginStep.(time, 0);
       if (own && this.integrated) {
         // The public state keeps its signs.
         this.#numbers.set(own.q);
         this.#numbers.set(own.v, own.q.length);
         view.takeSigns();
       } else view.take(time, start);
-      continuation.finaliseState?.(time);
+      continuation.finaliseState.(time);
       this.bound.reset();
       system.load(time);
       this.bound.restart(time);
@@ -205,7 +205,7 @@ export class SteppedSystem {
   change(where: string, apply: () => void): void {
     this.guard.refuse(where);
     apply();
-    this.system.continuation.beginStep?.(this.time, 0);
+    this.system.continuation.beginStep.(this.time, 0);
     this.jumped(this.time);
   }
 
@@ -264,12 +264,12 @@ export class SteppedSystem {
     this.view.v.set(other.view.v);
     other.system.continuation.unwrappedAngles?.read(this.#unwrappedAngles);
     continuation.unwrappedAngles?.write(this.#unwrappedAngles);
-    continuation.beginStep?.(t, 0);
+    continuation.beginStep.(t, 0);
     if (start === "sameNumbers") {
       this.#numbers.set(other.#numbers);
       this.view.takeSigns();
     } else this.view.take(t, start);
-    continuation.finaliseState?.(t);
+    continuation.finaliseState.(t);
     this.jumped(t);
   }
 

@@ -7,8 +7,8 @@
 
 import { MassKind } from "../../../assembly/layout.js";
 import type { Address, Arena } from "../../base/memory/arena.js";
-import { denseMemory } from "../../base/memory/dense-memory.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { ConstraintSolver, DenseEquations } from "../../interfaces/index.js";
 import { DenseSolver, type DenseSource } from "../dense-solver.js";
 

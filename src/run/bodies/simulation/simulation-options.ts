@@ -2,7 +2,7 @@
 
 import { needed, refuseMore, type Shape } from "../../../base/checking/index.js";
 import type { Method } from "../../../interfaces/index.js";
-import { pseudoinverse } from "../../../methods/formulations/udwadia-kalaba.js";
+import { pseudoinverse } from "../../../methods/formulations/acceleration-level.js";
 import { rk4 } from "../../../methods/integrators/index.js";
 import type { MethodOption } from "../../../methods/names/method-rule.js";
 import { chosenMethod } from "../../../methods/names/method-rule.js";

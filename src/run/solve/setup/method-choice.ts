@@ -1,7 +1,7 @@
 import { NodriftError } from "../../../base/errors.js";
 import type { CoordinateChoice, Integrator, Method, System } from "../../../interfaces/index.js";
+import { pseudoinverse } from "../../../methods/formulations/acceleration-level.js";
 import { firstOrder } from "../../../methods/formulations/first-order.js";
-import { pseudoinverse } from "../../../methods/formulations/udwadia-kalaba.js";
 import { dop853, dp5, radau5, sdirk4 } from "../../../methods/integrators/adaptive.js";
 import { chosenMethod } from "../../../methods/names/method-rule.js";
 import { nearestProjection } from "../../../methods/stabilisations/projection.js";

@@ -3,10 +3,10 @@ import { BODY_VELOCITIES, BodyMass, ForcePart, Want } from "../../../../assembly
 import { POINTS } from "../../../base/algebra/differences.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Address, Segment } from "../../../base/memory/arena.js";
-import type { denseMemory } from "../../../base/memory/dense-memory.js";
 import type { StiffMemory } from "../../../base/memory/stiff-memory.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import { RANK_TOLERANCE } from "../../../base/rank-tolerance.js";
+import type { denseMemory } from "../../../base/wasm/dense.js";
 import type {
   BodyAccess,
   ConstraintSolver,
