@@ -10,7 +10,7 @@ import type {
   ModelData,
   NamedNumber,
 } from "../bodies.js";
-import type { Matrix4, Realtime, RealtimeRun, Solution } from "../solve.js";
+import type { Matrix4, Realtime, Run, Solution } from "../solve.js";
 
 /** A grabbed point of a body. */
 export interface LiveGrip {
@@ -83,7 +83,7 @@ export interface WorkerSource extends Pick<LiveSource, "bodies" | "time" | "matr
 export type ViewSource =
   | BodySimulation
   | Realtime<BodySimulation>
-  | RealtimeRun<BodyState>
+  | Realtime<Run<BodyState>>
   | LiveSource
   | WorkerSource
   | Solution<BodyState>
