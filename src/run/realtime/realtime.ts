@@ -117,9 +117,7 @@ const TIME_TOLERANCE_STEPS = 1e-9;
  * loop.advance(1 / 60); // in each frame
  * console.log(loop.time, loop.q);
  */
-export abstract class Realtime<
-  S extends Pick<Simulation, "time" | "rigidBodies"> = Simulation,
-> {
+export abstract class Realtime<S extends Pick<Simulation, "time" | "rigidBodies"> = Simulation> {
   /** The simulation or the run it drives. */
   readonly simulation: S;
   /** Positions to draw: a live view, new after each `advance`. */

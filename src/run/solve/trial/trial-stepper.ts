@@ -3,11 +3,8 @@ import type {
   AdaptiveStepper,
   BoundCoupledMethod,
   ConstraintSolver,
-  Formulation,
   ImplicitCosts,
   Method,
-  Ode,
-  Stabilisation,
   StepBatch,
   StepRule,
   System,
@@ -182,63 +179,6 @@ class OpenLoops {
       ? 0
       : OPEN_LOOP_ERROR;
   }
-}
-
-interface MethodObserver {
-  /** Called after this many evaluations of the rates. */
-  evaluated(times: number): void;
-  /** Called when the unknowns of a step have been taken from the state. */
-  began(): void;
-}
-
-/** Returns the method with its evaluations counted and the end of each step stored before it is corrected. */
-function observedMethod(method: Method, raw: Address, observer: MethodObserver): Method {
-  const watch: Stabilisation = {
-    name: "watch",
-    reference: "",
-    actsOn: "afterStep",
-    oneStepOnly: false,
-    needsEnergy: false,
-    bind: ({ workspace, state, coordinates: { positions, velocities } }) => ({
-      beginStep: () => observer.began(),
-      correct: () => workspace.kernels.copyVector(positions + velocities, state.q, raw),
-    }),
-  };
-  const stabilisation = [watch, ...stabilisationsOf(method)];
-  if ("coupled" in method) return { ...method, stabilisation };
-  return {
-    ...method,
-    stabilisation,
-    formulation: countedFormulation(method.formulation, observer),
-  };
-}
-
-function countedFormulation(formulation: Formulation, observer: MethodObserver): Formulation {
-  return {
-    ...formulation,
-    bind(system, stabilisation) {
-      const bound = formulation.bind(system, stabilisation);
-      const { ode } = bound;
-      const rate = (t: number, out: Address) => {
-        observer.evaluated(1);
-        ode.rate(t, out);
-      };
-      const atOnce = ode.stages;
-      const stages: Ode["stages"] = (t, h, step) => {
-        const done = atOnce?.(t, h, step) ?? step.first;
-        observer.evaluated(done - step.first);
-        return done;
-      };
-      const compiled = ode.compiled && {
-        ...ode.compiled,
-        evaluated: (times: number) => observer.evaluated(times),
-      };
-      return {
-        ...bound,
-        ode: { ...ode, rate, ...(atOnce && { stages }), ...(compiled && { compiled }) },
-      };
-    },
-  };
 }
 
 /** Whether slopes cannot be reused, because unknowns or corrections are redefined at each step. */
@@ -506,17 +446,15 @@ export class TrialStepper {
     this.#lastError = this.#difference;
     this.#openLoops = new OpenLoops(system);
     this.ends = new EndSlopes(system, () => this.bound);
-    this.bound = bindMethod(
-      system,
-      observedMethod(method, this.#raw, {
-        evaluated: (times) => {
-          this.#evaluations += times;
-        },
-        began: () => {
-          if (this.bound.expandState) this.#unknowns.take();
-        },
-      }),
-    );
+    this.bound = bindMethod(system, method, {
+      evaluated: (times) => {
+        this.#evaluations += times;
+      },
+      began: () => {
+        if (this.bound.expandState) this.#unknowns.take();
+      },
+      ended: () => workspace.kernels.copyVector(size - 1, system.state.q, this.#raw),
+    });
     const { stepper, ode } = this.bound;
     this.#unknowns = new Unknowns(
       system,
