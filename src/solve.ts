@@ -22,20 +22,19 @@ export type { RunSnapshot } from "./run/solve/loop/run-snapshot.js";
 export type { RunStatus } from "./run/solve/mode-solver/failure.js";
 export type { Statistics } from "./run/solve/mode-solver/statistics.js";
 export type {
+  AbsoluteTolerances,
   EventContext,
   EventDirection,
   EventOptions,
   EventRecord,
-} from "./run/solve/setup/event-options.js";
-export type {
-  AbsoluteTolerances,
   KindTolerances,
   OutputOption,
   Progress,
   SolveOptions,
+  Source,
+  StateOf,
   ToleranceOptions,
 } from "./run/solve/setup/options.js";
-export type { Source, StateOf } from "./run/solve/setup/source.js";
 export type { Solution, StateFunction } from "./run/solve/solution/solution.js";
 export type {
   BodyColumns,

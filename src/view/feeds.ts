@@ -18,9 +18,8 @@ import { Motion } from "../report/page/motion.js";
 import { rateFor } from "../report/page/player.js";
 import type { Frames } from "../report/scene-data.js";
 import type { Matrix4, Realtime, Run, Solution } from "../solve.js";
-import type { Feed, Readings } from "./feed.js";
+import type { Feed, LiveGrip, LiveSource, Readings, ViewSource, WorkerSource } from "./feed.js";
 import { writePose } from "./pose-table.js";
-import type { LiveGrip, LiveSource, ViewSource, WorkerSource } from "./source.js";
 
 // Preview: a simulation runs briefly and is restored, so that the picture has room for the coming motion.
 

@@ -23,8 +23,7 @@ import { implicitMethod } from "../solve/setup/method-choice.js";
 import type { NamedBodiesState } from "../solve/solution/solution-columns.js";
 import { Run } from "../solve/solve.js";
 import { stepLength } from "../stepping/options.js";
-import { requireSimulation } from "../stepping/require-simulation.js";
-import type { Simulation } from "../stepping/simulation.js";
+import { requireSimulation, type Simulation } from "../stepping/simulation.js";
 import { BodyTransforms, type Matrix4, writeMatrix } from "./body-matrix.js";
 
 /** Options of {@link realtime}. */

@@ -4,6 +4,7 @@ import {
   listOf,
   locationOf,
   ReentryGuard,
+  reading,
   text,
   whole,
 } from "../../base/checking/index.js";
@@ -12,8 +13,7 @@ import type { CoordinatePartition, RigidBodyInfo } from "../../interfaces/index.
 import { type PublicSystem, publicCoordinates, rowsAt } from "../public/public-view.js";
 import { checked, checkedStep } from "./options.js";
 import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.js";
-import type { StateCorrection } from "./state-correction.js";
-import type { StateOptions } from "./state-options.js";
+import type { StateCorrection, StateOptions } from "./state-options.js";
 import type { AnswerParts, DividedSteps, SteppedSystem } from "./stepped-system.js";
 
 /** Rule for a number of steps. */
@@ -466,4 +466,22 @@ function keepRows(
     );
   }
   for (const [row, name] of rowNames.entries()) if (!names.includes(name)) multipliers[row] = 0;
+}
+
+/** Throws unless the value is a simulation (duck-typed). */
+export function requireSimulation(where: string, given: unknown): void {
+  const location = locationOf(where, "STEP", "the simulation");
+  if (reading(location, () => isSimulationLike(given))) return;
+  throw new NodriftError("STEP", `${where} takes a simulation: what simulate(...) returns`);
+}
+
+function isSimulationLike(given: unknown): boolean {
+  const { q, v, time, step, advance } = (given ?? {}) as Partial<Simulation>;
+  return (
+    ArrayBuffer.isView(q) &&
+    ArrayBuffer.isView(v) &&
+    Number.isFinite(time) &&
+    Number.isFinite(step) &&
+    typeof advance === "function"
+  );
 }

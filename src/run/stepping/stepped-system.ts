@@ -9,8 +9,12 @@ import { type BoundMethod, bindMethod, type StepSpan } from "./bind.js";
 import { methodName, refuseOde } from "./compatibility.js";
 import { ASSEMBLY } from "./held-start.js";
 import { InitialMemory } from "./snapshot.js";
-import { CorrectionRecord } from "./state-correction.js";
-import { checkedState, type StateOptions, unwrappedAnglesNow } from "./state-options.js";
+import {
+  CorrectionRecord,
+  checkedState,
+  type StateOptions,
+  unwrappedAnglesNow,
+} from "./state-options.js";
 
 /** Times closer than this fraction of a step are equal. */
 const TIME_TOLERANCE_STEPS = 1e-9;

@@ -4,9 +4,14 @@ import { NodriftError } from "../../base/errors.js";
 import type { BodyState } from "../../bodies.js";
 import { parseStateFormula } from "../../files/index.js";
 import type { ModelData } from "../../model/model-data.js";
-import { errorData } from "../messages/errors.js";
-import { type FrameSizes, FrameSlot, frameLength, frameViews } from "../messages/frame.js";
 import type { Channel, Commands, FromWorker, ToWorker } from "../messages/messages.js";
+import {
+  errorData,
+  type FrameSizes,
+  FrameSlot,
+  frameLength,
+  frameViews,
+} from "../messages/messages.js";
 import { createRunner, type ModelFactory, type ModelRunner } from "./model-runner.js";
 
 // Values that a page requested by formulas, in the syntax of outputs in model files.

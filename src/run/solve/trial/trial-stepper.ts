@@ -15,8 +15,7 @@ import { type BoundMethod, bindMethod } from "../../stepping/bind.js";
 import { stabilisationsOf } from "../../stepping/compatibility.js";
 import type { Choice } from "../setup/method-choice.js";
 import type { Tolerance } from "../setup/options.js";
-import { ToleranceWeights } from "./tolerance-weights.js";
-import { Unknowns } from "./unknowns.js";
+import { ToleranceWeights, Unknowns } from "./unknowns.js";
 
 /** The polynomial of a step in the coordinates of the state. */
 interface StateInterpolant {
