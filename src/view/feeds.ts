@@ -7,7 +7,6 @@ import type {
   BodySimulation,
   BodyState,
   CompiledModel,
-  GrabOptions,
   Model,
   ModelData,
   NamedNumber,
@@ -17,8 +16,8 @@ import { framesOf } from "../report/frames.js";
 import { Motion } from "../report/page/motion.js";
 import { rateFor } from "../report/page/player.js";
 import type { Frames } from "../report/scene-data.js";
-import type { Matrix4, Realtime, Run, Solution } from "../solve.js";
-import type { Feed, LiveGrip, LiveSource, Readings, ViewSource, WorkerSource } from "./feed.js";
+import type { Realtime, Run, Solution } from "../solve.js";
+import type { Feed, LiveSource, Readings, ViewSource, WorkerSource } from "./feed.js";
 import { writePose } from "./pose-table.js";
 
 // Preview: a simulation runs briefly and is restored, so that the picture has room for the coming motion.
@@ -46,75 +45,6 @@ function runPreview(simulation: BodySimulation, each: () => void): void {
     // Ignored: the real run will report the same error.
   } finally {
     simulation.restore(before);
-  }
-}
-
-// A live model of a worker as a live source. Settings become commands that take effect some frames later; here they are
-// stored immediately, so that buttons do not flicker.
-
-class WorkerLiveSource implements LiveSource {
-  readonly #live: WorkerSource;
-  /** Snapshot of the state when the view was created, for rewinding. */
-  readonly #start: Promise<unknown>;
-  #paused: boolean;
-  #speed = 1;
-
-  constructor(live: WorkerSource) {
-    this.#live = live;
-    this.#paused = live.paused;
-    this.#start = live.save();
-    ignoreRejection(this.#start);
-  }
-
-  get bodies(): readonly string[] {
-    return this.#live.bodies;
-  }
-
-  get absent(): readonly string[] {
-    return this.#live.absent ?? [];
-  }
-
-  get time(): number {
-    return this.#live.time;
-  }
-
-  get paused(): boolean {
-    return this.#paused;
-  }
-
-  set paused(paused: boolean) {
-    if (paused === this.#paused) return;
-    this.#paused = paused;
-    ignoreRejection(paused ? this.#live.pause() : this.#live.resume());
-  }
-
-  get speed(): number {
-    return this.#speed;
-  }
-
-  set speed(speed: number) {
-    this.#speed = speed;
-    ignoreRejection(this.#live.speed(speed));
-  }
-
-  matrix(body: string | number, out: Matrix4, offset?: number): void {
-    this.#live.matrix(body, out, offset);
-  }
-
-  step(): void {
-    ignoreRejection(this.#live.step());
-  }
-
-  rewind(): void {
-    ignoreRejection(this.#start.then((start) => this.#live.restore(start as never)));
-  }
-
-  grab(
-    body: string,
-    point: readonly [number, number, number],
-    options?: GrabOptions,
-  ): Promise<LiveGrip> {
-    return this.#live.grab(body, point, options);
   }
 }
 
@@ -446,7 +376,8 @@ class LoopFeed implements Feed {
   }
 }
 
-// A live source, which advances independently of the view.
+// A live source, which advances independently of the view. Settings of a live model in a worker become commands that take
+// effect some frames later; here they are stored immediately, so that buttons do not flicker.
 
 class LiveFeed implements Feed {
   readonly span = undefined;
@@ -457,11 +388,14 @@ class LiveFeed implements Feed {
   readonly rewind: Feed["rewind"];
   readonly grab: Feed["grab"];
   readonly set: Feed["set"];
-  readonly #live: LiveSource;
+  readonly #live: LiveSource | WorkerSource;
+  /** The source itself, unless it is in a worker. */
+  readonly #own: LiveSource | undefined;
   readonly #given: ModelData;
   #isPlaying = true;
+  #speed = 1;
 
-  constructor(live: LiveSource, data: ModelData) {
+  constructor(live: LiveSource | WorkerSource, data: ModelData) {
     this.#live = live;
     this.#given = data;
     this.hasSpeed = "speed" in live;
@@ -472,14 +406,25 @@ class LiveFeed implements Feed {
         `view: the source has ${theirs} bodies and the model ${ours}: they must be the same`,
       );
     }
+    if (live.grab) this.grab = (body, point, options) => live.grab!(body, point, options);
+    if (isWorkerSource(live)) {
+      this.#isPlaying = !live.paused;
+      const start = live.save();
+      ignoreRejection(start);
+      this.step = (count) => {
+        if (count > 0) ignoreRejection(live.step());
+      };
+      this.rewind = () => ignoreRejection(start.then((saved) => live.restore(saved as never)));
+      return;
+    }
+    this.#own = live;
     if (live.step) this.step = (count) => void (count > 0 && live.step?.());
     if (live.rewind) this.rewind = () => void live.rewind?.();
-    if (live.grab) this.grab = (body, point, options) => live.grab!(body, point, options);
     if (live.set) this.set = (values) => void live.set?.(values);
   }
 
   get data(): ModelData {
-    return this.#live.data ?? this.#given;
+    return this.#own?.data ?? this.#given;
   }
 
   get time(): number {
@@ -487,20 +432,25 @@ class LiveFeed implements Feed {
   }
 
   get isPlaying(): boolean {
-    return this.#live.paused === undefined ? this.#isPlaying : !this.#live.paused;
+    return this.#own?.paused === undefined ? this.#isPlaying : !this.#own.paused;
   }
 
   set isPlaying(isPlaying: boolean) {
+    const isOther = isPlaying !== this.#isPlaying;
     this.#isPlaying = isPlaying;
-    if ("paused" in this.#live) this.#live.paused = !isPlaying;
+    if (isWorkerSource(this.#live)) {
+      if (isOther) ignoreRejection(isPlaying ? this.#live.resume() : this.#live.pause());
+    } else if ("paused" in this.#live) this.#live.paused = !isPlaying;
   }
 
   get speed(): number {
-    return this.#live.speed ?? 1;
+    return this.#own?.speed ?? this.#speed;
   }
 
   set speed(speed: number) {
-    if (this.hasSpeed) this.#live.speed = speed;
+    this.#speed = speed;
+    if (isWorkerSource(this.#live)) ignoreRejection(this.#live.speed(speed));
+    else if (this.hasSpeed) this.#live.speed = speed;
   }
 
   advance(): void {}
@@ -515,12 +465,12 @@ class LiveFeed implements Feed {
 
   /** Returns the source itself if it provides values of its parts. */
   readings(): Readings | undefined {
-    const live = this.#live as LiveSource & Partial<Readings>;
+    const live = this.#live as object as Partial<Readings>;
     return live.body && live.joint && live.force ? (live as Readings) : undefined;
   }
 
   parameters(): readonly NamedNumber[] {
-    return this.#live.parameters ?? [];
+    return this.#own?.parameters ?? [];
   }
 }
 
@@ -553,8 +503,7 @@ export function feedOf(
     return new LoopFeed(new SimulationClock(simulation), simulation.data, autoAdvance);
   }
   if (can("matrix", "bodies", "time")) {
-    const live = isWorkerSource(source) ? new WorkerLiveSource(source) : (source as LiveSource);
-    return new LiveFeed(live, dataFor(source, model));
+    return new LiveFeed(source as LiveSource | WorkerSource, dataFor(source, model));
   }
   if (can("simulate", "data", "q")) return StaticFeed.of(source as CompiledModel);
   if (can("data", "calls")) return StaticFeed.of((source as Model).data());

@@ -1,6 +1,7 @@
 import {
   argument,
   callback,
+  finite,
   listOf,
   locationOf,
   ReentryGuard,
@@ -11,7 +12,7 @@ import {
 import { NodriftError, SimulationError, StepFailure } from "../../base/errors.js";
 import type { CoordinatePartition, RigidBodyInfo } from "../../interfaces/index.js";
 import { type PublicSystem, publicCoordinates, rowsAt } from "../public/public-view.js";
-import { checked, checkedStep } from "./options.js";
+import { stepLength } from "./options.js";
 import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.js";
 import type { StateCorrection, StateOptions } from "./state-options.js";
 import type { AnswerParts, DividedSteps, SteppedSystem } from "./stepped-system.js";
@@ -160,7 +161,7 @@ export abstract class Simulation {
    * simulation.runTo(10, ({ time, q }) => console.log(time, q[0]));
    */
   runTo(until: number, each?: (simulation: this) => void): this {
-    checked("runTo: the time", until);
+    finite.read(until, locationOf("", "STEP", "runTo: the time"));
     if (each !== undefined) argument("runTo", "STEP", "each", each, callback());
     this.stepped.guard.refuse("runTo");
     this.#eachGuard.refuse("runTo");
@@ -214,7 +215,7 @@ export abstract class Simulation {
 
   /** Changes the length of the coming steps. */
   setStep(step: number): void {
-    const length = checkedStep(step);
+    const length = stepLength.read(step, locationOf("", "STEP", "step"));
     this.stepped.guard.refuse("setStep");
     this.#eachGuard.refuse("setStep");
     this.restartCount(this.#now);
@@ -401,10 +402,12 @@ export abstract class Simulation {
       span[0] = this.#now;
       span[1] = rest ?? this.#step;
       const done = rest === undefined && !this.observer ? stepped.several(left) : 0;
-      this.#steps += done;
-      left -= done;
-      stepped.time = this.#now;
-      if (left === 0) return;
+      if (done > 0) {
+        this.#steps += done;
+        left -= done;
+        stepped.time = this.#now;
+        if (left === 0) return;
+      }
       guard.enter("advance");
       stepped.backUp();
       stepped.interceptor?.keep();

@@ -593,7 +593,7 @@ export class EventLocator<T extends State> {
     lastZero.noise = noise;
     if (own?.kind !== "row" || side < 0 || lastZero.isLeft) return;
     if (this.#changeAhead(event, solver, t) > HELD_CHANGE_NOISE * noise) return;
-    const { relative, positions } = solver.trial.weights;
+    const { relative, positions } = solver.trial.unknowns.weights;
     lastZero.noise = Math.max(
       noise,
       rounding * ((HELD_TOLERANCES * (relative + positions)) / DISTURBANCE),

@@ -164,7 +164,7 @@ class RowSwitches<T extends State> {
     const open = solver.phi(t).slice();
     const q = solver.q.slice();
     solver.continueFrom(t, allowed);
-    const { relative, positions } = solver.trial.weights;
+    const { relative, positions } = solver.trial.unknowns.weights;
     const moved = solver.q.map((value, i) => Math.abs(value - q[i]!));
     const far = moved.findIndex(
       (value, i) => value > MAX_CLOSING_TOLERANCES * (positions + relative * Math.abs(q[i]!)),

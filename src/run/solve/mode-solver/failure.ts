@@ -186,7 +186,7 @@ export function noteDifferences<T extends State>(
   notes: string[],
 ): void {
   const found = system.matrices.accuracy?.worstDifference?.(t);
-  const { relative, velocities } = trial.weights;
+  const { relative, velocities } = trial.unknowns.weights;
   const asked = Math.max(relative, velocities);
   if (found === undefined || !(found.error > asked)) return;
   const digits = digitsOf(found.error);

@@ -99,14 +99,14 @@ class InstabilityCheck {
     const size = positions + velocities;
     const slopes = ends.requireAfter(t + h, state.q);
     kernels.axpy(size, -1, before, state.q, this.#change);
-    const faster = Math.abs(h) * trial.sizeOfRate(slopes);
-    if (!(faster > MIN_RATE_RATIO * trial.sizeOfRate(this.#change))) return 0;
+    const faster = Math.abs(h) * trial.unknowns.sizeOfRate(slopes);
+    if (!(faster > MIN_RATE_RATIO * trial.unknowns.sizeOfRate(this.#change))) return 0;
     const largest = kernels.largestMagnitude(size, slopes);
     const part = (RELATIVE_DISPLACEMENT * (1 + kernels.largestMagnitude(size, state.q))) / largest;
     kernels.axpy(size, part, slopes, state.q, this.#probe);
     ends.evaluate(t + h, this.#probe, this.#other);
     kernels.axpy(size, -1, slopes, this.#other, this.#other);
-    trial.announceEnd(t + h);
+    system.load(t + h);
     const quotient = kernels.dot(size, slopes, this.#other) / kernels.dot(size, slopes, slopes);
     return (h * quotient) / part;
   }
@@ -142,7 +142,7 @@ class FirstStep {
     const size = positions + velocities;
     const span = Math.abs(end - t);
     const slopes = ends.requireBefore(t, state.q);
-    const [d0, d1] = [this.#trial.sizeOfState(), this.#trial.sizeOfRate(slopes)];
+    const [d0, d1] = [this.#trial.unknowns.sizeOfState(), this.#trial.unknowns.sizeOfRate(slopes)];
     const least = 1e-6 * Math.min(1, span);
     const guess = Math.min(
       d0 < 1e-5 || d1 < 1e-5 ? least : (0.01 * d0) / d1,
@@ -153,7 +153,7 @@ class FirstStep {
     const other = ends.requireAfter(t + h, this.#probe);
     kernels.axpy(size, -1, slopes, other, this.#change);
     ends.forgetAfter();
-    const d2 = this.#trial.sizeOfRate(this.#change) / guess;
+    const d2 = this.#trial.unknowns.sizeOfRate(this.#change) / guess;
     const largest = Math.max(d1, d2);
     const wanted =
       largest <= 1e-15
@@ -427,11 +427,6 @@ export class ModeSolver<T extends State> {
     this.#numbers.set(numbers);
     this.system.continuation.unwrappedAngles?.write(unwrappedAngles);
     this.view.refresh();
-  }
-
-  /** Re-evaluates the state at t. Call after the memory was replaced by that of a snapshot. */
-  resume(t: number): void {
-    this.system.at(t);
   }
 
   /**

@@ -156,7 +156,7 @@ function levelOf(report: NoiseReport | undefined): string {
 
 /** Whether noise of the functions causes an error of this size, in tolerances. */
 function isExplained(
-  { weights }: ModeSolver<State>["trial"],
+  { unknowns: { weights } }: ModeSolver<State>["trial"],
   report: NoiseReport | undefined,
   error: number,
 ): boolean {
