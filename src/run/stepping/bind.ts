@@ -4,6 +4,7 @@ import type {
   BoundCoupledMethod,
   BoundStabilisation,
   CoordinatePartition,
+  ExplicitStages,
   Method,
   Ode,
   Stabilisation,
@@ -44,8 +45,18 @@ export interface BoundMethod {
   restart(t: number): void;
 }
 
+/** Observes the steps of a method. */
+export interface MethodObserver {
+  /** Called after this many evaluations of the rates. */
+  evaluated(times: number): void;
+  /** Called when the unknowns of a step have been taken from the state. */
+  began(): void;
+  /** Called at the end of a step, before it is corrected. */
+  ended(): void;
+}
+
 /** Binds a method to a system; memory is reserved, not yet allocated. */
-export function bindMethod(system: System, method: Method): BoundMethod {
+export function bindMethod(system: System, method: Method, observer?: MethodObserver): BoundMethod {
   checkMethod(method, system);
   const stabilisation = bindAll(system, stabilisationsOf(method));
   if ("coupled" in method) {
@@ -58,6 +69,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
         stabilisation.beginStep(t, h);
         stepper.attempt(t, h);
         stepper.accept();
+        observer?.ended();
         stabilisation.correct(t + h, h);
         system.continuation.finaliseState(t + h);
       },
@@ -82,18 +94,21 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       `${method.formulation.name} does not integrate the work that ${names.join(" + ")} counts`,
     );
   }
-  const stepper = method.integrator.bind(formulation.ode, system.workspace);
+  const ode = observer ? countedOde(formulation.ode, observer) : formulation.ode;
+  const stepper = method.integrator.bind(ode, system.workspace);
   return {
     step(span, damped) {
       const t = span[0]!;
       const h = span[1]!;
       system.continuation.beginStep(t, h);
       if (formulation.beginStep(t, h)) stepper.reset();
+      observer?.began();
       stabilisation.beginStep(t, h);
       if (damped) stepper.damped?.attempt(t, h);
       else stepper.attempt(t, h);
       stepper.accept();
       formulation.endStep(t + h);
+      observer?.ended();
       stabilisation.correct(t + h, h);
       system.continuation.finaliseState(t + h);
     },
@@ -109,7 +124,7 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       },
     }),
     stepper,
-    ode: formulation.ode,
+    ode,
     ...(formulation.expandState && { expandState: formulation.expandState }),
     accelerations: (out) => formulation.accelerations(out),
     correctAccelerations: (accelerations) => formulation.correctAccelerations(accelerations),
@@ -117,6 +132,31 @@ export function bindMethod(system: System, method: Method): BoundMethod {
     partition: () => formulation.partition(),
     reset: () => stepper.reset(),
     restart: (t) => stabilisation.restart(t),
+  };
+}
+
+/** Returns an ODE that counts its evaluations. Observed methods take no steps in one call. */
+function countedOde(ode: Ode, observer: MethodObserver): Ode {
+  const { fused, compiled } = ode;
+  return {
+    ...ode,
+    rate(t, out) {
+      observer.evaluated(1);
+      ode.rate(t, out);
+    },
+    ...(fused && {
+      fused: {
+        ...fused,
+        stages(t: number, h: number, step: ExplicitStages) {
+          const done = fused.stages(t, h, step);
+          observer.evaluated(done - step.first);
+          return done;
+        },
+      },
+    }),
+    ...(compiled && {
+      compiled: { ...compiled, evaluated: (times: number) => observer.evaluated(times) },
+    }),
   };
 }
 

@@ -14,15 +14,14 @@ import {
   isCoarse,
   isLoose,
 } from "../setup/method-choice.js";
-import { type Setup, START } from "../setup/setup.js";
 import {
   type ChangeableSource,
   type HeldSource,
   isChangeable,
   type Source,
-} from "../setup/source.js";
-import { parseModeKey, stiffName, variantName } from "./mode-key.js";
-import { ModeSolver } from "./mode-solver.js";
+} from "../setup/options.js";
+import { type Setup, START } from "../setup/setup.js";
+import { ModeSolver, parseModeKey, stiffName, variantName } from "./mode-solver.js";
 import type { Costs } from "./statistics.js";
 
 /** Maximum number of idle mode solvers for each source. */
