@@ -13,7 +13,7 @@ const SEED = 20_260_000;
 /** Seconds after which a file counts as hanging. */
 const TIMEOUT_S = 5;
 /** Libraries bundled in the command line and the file reader. */
-const LIBRARIES = /valibot|momoa|cli-progress|uPlot|tinybench|ml-matrix/i;
+const LIBRARIES = /momoa|cli-progress|uPlot|tinybench|ml-matrix/i;
 
 const examples = () =>
   readdirSync("examples")
