@@ -7,7 +7,7 @@
 // velocities; for time-independent constraints this tests J and gamma through public readings.
 
 import { type BodySimulation, joints } from "nodrift/bodies";
-import { addExample, freePair } from "../../test/support/joint-examples.js";
+import { addExample, freePair } from "../../test/support/joint-cases.js";
 import { start } from "../../test/support/mechanisms.js";
 import { type Random, randomVector, seeded } from "../../test/support/random.js";
 import { MAXIMAL } from "../../test/support/relative-options.js";
