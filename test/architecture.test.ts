@@ -87,7 +87,6 @@ const TWICE =
 /** External libraries by the only module that may import them. */
 const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [
   [/^campaign\//, /^(node:\w+|tinypool)$/],
-  [/^src\/files\//, /^(valibot|@valibot\/to-json-schema)$/],
   [/^papers\/jobs\//, /^node:\w+$/],
   [/^src\/cli\//, /^(node:\w+|cli-progress)$/],
   [/^src\/report\/page\//, /^uplot$/],

@@ -5,7 +5,7 @@ import { atMost, type Figure } from "./figure.js";
 
 const ROUNDS = 15;
 /** Libraries bundled in the command line and the file reader. */
-const LIBRARIES = /valibot|momoa|cli-progress|uPlot|tinybench|ml-matrix/i;
+const LIBRARIES = /momoa|cli-progress|uPlot|tinybench|ml-matrix/i;
 
 /** The command line and model files. */
 export async function* cliFigures(): AsyncGenerator<Figure> {
