@@ -17,6 +17,11 @@ const MODEL = /src\/model\/(?!expressions|compiled|symbolic)|src\/base\/algebra\
 const METHODS =
   /src\/(systems\/(equations\/(?!equations-types)|dense-parts)|run\/stepping\/simulate|methods\/(coupled|direct)\/|methods\/formulations\/(?!acceleration-level)|methods\/stabilisations\/(?!staged-projection))/;
 
+// What entries share with code that `compile` loads for few models: a bundler can only move whole files.
+const COMPILED =
+  /src\/(formulas\/compiled\/(?!calculus)|base\/emit\/|systems\/formulas\/formula-module)/;
+const CONTACT = /src\/run\/contact\/(?!joint-locks|joint-limits)/;
+
 // Modules of kernels that some entries want and the core does not.
 const STIFF = /src\/base\/(memory\/stiff-memory|sparse\/entry-list|wasm\/(generated-)?stiff)/;
 const DENSE = /src\/base\/wasm\/(generated-)?dense/;
@@ -94,13 +99,15 @@ const core = {
         { name: "stiff", test: STIFF, priority: 2 },
         { name: "dense", test: DENSE, priority: 2 },
         { name: "elementary", test: ELEMENTARY, priority: 2 },
-        {
-          name: "methods",
-          test: METHODS,
-          minShareCount: 2,
-          priority: 2,
-          includeDependenciesRecursively: false,
-        },
+        ...Object.entries({ methods: METHODS, compiled: COMPILED, contact: CONTACT }).map(
+          ([name, test]) => ({
+            name,
+            test,
+            minShareCount: 2,
+            priority: 2,
+            includeDependenciesRecursively: false,
+          }),
+        ),
         { name: "shared", test: NOT_THESE, minShareCount: 2, priority: 1 },
         { name: "ode", test: ODE, priority: 0 },
         { name: "scene", test: SCENE, priority: 0 },

@@ -10,12 +10,6 @@ export { partitionFactor, partitionParticular, partitionTake } from "./dynamics/
 export { projectiveChoice } from "./dynamics/projective";
 export { solverRank } from "./dynamics/pseudo";
 export { nullSpaceAccelerate, projectedAccelerate, reducedAccelerate } from "./dynamics/reduced";
-export {
-  solverFactor,
-  solverFactorRates,
-  solverMassSolve,
-  solverMinnorm,
-  solverMultipliers,
-  solverRates,
-} from "./dynamics/solver";
+export { solverFactor, solverFactorRates, solverRates } from "./dynamics/solver";
+export { solverMassSolve, solverMinnorm, solverMultipliers } from "./dynamics/solver";
 export { tangentAdd, tangentTake } from "./dynamics/tangent";

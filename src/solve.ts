@@ -1,7 +1,7 @@
 // Adaptive integration: `nodrift/solve`.
 
+export { initStiff } from "./base/memory/stiff-memory.js";
 export type { StopSignal } from "./base/run-limits.js";
-export { initStiff } from "./base/wasm/stiff.js";
 export * from "./methods/direct/index.js";
 export { firstOrder } from "./methods/formulations/first-order.js";
 export * from "./methods/integrators/adaptive.js";

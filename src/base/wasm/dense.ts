@@ -1,5 +1,5 @@
 import { argument, refuseMore, rule } from "../checking/index.js";
-import { Workspace } from "../memory/workspace.js";
+import { kernelsBeside, Workspace } from "../memory/workspace.js";
 import { type DenseKernels, embedded } from "./generated-dense.js";
 import { type ModuleLoader, moduleLoader } from "./loader.js";
 
@@ -19,7 +19,7 @@ export interface DenseMemory {
   readonly kernels: DenseKernels;
 }
 
-const attached = new WeakMap<Workspace, DenseMemory>();
+const kernelsOf = kernelsBeside<DenseKernels>(loader.initSync);
 const workspaces = rule<Workspace>("a workspace", (value) => value instanceof Workspace);
 
 /**
@@ -31,12 +31,5 @@ const workspaces = rule<Workspace>("a workspace", (value) => value instanceof Wo
  */
 export function denseMemory(workspace: Workspace, ...more: undefined[]): DenseMemory {
   refuseMore("denseMemory", "MEMORY", more);
-  const known = attached.get(argument("denseMemory", "MEMORY", "workspace", workspace, workspaces));
-  if (known) return known;
-  const made = { kernels: undefined as unknown as DenseKernels };
-  attached.set(workspace, made);
-  workspace.whenSealed((arena) => {
-    made.kernels = arena.instantiate(loader.initSync());
-  });
-  return made;
+  return kernelsOf(argument("denseMemory", "MEMORY", "workspace", workspace, workspaces));
 }

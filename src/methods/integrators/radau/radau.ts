@@ -10,7 +10,7 @@ import {
 import { power } from "../../../base/algebra/portable-power.js";
 import { refuseMore } from "../../../base/checking/index.js";
 import type { Address, Arena, Segment } from "../../../base/memory/arena.js";
-import { type StiffMemory, stiffMemory } from "../../../base/memory/stiff-memory.js";
+import { placeInTable, type StiffMemory, stiffMemory } from "../../../base/memory/stiff-memory.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type {
   AdaptiveIntegrator,
@@ -474,7 +474,7 @@ class RadauAttempt {
     const beginning = this.#beginning;
     const { rate, jacobian } = functions;
     const { luFactor, luSolve } = this.#stiff.kernels;
-    const first = this.#stiff.place([rate, jacobian, luFactor, luSolve]);
+    const first = placeInTable(this.#stiff, [rate, jacobian, luFactor, luSolve]);
     for (let i = 0; i < 4; i++) fields[RadauTable.RATE + i] = first + i;
     fields[RadauTable.KNOWN] = beginning.known;
     fields[RadauTable.COUNTS] = beginning.counted;
