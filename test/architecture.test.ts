@@ -377,11 +377,11 @@ function strays(
 }
 
 describe.each(Object.keys(commands))("the command %s", (name) => {
-  test("has a line in docs/command-line.md", () => {
+  test("docs/command-line.md lists it", () => {
     expect(textOf("docs/command-line.md")).toMatch(new RegExp(`^\\| \`${name}[ \`]`, "m"));
   });
 
-  test("is called by a test", () => {
+  test("a test calls it", () => {
     const files = ["test/cli", "test/campaign"].flatMap(sourceFiles);
     const call = new RegExp(`["\`]${name}["\` ]`);
     expect(files.filter((path) => call.test(textOf(path)))).not.toEqual([]);

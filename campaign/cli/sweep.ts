@@ -5,9 +5,9 @@ import { integerOption, positiveOf } from "../../src/cli/commands/solve-options.
 import { record } from "../../src/cli/run/record-run.js";
 import { runPage } from "../../src/cli/run/run.js";
 import { RunFiles } from "../../src/cli/run/run-files.js";
+import { AtomicWriter, lockFolder } from "../../src/cli/terminal/atomic-file.js";
 import { EXIT, FileError, fileErrorText, type Terminal } from "../../src/cli/terminal/terminal.js";
-import { pageFooter, printLines } from "../../src/cli/text/text-table.js";
-import { AtomicWriter, lockFolder } from "../../src/cli/written/atomic-file.js";
+import { pageFooter, printLines } from "../../src/cli/terminal/text-table.js";
 import { bytes, count, counted } from "../../src/report/numbers.js";
 import { summaryOf } from "../../src/report/summary.js";
 import { CaseRunner } from "../cases/case-runner.js";
