@@ -10,12 +10,6 @@ export { controlForces } from "./control-forces.js";
 export { type Drift, measureDrift } from "./drift.js";
 export { type EnergyCoupling, energyCoupling } from "./energy-coupling.js";
 export type { StateLike } from "./equation-state.js";
+export { linearMap, type StabilityLimitOptions, stabilityLimit } from "./linear-map.js";
 export { type ConstraintProjectors, projectors } from "./projectors.js";
-export {
-  baumgarteHeunMap,
-  type LinearConstraints,
-  linearMap,
-  type StabilityLimitOptions,
-  stabilityLimit,
-  welchMap,
-} from "./stability.js";
+export { baumgarteHeunMap, type LinearConstraints, welchMap } from "./stability.js";
