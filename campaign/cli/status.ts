@@ -6,7 +6,7 @@ import { count } from "../../src/report/numbers.js";
 import type { Address } from "../queue/address.js";
 import { campaignKey } from "../queue/remote.js";
 import { campaignSummary } from "./campaign-summary.js";
-import { folderOf, journalIn, loadCampaign, serverOf } from "./load-campaign.js";
+import { folderOf, journalIn, loadCampaign, OUT_OPTION, serverOf } from "./load-campaign.js";
 import { onServer, openLedger } from "./run-sweep.js";
 
 /** `nodrift status`. */
@@ -19,11 +19,7 @@ export default command({
   ].join("\n"),
   options: {
     on: { value: "URL", help: "redis://HOST:PORT or postgres://USER@HOST/DATABASE" },
-    out: {
-      value: "FOLDER",
-      short: "o",
-      help: "folder of the campaign (default: CAMPAIGN-results)",
-    },
+    out: OUT_OPTION,
     json: { help: "print the status as JSON" },
   },
   examples: ["nodrift status study.json", "nodrift status --on redis://server:6379"],

@@ -23,7 +23,9 @@ import {
   journalIn,
   type LoadedCampaign,
   loadCampaign,
+  OUT_OPTION,
   serverOf,
+  WORKERS_OPTION,
 } from "./load-campaign.js";
 import { openLedger, runSweep, translated } from "./run-sweep.js";
 
@@ -205,16 +207,8 @@ export default command({
     "Finally writes tables (cases.csv, cases.json, cases.parquet) and a page (campaign.html).",
   ].join("\n"),
   options: {
-    out: {
-      value: "FOLDER",
-      short: "o",
-      help: "folder for output files (default: CAMPAIGN-results)",
-    },
-    workers: {
-      value: "NUMBER",
-      short: "w",
-      help: "number of processes (default: one for each core)",
-    },
+    out: OUT_OPTION,
+    workers: WORKERS_OPTION,
     on: {
       value: "URL",
       help: "redis://HOST:PORT or postgres://USER@HOST/DATABASE: cases are run by\n`nodrift worker` on any number of machines",
