@@ -4,10 +4,9 @@ import { NodriftError, StepFailure } from "../../base/errors.js";
 import type { Address, Arena, Segment } from "../../base/memory/arena.js";
 import type { Method, Stepper, System } from "../../interfaces/index.js";
 import { bindProjector, type Projector } from "../../interfaces/projection/projector.js";
-import { PublicView } from "../public/public-view.js";
+import { ASSEMBLY, PublicView } from "../public/public-view.js";
 import { type BoundMethod, bindMethod, type StepSpan } from "./bind.js";
 import { methodName, refuseOde } from "./compatibility.js";
-import { ASSEMBLY } from "./held-start.js";
 import { InitialMemory } from "./snapshot.js";
 import {
   CorrectionRecord,

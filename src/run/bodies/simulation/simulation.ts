@@ -544,6 +544,7 @@ export class BodySimulation extends Simulation {
 
   override restore(snapshot: Snapshot): void {
     const before = this.#mechanism;
+    const returnToCount = this.keepCount();
     const held = settingsIn(snapshot);
     const isOther = JSON.stringify(held?.held) !== JSON.stringify(this.settings.held);
     // Locks are rows: a snapshot with other locks has another memory layout.
@@ -561,7 +562,10 @@ export class BodySimulation extends Simulation {
       this.stepped.loads = this.#mechanism.externalLoads;
       this.#impactHandler?.restore(stops);
     } catch (error) {
-      if (held && isOther) this.#adopt(before);
+      if (held && isOther) {
+        this.#adopt(before);
+        returnToCount();
+      }
       throw error;
     }
   }
