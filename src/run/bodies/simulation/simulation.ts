@@ -361,7 +361,7 @@ export class BodySimulation extends Simulation {
 
   /**
    * Locks a joint at its position, as a latch does. If it moves, an impulse stops it; impulses are returned by row
-   * name. The withLocks force or torque is then `joint("lock of hinge").driveForce`.
+   * name. The force or torque of the lock is then `joint("lock of hinge").driveForce`.
    *
    * @example
    * const impulse = simulation.lock("hinge")["lock of hinge: angle"];
