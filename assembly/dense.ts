@@ -1,11 +1,9 @@
 // The ABI of the dense module: the only list of its exports. Factorisations of dense matrices, and
 // what formulations make of them. Mechanisms with the default method need none of it.
 
-export { choleskyFactor } from "./dense/cholesky";
-export { choleskyBackward, choleskyForward } from "./dense/cholesky-solve";
+export { choleskyBackward, choleskyFactor, choleskyForward } from "./dense/cholesky";
 export { fullPivotLuFactor } from "./dense/full-pivot-lu";
-export { luFactor } from "./dense/lu";
-export { luSolve, luSolveTransposed } from "./dense/lu-solve";
+export { luFactor, luSolve, luSolveTransposed } from "./dense/lu";
 export { tangentChoose } from "./dynamics/basis";
 export { frameFactor, frameParticular, frameRate } from "./dynamics/frame";
 export { partitionFactor, partitionParticular, partitionTake } from "./dynamics/partition";

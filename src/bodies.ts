@@ -58,7 +58,7 @@ export {
   type EquilibriumOptions,
   equilibrium,
 } from "./run/bodies/equilibrium/equilibrium.js";
-export type { GrabOptions, Grip, PushOptions } from "./run/bodies/external-loads/grip.js";
+export type { GrabOptions, Grip, PushOptions } from "./run/bodies/external-loads/external-loads.js";
 export {
   type Linearisation,
   type LineariseOptions,
@@ -88,7 +88,7 @@ export type { BodySimulation } from "./run/bodies/simulation/simulation.js";
 export {
   type BodySimulationOptions,
   defaultMethod,
-} from "./run/bodies/simulation/simulation-options.js";
+} from "./run/bodies/simulation/simulation.js";
 export { BodyState } from "./run/bodies/simulation/state.js";
 export type {
   AssemblyReport,

@@ -12,8 +12,7 @@ export type { SimulationOptions } from "./run/stepping/options.js";
 export { simulate } from "./run/stepping/simulate.js";
 export type { Simulation } from "./run/stepping/simulation.js";
 export type { Snapshot } from "./run/stepping/snapshot.js";
-export type { StateCorrection } from "./run/stepping/state-correction.js";
-export type { StateOptions } from "./run/stepping/state-options.js";
+export type { StateCorrection, StateOptions } from "./run/stepping/state-options.js";
 export type { DividedSteps } from "./run/stepping/stepped-system.js";
 export type {
   EquationsDescription,

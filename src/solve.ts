@@ -12,27 +12,29 @@ export type { MethodChoice } from "./methods/names/method-rule.js";
 export { estimatesError, methodNames, parseMethod } from "./methods/names/parse-method.js";
 export { type StateSpaceOptions, stateSpace } from "./methods/state-space/state-space.js";
 export type { Matrix4 } from "./run/realtime/body-matrix.js";
-export { type Realtime, realtime } from "./run/realtime/realtime.js";
-export type { LiveOptions, RealtimeOptions } from "./run/realtime/realtime-options.js";
-export type { RealtimeRun } from "./run/realtime/realtime-run.js";
+export {
+  type LiveOptions,
+  type Realtime,
+  type RealtimeOptions,
+  realtime,
+} from "./run/realtime/realtime.js";
 export type { RunSnapshot } from "./run/solve/loop/run-snapshot.js";
 export type { RunStatus } from "./run/solve/mode-solver/failure.js";
 export type { Statistics } from "./run/solve/mode-solver/statistics.js";
 export type {
+  AbsoluteTolerances,
   EventContext,
   EventDirection,
   EventOptions,
   EventRecord,
-} from "./run/solve/setup/event-options.js";
-export type {
-  AbsoluteTolerances,
   KindTolerances,
   OutputOption,
   Progress,
   SolveOptions,
+  Source,
+  StateOf,
   ToleranceOptions,
 } from "./run/solve/setup/options.js";
-export type { Source, StateOf } from "./run/solve/setup/source.js";
 export type { Solution, StateFunction } from "./run/solve/solution/solution.js";
 export type {
   BodyColumns,

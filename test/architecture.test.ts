@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { kernelCases } from "../bench/cases/index.js";
+import { commands } from "../src/cli/commands/index.js";
 import { cycleIn, readImports, upwardImports } from "./support/layers.js";
 import { codeOf, importsOf, kernelNames, sourceFiles, textOf } from "./support/sources.js";
 
@@ -86,7 +87,6 @@ const TWICE =
 /** External libraries by the only module that may import them. */
 const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [
   [/^campaign\//, /^(node:\w+|tinypool)$/],
-  [/^src\/files\//, /^(valibot|@valibot\/to-json-schema)$/],
   [/^papers\/jobs\//, /^node:\w+$/],
   [/^src\/cli\//, /^(node:\w+|cli-progress)$/],
   [/^src\/report\/page\//, /^uplot$/],
@@ -134,7 +134,7 @@ describe("imports", () => {
       "src/base/errors.ts",
       "src/base/wasm/generated.ts",
     ]);
-    expect(importsOf("assembly/dense.ts")).toContain("assembly/dense/cholesky-solve.ts");
+    expect(importsOf("assembly/dense.ts")).toContain("assembly/dense/cholesky.ts");
     expect(importsOf("test/support/worker.mjs")).toContain("nodrift/kernels");
   });
 
@@ -378,3 +378,15 @@ function strays(
       .map((target) => `${path} imports ${target}`);
   });
 }
+
+describe.each(Object.keys(commands))("the command %s", (name) => {
+  test("has a line in docs/command-line.md", () => {
+    expect(textOf("docs/command-line.md")).toMatch(new RegExp(`^\\| \`${name}[ \`]`, "m"));
+  });
+
+  test("is called by a test", () => {
+    const files = ["test/cli", "test/campaign"].flatMap(sourceFiles);
+    const call = new RegExp(`["\`]${name}["\` ]`);
+    expect(files.filter((path) => call.test(textOf(path)))).not.toEqual([]);
+  });
+});

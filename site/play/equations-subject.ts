@@ -3,8 +3,7 @@
 import type { EquationsFile } from "nodrift/files";
 import type { SolveOptions, Source } from "nodrift/solve";
 import { buildEquations } from "../../src/files/equations/equations-file.js";
-import { readAll } from "../../src/files/models/validate.js";
-import { isEquations, validate } from "../../src/files/models/validate.js";
+import { isEquations, readAll, validate } from "../../src/files/models/validate.js";
 import type { ParsedText } from "../../src/files/text/json-source.js";
 import {
   CURVES,

@@ -12,6 +12,7 @@ import {
 } from "../bodies.js";
 import { isHandle, referenceName } from "../model/handles.js";
 import { descriptionError, label } from "../model/option-checks.js";
+import type { LawKind, OptionKind } from "../model/recipe-options.js";
 import type { SolveOptions } from "../solve.js";
 import {
   type FileSettings,
@@ -22,15 +23,7 @@ import {
   type NamedFunction,
   type TypedEntry,
 } from "./document/document.js";
-import {
-  END_PAIR,
-  ENDS,
-  type FunctionRole,
-  functionRole,
-  HEIGHT,
-  PLANE,
-  SLOPE,
-} from "./document/references.js";
+import { HEIGHT, optionKind, SLOPE } from "./document/references.js";
 import { type FunctionOrigin, originOf } from "./functions/functions.js";
 import { buildModel } from "./models/model-builder.js";
 import { type Prepared, prepare, SolvableFile } from "./models/settings.js";
@@ -159,17 +152,18 @@ class Describer {
         Object.entries(value).map(([key, one]) => [key, this.#json(one, made, option)]),
       );
     }
-    if (typeof value === "string" && isEnd(option)) return this.#end(value);
+    const { type = "" } = made as { type?: string };
+    const kind = optionKind(type, option === SLOPE ? HEIGHT : option);
+    if (typeof value === "string" && isEnd(kind)) return this.#end(value);
     if (typeof value !== "function") return value as Json;
     const origin = originOf(value);
     if (origin) return this.#source(origin);
-    const { type = "" } = made as { type?: string };
-    const role = functionRole(type, option === SLOPE ? HEIGHT : option);
+    const example = EXAMPLES[kind as LawKind];
     throw descriptionError(
       titleOf(made),
-      role === undefined
+      example === undefined
         ? `${type} uses JavaScript functions and cannot be saved to a file`
-        : `${option} is a JavaScript function and cannot be saved: use a formula or a table, as in ${EXAMPLES[role]}`,
+        : `${option} is a JavaScript function and cannot be saved: use a formula or a table, as in ${example}`,
     );
   }
 
@@ -193,7 +187,7 @@ class Describer {
 }
 
 /** Examples of functions that can be saved, by role. */
-const EXAMPLES: Readonly<Record<FunctionRole, string>> = {
+const EXAMPLES: Readonly<Record<LawKind, string>> = {
   time: 'timeFunction("sin(t)")',
   live: 'timeFunction("sin(t)"), or the text of a formula',
   length: 'elasticLaw("length", "-500 * length")',
@@ -206,8 +200,8 @@ const EXAMPLES: Readonly<Record<FunctionRole, string>> = {
   rows: "value: [\"z('bead') - x('bead')^2\"]",
 };
 
-function isEnd(option: string): boolean {
-  return option === END_PAIR || option === PLANE || ENDS.has(option);
+function isEnd(kind: OptionKind | undefined): boolean {
+  return kind === "end" || kind === "ends" || kind === "plane";
 }
 
 function titleOf(made: Handle): string {

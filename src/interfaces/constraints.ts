@@ -1,6 +1,6 @@
 import type { Address } from "../base/memory/arena.js";
 import type { denseMemory } from "../base/wasm/dense.js";
-import type { ExplicitStages, Ode } from "./ode.js";
+import type { ExplicitStages, FusedOde } from "./ode.js";
 
 /**
  * The constraint rows at the trial state: holonomic rows first, then nonholonomic rows. Addresses that are returned
@@ -68,7 +68,7 @@ export interface Loops {
  */
 export type SolverKind = "auto" | "cod" | "svd" | "gram-schmidt" | "cholesky" | "kkt" | "penalty";
 
-/** Addresses at which {@link ConstraintSolver.embed} writes its results. */
+/** Addresses at which {@link FusedSolver.embed} writes its results. */
 export interface EmbeddingMemory {
   /** The right-hand side of the rows. */
   readonly right: Address;
@@ -96,7 +96,8 @@ export interface EmbeddingMemory {
  * 3. minnorm(r) = M^-1 J^T (J M^-1 J^T)^+ r is the smallest solution of J x = r in the metric of M. With dependent
  *    rows it is the least-squares solution; algorithms that need independent rows throw an error that names a
  *    dependent row.
- * 4. An optional operation must be bitwise identical to the calls it replaces.
+ * 4. A capability ({@link fused}, {@link closed}) is an optional object, which methods look up once, when they bind. Its
+ *    results are bitwise identical to those of the calls it replaces.
  * 5. Output addresses may equal an input only where a comment says so.
  */
 export interface ConstraintSolver {
@@ -115,38 +116,10 @@ export interface ConstraintSolver {
    * residual need no refinement of the result.
    */
   minnorm(count: number, r: Address, x: Address, refined?: boolean): void;
-  /**
-   * Evaluates the stages of an explicit step with {@link accelerate} in each: see Ode.stages. Absent if the stages
-   * need more than kernels.
-   */
-  readonly stages?: Ode["stages"];
-  /**
-   * Evaluates the slope at the trial state in one call: q', then v' by {@link accelerate}. Returns false if nothing
-   * was done and the caller must use single calls. Absent if a slope needs more than kernels.
-   */
-  slope?(t: number, out: Address): boolean;
-  /**
-   * {@link stages} with each stage projected onto the constraints first. Stops at the first stage whose error exceeds
-   * `left` and returns the number of completed stages.
-   */
-  closedStages?(t: number, h: number, step: ExplicitStages, left: ResidualBounds): number;
-  /** Takes up to `count` complete steps of such stages, with their ends projected as well: see Ode.steps. */
-  closedSteps?(
-    t: number,
-    h: number,
-    count: number,
-    step: ExplicitStages,
-    left: ResidualBounds,
-  ): number;
-  /** Returns whether the trial state is the end of {@link closedStages} and its error does not exceed `left`. */
-  isClosed?(left: ResidualBounds): boolean;
-  /**
-   * The first-order embedding of Hong et al. in one call: loads the state and computes the accelerations that bring
-   * the constraints to zero at t + h. Returns false if nothing was done and the caller must use single calls.
-   */
-  predict?(t: number, h: number, right: Address, out: Address): boolean;
-  /** The step of Welch et al. in one call, with its end as trial state. Returns false if nothing was done. */
-  embed?(t: number, h: number, passes: number, memory: EmbeddingMemory): boolean;
+  /** Slopes and steps without stabilisation in one call. Absent if a slope needs more than kernels. */
+  readonly fused?: FusedSolver;
+  /** Stages and steps that stay on the constraints, in one call. */
+  readonly closed?: ClosedStages;
   /** True if {@link minnorm} should be refined in the stages of a step too, because refinement is cheap. */
   readonly refinesStages: boolean;
   /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if they are not unique. */
@@ -161,6 +134,32 @@ export interface ConstraintSolver {
   keepFactor(): void;
   /** Ends {@link keepFactor}: every state is factored again. */
   dropFactor(): void;
+}
+
+/**
+ * Slopes and steps of which accelerations are those of {@link ConstraintSolver.accelerate}. If a call returns false, or
+ * a number of stages that is too small, nothing was done beyond, and the caller must use single calls.
+ */
+export interface FusedSolver extends FusedOde {
+  /** Evaluates the slope at the trial state: q', then v'. */
+  slope(t: number, out: Address): boolean;
+  /**
+   * The first-order embedding of Hong et al.: loads the state and computes the accelerations that bring the
+   * constraints to zero at t + h.
+   */
+  predict(t: number, h: number, right: Address, out: Address): boolean;
+  /** The step of Welch et al., with its end as trial state. */
+  embed(t: number, h: number, passes: number, memory: EmbeddingMemory): boolean;
+}
+
+/** Stages and steps, each of whose states is projected onto the constraints first. */
+export interface ClosedStages {
+  /** {@link FusedOde.stages}. Stops at the first stage whose error exceeds `left`. */
+  stages(t: number, h: number, step: ExplicitStages, left: ResidualBounds): number;
+  /** {@link FusedOde.steps}, with their ends projected as well. */
+  steps(t: number, h: number, count: number, step: ExplicitStages, left: ResidualBounds): number;
+  /** Returns whether the trial state is the end of {@link stages} and its error does not exceed `left`. */
+  isClosed(left: ResidualBounds): boolean;
 }
 
 /** Forces, mass matrix and constraint solvers at the trial state. */

@@ -68,7 +68,7 @@ export interface Coordinates {
   /**
    * From the next `at` on, uses Euler parameters without normalisation: R = (2 e0^2 - 1) I + 2 (e e^T + e0 [e x]) is a
    * rotation for unit length only, and J follows the tables of Haug 1989, 9.4. For methods that request it; false ends
-   * it.
+   * it. Does nothing without Euler parameters, and in relative coordinates.
    */
-  useUnnormalised?(isPlain: boolean): void;
+  useUnnormalised(isPlain: boolean): void;
 }

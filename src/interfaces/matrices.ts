@@ -13,10 +13,10 @@ export interface Matrices {
   readonly dense?: DenseEquations;
   /** Sparse matrices as entry lists; defined if sparsity saves work. Every call returns the same object. */
   sparse?(stiff: StiffMemory): SparseEquations;
-  /** Reserves memory for the analytic derivatives and returns them, or returns the reason why there are none. */
+  /** Reserves memory for the analytic derivatives and returns them, or returns the reason why it has none. */
   derivatives(stiff: StiffMemory): EquationDerivatives | string;
-  /** Reason why stages of implicit methods are cheaper in other coordinates; undefined if they are not. */
-  readonly costly?: string | undefined;
+  /** Reason why stages of implicit methods are cheaper in other coordinates; empty if they are not. */
+  readonly costly: string;
   /** Defined if user functions, or their finite differences, limit the accuracy. */
   readonly accuracy?: Accuracy;
   /** Returns a solver for the stages of implicit methods; undefined if it saves nothing over general methods. */
@@ -25,6 +25,7 @@ export interface Matrices {
 
 /** The members of matrices without derivatives. */
 export const NO_DERIVATIVES = {
+  costly: "",
   derivatives: () => "equations are functions",
   stages: () => undefined,
 } satisfies Partial<Matrices>;
@@ -88,8 +89,8 @@ export interface SparseEquations {
    * remain.
    */
   rowSizes(): readonly number[];
-  /** A displacement, in velocity coordinates, to a generic pose nearby, with which a pose is compared. */
-  readonly nearby?: Address;
+  /** A displacement, in velocity coordinates, to a generic pose nearby, with which a pose is compared; 0 if the system has none. */
+  readonly nearby: Address;
   /** Updates the values of M to the trial state. */
   updateMass(): void;
   /** Updates the values of J to the trial state. */

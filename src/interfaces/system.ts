@@ -17,9 +17,13 @@
 // 6. Determinism. Values depend only on the trial state, the time and the data of {@link System.continuation}: the
 //    same calls give the same bits on every machine.
 // 7. Side effects. Reading quantities changes neither `state` nor `trial`, unless a comment says so.
-// 8. Optional members. An absent member means that the system has no such property or form. Methods test for it when
-//    they bind, and reject the system by name if they need it.
-// 9. Failures. Kernels return a status, and {@link System.errorFor} turns it into an error that names the coordinate
+// 8. Capabilities. What only some systems have is an optional object ({@link System.loops}, `matrices.dense`, `fused` and
+//    `closed` of a solver), which methods look up once, when they bind; they reject the system by name if they need it.
+//    All other members are required: a system without such a property takes the defaults (`NoContinuation`,
+//    `NO_DERIVATIVES`, empty lists, zero).
+// 9. Fused kernels. A call that replaces several others has the same bits. If it cannot do all of them, it says how far
+//    it came, and the caller continues with single calls.
+// 10. Failures. Kernels return a status, and {@link System.errorFor} turns it into an error that names the coordinate
 //    or row. NaN is never repaired: it reaches a solver, which names its source.
 
 import type { Workspace } from "../base/memory/workspace.js";
@@ -123,8 +127,14 @@ export interface SystemSource<S extends State = State> {
   readonly coordinateChoice?: CoordinateChoice;
   /** Creates a state object that reads live from `data`. */
   state?(data: StateData): S;
-  /** Identity of a family of sources that differ in parameter values only: their runs reuse each other's memory. */
-  readonly family?: object;
-  /** UnwrappedAngles a system of another source of the family into one of this source; resets a system of its own. */
-  adopt?(system: System): void;
+  /** Defined if there are sources that differ from it in parameter values only. */
+  readonly family?: SourceFamily;
+}
+
+/** A family of sources that differ in parameter values only: their runs reuse each other's memory. */
+export interface SourceFamily {
+  /** The same object for all sources of the family. */
+  readonly identity: object;
+  /** Turns a system of another source of the family into one of this source; resets a system of its own. */
+  adopt(system: System): void;
 }

@@ -1,5 +1,6 @@
 // Common base of recipes of joints and forces: a name, and checks whose messages begin with it.
 
+import { locationOf, readOptions, word } from "../base/checking/index.js";
 import type { Body, Joint, Marker } from "./handles.js";
 import type { JointData, Vector } from "./model-data.js";
 import { GROUND } from "./model-data.js";
@@ -14,6 +15,7 @@ import {
   show,
   vector,
 } from "./option-checks.js";
+import type { RecipeOption } from "./recipe-options.js";
 import type { Store } from "./store.js";
 
 /** One side of a joint: a body, or a marker of one. */
@@ -44,13 +46,9 @@ export class Checker {
     this.where = label(type, this.name);
   }
 
-  /** Throws for unknown and for missing options. `name` is always allowed. */
-  check<Options extends object>(
-    options: Options,
-    needed: readonly (keyof Options & string)[],
-    known: readonly (keyof Options & string)[],
-  ): void {
-    checkKeys(this.where, options, needed, [...known, "name"]);
+  /** Returns options that satisfy their rules. */
+  read(options: object, rules: Readonly<Record<string, RecipeOption>>): object {
+    return readOptions(locationOf(this.where, "DESCRIPTION"), options, { name: word, ...rules });
   }
 
   /** Throws for unknown and for missing keys of an option that is an object. */

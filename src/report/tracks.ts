@@ -2,8 +2,8 @@
 
 import { TyreData, WheelData } from "../../assembly/layout-bodies.js";
 import { subtract, transposeTimes } from "../base/algebra/vectors.js";
+import { appearanceOf } from "../model/joints/index.js";
 import type { ForceData, JointData, MarkerData, ModelData } from "../model/model-data.js";
-import { appearanceOf } from "./joint-symbols.js";
 import type { Poses } from "./poses.js";
 
 /** Number of frames examined for wheel positions. */

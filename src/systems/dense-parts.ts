@@ -37,6 +37,7 @@ export function denseCoordinates(system: DenseQuantities): Coordinates {
     states: { firstPosition: positions, firstVelocity: velocities, idle: 0 },
     positionScale: 0,
     normalise() {},
+    useUnnormalised() {},
     positionRate: (v, scale, correction, out) =>
       workspace.kernels.axpy(velocities, scale, correction, v, out),
     displace: (q, displacement) => workspace.kernels.axpy(positions, 1, displacement, q, q),

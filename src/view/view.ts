@@ -8,7 +8,7 @@ import { shortNumber, timeText } from "../report/page/text.js";
 import type { NamedView } from "../report/view.js";
 import { ARROWS, type ArrowKind } from "./arrows.js";
 import { CanvasRenderer, NO_WEBGL_NOTICE } from "./canvas-renderer.js";
-import type { Feed } from "./feed.js";
+import type { Feed, LiveGrip, ViewSource } from "./feed.js";
 import { feedOf } from "./feeds.js";
 import { Inspector } from "./inspector.js";
 import {
@@ -21,7 +21,6 @@ import {
 import type { PoseTable } from "./pose-table.js";
 import type { Picked, SceneRenderer } from "./renderer.js";
 import { sliders } from "./sliders.js";
-import type { LiveGrip, ViewSource } from "./source.js";
 import { viewStyle } from "./style.js";
 import { ViewSubject } from "./subject.js";
 import { DARK, LIGHT, type Theme, tintsOf } from "./tints.js";

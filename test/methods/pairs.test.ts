@@ -37,7 +37,10 @@ const coupled: CoupledMethod = {
   level: "position",
   survivesSingularPoses: false,
   survivesRedundantRows: false,
-  bind: () => ({ attempt() {}, accept() {}, accelerations() {} }),
+  needs: "operators",
+  variableSteps: "projected",
+  errorOrder: 0,
+  bind: () => ({ attempt() {}, accept() {}, commit() {}, reset() {}, accelerations() {} }),
 };
 
 const CALL = "is a function: call it, as in";

@@ -14,7 +14,8 @@ import { writeModel } from "nodrift/files";
 import { report } from "nodrift/report";
 import { realtime, solve, start } from "nodrift/solve";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { forceExamples, freePair, jointExamples, type Pair } from "../support/joint-examples.js";
+import { forceCases } from "../support/force-cases.js";
+import { freePair, jointCases, type Pair } from "../support/joint-cases.js";
 
 const isHandle = (value: unknown): value is Handle =>
   typeof (value as { kind?: unknown } | null)?.kind === "string";
@@ -31,10 +32,10 @@ function replaced(value: unknown, other: (handle: Handle) => unknown): unknown {
 }
 
 type Add = (options: unknown) => Handle;
-const examples = Object.entries({ ...jointExamples, ...forceExamples }) as [
-  string,
-  (pair: Pair) => object,
-][];
+const examples = Object.entries({ ...jointCases, ...forceCases }).map(([type, { example }]) => [
+  type,
+  example,
+]) as [string, (pair: Pair) => object][];
 
 /** A pair of bodies with an example on it, whose handles are replaced. */
 function made(type: string, options: (pair: Pair) => object, other: (handle: Handle) => unknown) {

@@ -86,6 +86,7 @@ export function bindToMotion(integrator: AdaptiveIntegrator, motion = swings): B
       motion.rate(t, trial, slope);
       memory.set(slope, out / 8);
     },
+    tolerate() {},
   };
   const stepper = integrator.bind(ode, workspace);
   // Only methods with their own step rule iterate, and use the given tolerance. Multistep methods begin with substeps
@@ -244,5 +245,5 @@ export function integratorOrders(integrator: AdaptiveIntegrator): IntegratorOrde
 
 /** Variable order: there is no single order to measure. */
 export function changesOrder(integrator: AdaptiveIntegrator): boolean {
-  return "currentOrder" in bindToMotion(integrator).stepper;
+  return integrator.isMultistep;
 }

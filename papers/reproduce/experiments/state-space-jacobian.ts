@@ -1,6 +1,12 @@
 // df/dy of the motion in independent coordinates, from implicit methods and by finite differences.
 
-import type { BoundFormulation, ShiftedSolver, System, SystemSource } from "../../../src/index.js";
+import {
+  type BoundFormulation,
+  none,
+  type ShiftedSolver,
+  type System,
+  type SystemSource,
+} from "../../../src/index.js";
 import { stateSpace } from "../../../src/solve.js";
 
 /**
@@ -41,7 +47,7 @@ export class StateSpaceJacobian {
     // The papers partition the coordinates of bodies.
     const system = made.publicState?.maximal() ?? made;
     const { workspace, state } = system;
-    const bound = stateSpace().bind(system, {});
+    const bound = stateSpace().bind(system, none().bind(system));
     const { ode } = bound;
     const jacobian = ode.jacobian?.();
     if (!jacobian) throw new Error("independent coordinates have a Jacobian");
@@ -69,8 +75,8 @@ export class StateSpaceJacobian {
     this.#state.set(q);
     this.#state.set(v, q.length);
     this.#system.publicState?.read(this.#seen, this.#system.state.q);
-    this.#system.continuation.beginStep?.(0, 0);
-    this.#bound.beginStep?.(0, 0);
+    this.#system.continuation.beginStep(0, 0);
+    this.#bound.beginStep(0, 0);
     return this.#y;
   }
 

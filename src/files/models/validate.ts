@@ -1,9 +1,9 @@
-import * as v from "valibot";
+import { locationOf, type Mistake, readPart } from "../../base/checking/index.js";
 import { advice, similar } from "../../base/checking/suggest.js";
 import type { EquationsDocument, ModelDocument } from "../document/document.js";
 import { documentSchema } from "../schema/document.js";
 import { equationsSchema } from "../schema/equations.js";
-import { has, isObject, knownKeys, MISSING } from "../schema/values.js";
+import { has, isObject } from "../schema/values.js";
 import type { ParsedText } from "../text/json-source.js";
 import { type Path, Problems, pointerOf, TAKEN } from "../text/problems.js";
 
@@ -13,17 +13,17 @@ import { type Path, Problems, pointerOf, TAKEN } from "../text/problems.js";
  */
 export function validate(value: unknown, problems: Problems): FileDocument | undefined {
   const schema = holdsEquations(value) ? equationsSchema : documentSchema;
-  const { issues = [] } = v.safeParse(schema as v.GenericSchema, value);
-  const found = issues.map((issue) => ({ issue, path: pathOf(issue) }));
-  const meant = new Set(found.slice(0, MAX_CHECKED_ISSUES).flatMap(meantKey));
-  for (const { issue, path } of found) {
-    const { message } = issue;
+  const found: Mistake[] = [];
+  const place = { ...locationOf("", "DESCRIPTION"), report: (one: Mistake) => found.push(one) };
+  readPart(place, () => schema.read(value, place));
+  const meant = new Set(found.slice(0, MAX_CHECKED_MISTAKES).flatMap(meantKey));
+  for (const { keys, what, known, isMissing } of found) {
     // A misspelt key is not reported as missing as well.
-    if (message === MISSING && meant.has(pointerOf(path))) problems.mark(path);
+    if (isMissing && meant.has(pointerOf(keys))) problems.mark(keys);
     else {
-      problems.add(path, () => {
-        const more = advice(String(path.at(-1)), knownKeys.get(issue) ?? []);
-        return `${subjectOf(path)} ${message}${more}`;
+      problems.add(keys, () => {
+        const more = known === undefined ? "" : advice(String(keys.at(-1)), known);
+        return `${subjectOf(keys)} ${what}${more}`;
       });
     }
   }
@@ -43,22 +43,13 @@ export function isEquations(document: FileDocument): document is EquationsDocume
   return holdsEquations(document);
 }
 
-/** Largest number of issues checked for misspelt keys. */
-const MAX_CHECKED_ISSUES = 2000;
-
-interface KeyIssue {
-  readonly issue: v.BaseIssue<unknown>;
-  readonly path: Path;
-}
-
-function pathOf({ path }: v.BaseIssue<unknown>): Path {
-  return (path ?? []).map(({ key }) => key as string | number);
-}
+/** Largest number of mistakes checked for misspelt keys. */
+const MAX_CHECKED_MISTAKES = 2000;
 
 /** Pointer of the missing key that an unknown key was probably meant to be. */
-function meantKey({ issue, path }: KeyIssue): string[] {
-  const meant = similar(String(path.at(-1)), knownKeys.get(issue) ?? []);
-  return meant === undefined ? [] : [pointerOf([...path.slice(0, -1), meant])];
+function meantKey({ keys, known = [] }: Mistake): string[] {
+  const meant = similar(String(keys.at(-1)), known);
+  return meant === undefined ? [] : [pointerOf([...keys.slice(0, -1), meant])];
 }
 
 /** Subject of a message: the last key, or the entry of a list. */

@@ -1,5 +1,6 @@
 import { number, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
+import { NO_HISTORY } from "../../interfaces/methods.js";
 import { OpenJoints } from "../../interfaces/projection/open-joints.js";
 import { bindProjector } from "../../interfaces/projection/projector.js";
 import { bindHalfExplicit } from "./half-explicit-stage.js";
@@ -51,11 +52,12 @@ export function extrapolation(
       "Lubich, Impact Comput. Sci. Eng. 1 (1989) 260-268 and 3 (1991) 212-234; Lubich, Nowak, Poehle and Engstler, MEXX, Konrad-Zuse-Zentrum SC 92-12 (1992)",
     order,
     stages: parts.reduce((sum, count) => sum + count, 0),
-    ...(order > 2 && { errorOrder: order - 1 }),
+    errorOrder: order > 2 ? order - 1 : 0,
     level: "position",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
     needs: "operators",
+    variableSteps: "projected",
     bind: (system) => bindTable(system, parts),
   };
 }
@@ -131,6 +133,7 @@ function bindTable(system: System, parts: readonly number[]): BoundCoupledMethod
   }
 
   return {
+    ...NO_HISTORY,
     attempt(t, h) {
       const { kernels } = workspace;
       for (let j = 0; j < parts.length; j++) advance(t, h, parts[j]!, ends + 8 * size * j);

@@ -1,5 +1,6 @@
 import { optionsOf, rule, type Shape } from "../../base/checking/index.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
+import { NO_HISTORY } from "../../interfaces/methods.js";
 import { bindHalfExplicit } from "./half-explicit-stage.js";
 
 /** Options of {@link halfExplicit}. */
@@ -103,6 +104,8 @@ export function halfExplicit(
     survivesSingularPoses: order < 5,
     survivesRedundantRows: true,
     needs: "operators",
+    variableSteps: "projected",
+    errorOrder: 0,
     bind: (system) => bindTableau(system, tableau),
   };
 }
@@ -135,6 +138,7 @@ function bindTableau(system: System, { a, closed }: HalfExplicitTableau): BoundC
   }
 
   return {
+    ...NO_HISTORY,
     attempt(t, h) {
       system.load(t);
       for (let i = 0; i < stages.length; i++) {

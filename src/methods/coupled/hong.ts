@@ -1,6 +1,7 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { optionsOf } from "../../base/checking/index.js";
 import type { CoupledMethod } from "../../interfaces/index.js";
+import { NO_HISTORY } from "../../interfaces/methods.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 /**
@@ -23,6 +24,9 @@ export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): Coup
     level: "position",
     survivesSingularPoses: solver !== "cholesky" && solver !== "kkt",
     survivesRedundantRows: solver !== "cholesky" && solver !== "kkt",
+    needs: "bodies",
+    variableSteps: "projected",
+    errorOrder: 0,
     bind(system) {
       const { workspace, state, trial } = system;
       const { velocities } = system.coordinates;
@@ -30,6 +34,7 @@ export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): Coup
       const a = workspace.vector("hong: accelerations", velocities);
       const [start, end] = [state.v, trial.v];
       return {
+        ...NO_HISTORY,
         attempt(t, h) {
           embedding.predict(t, h, a);
           embedding.keep(t);

@@ -2,6 +2,7 @@ import { Turn } from "../../../assembly/layout-bodies.js";
 import { number, optionsOf, type Shape } from "../../base/checking/index.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
+import { NO_HISTORY } from "../../interfaces/methods.js";
 import { bindMove } from "./embedding.js";
 
 /** Options of {@link midpointEmbedding}. */
@@ -53,6 +54,9 @@ export function midpointEmbedding(
     level: "position",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
+    needs: "bodies",
+    variableSteps: "projected",
+    errorOrder: 0,
     bind: (system) => bindMidpoint(system, compliance),
   };
 }
@@ -74,6 +78,7 @@ function bindMidpoint(system: System, compliance: number): BoundCoupledMethod {
   const [start, end] = [state.v, trial.v];
 
   return {
+    ...NO_HISTORY,
     attempt(t, h) {
       const { kernels } = workspace;
       system.load(t);

@@ -56,6 +56,9 @@ export function staggered(options: StaggeredOptions = {}, ...more: undefined[]):
     level: "velocity",
     survivesSingularPoses: true,
     survivesRedundantRows: true,
+    needs: "bodies",
+    variableSteps: "projected",
+    errorOrder: 0,
     bind: (system) => bindStaggered(system, compliance),
   };
 }

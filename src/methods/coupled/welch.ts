@@ -2,6 +2,7 @@ import { Turn } from "../../../assembly/layout-bodies.js";
 import { oneOf, optionsOf, rule, type Shape } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
 import type { CoupledMethod } from "../../interfaces/index.js";
+import { NO_HISTORY } from "../../interfaces/methods.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 /** Options of {@link welch}. */
@@ -64,6 +65,9 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
     level: "position",
     survivesSingularPoses: solver !== "cholesky" && solver !== "kkt",
     survivesRedundantRows: solver !== "cholesky" && solver !== "kkt",
+    needs: "bodies",
+    variableSteps: "projected",
+    errorOrder: 0,
     bind(system) {
       const { workspace, state, trial } = system;
       const { positions, velocities } = system.coordinates;
@@ -105,7 +109,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
 
       /** Switches to unnormalised Euler parameters, or back. */
       function takePlain(isPlain: boolean): void {
-        if (isPrinted) system.coordinates.useUnnormalised?.(isPlain);
+        if (isPrinted) system.coordinates.useUnnormalised(isPlain);
       }
 
       /** Runs one pass, with the mid-step velocity that follows from the accelerations `from`. */
@@ -132,6 +136,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
       }
 
       return {
+        ...NO_HISTORY,
         attempt(t, h) {
           const { kernels } = workspace;
           if (!isPrinted && embedding.embed(t, h, needed, memory)) return;

@@ -1,5 +1,6 @@
 import { oneOf, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindStageEquations } from "./stage-equations.js";
 
 /** Options of {@link fuhrerLeimkuhler}. */
@@ -50,7 +51,7 @@ function made(isOverdetermined: boolean): Formulation {
     survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: "matrices",
-    changesUnknowns: false,
+    ...PLAIN_FORMULATION,
     // Index of mu and eta, and of the differential equations after projection on the constraints.
     index: 2,
     bind: (system) => bindStageEquations(system, "all", isOverdetermined),

@@ -1,5 +1,6 @@
 import { refuseMore } from "../../base/checking/index.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindStageEquations } from "./stage-equations.js";
 
 /**
@@ -27,7 +28,7 @@ const GEAR_GUPTA_LEIMKUHLER: Formulation = Object.freeze({
   survivesSingularPoses: false,
   survivesRedundantRows: false,
   needs: "matrices",
-  changesUnknowns: false,
+  ...PLAIN_FORMULATION,
   index: 2,
   bind: (system) => bindStageEquations(system, "both"),
 } satisfies Formulation);

@@ -589,6 +589,7 @@ export function alphaMethod(
     survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: "matrices",
+    errorOrder: 0,
     variableSteps: form === "stabilised" ? "asTheyAre" : "refused",
     bind: (system) =>
       new AlphaStepper(system, name, coefficients, form === "index3" ? "positions" : "both"),

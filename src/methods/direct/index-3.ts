@@ -1,5 +1,6 @@
 import { refuseMore } from "../../base/checking/index.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindStageEquations } from "./stage-equations.js";
 
 /**
@@ -26,7 +27,7 @@ const INDEX_3: Formulation = Object.freeze({
   survivesSingularPoses: false,
   survivesRedundantRows: false,
   needs: "matrices",
-  changesUnknowns: false,
+  ...PLAIN_FORMULATION,
   index: 3,
   bind: (system) => bindStageEquations(system, "positions"),
 } satisfies Formulation);

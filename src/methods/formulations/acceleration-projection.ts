@@ -1,6 +1,7 @@
 import { optionsOf } from "../../base/checking/index.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { Formulation, System } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { type AccelerationSolver, bindAcceleration } from "./acceleration-level.js";
 import { NULL_SPACE_SHAPE, type NullSpaceOptions } from "./null-space.js";
 import { BASES, type Basis, denseOf, Tangent } from "./tangent-space.js";
@@ -27,7 +28,7 @@ export function accelerationProjection(
     survivesSingularPoses: false,
     survivesRedundantRows: true,
     needs: "dense",
-    changesUnknowns: false,
+    ...PLAIN_FORMULATION,
     bind: (system, stabilisation) =>
       bindAcceleration(system, stabilisation, bindProjected(system, basis, tolerance)),
   };

@@ -2,6 +2,7 @@ import { notNegative, number, optionsOf, type Shape, whole } from "../../base/ch
 import type { Address } from "../../base/memory/arena.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import type { Formulation, System } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { type AccelerationSolver, bindAcceleration } from "./acceleration-level.js";
 
 /** Options of {@link penalty}. */
@@ -38,7 +39,7 @@ const BEHAVIOUR = {
   survivesSingularPoses: false,
   survivesRedundantRows: true,
   needs: "dense",
-  changesUnknowns: false,
+  ...PLAIN_FORMULATION,
 } as const;
 
 /**

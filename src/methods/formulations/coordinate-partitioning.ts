@@ -13,6 +13,7 @@ import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindProjected } from "./acceleration-projection.js";
 import { bindPartitioned } from "./partitioned-unknowns.js";
 import { bindReduced } from "./reduced-unknowns.js";
@@ -119,6 +120,7 @@ export function coordinatePartitioning(
     survivesSingularPoses: independent === undefined,
     survivesRedundantRows: true,
     needs: "dense",
+    ...PLAIN_FORMULATION,
     changesUnknowns: true,
     bind(system) {
       const automatic = isProjective

@@ -2,6 +2,7 @@ import { refuseMore } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Workspace } from "../../base/memory/workspace.js";
 import type { Formulation, OdeFunctions, OdeJacobian } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
 import { denseShifted } from "../newton/dense-jacobian.js";
 import { isSparse, sparseJacobian } from "../newton/sparse-jacobian.js";
 
@@ -21,15 +22,15 @@ export function firstOrder(...more: undefined[]): Formulation {
     survivesSingularPoses: true,
     survivesRedundantRows: true,
     needs: "operators",
-    changesUnknowns: false,
+    ...PLAIN_FORMULATION,
     onlyForOde: true,
     bind({ name, ode, workspace, coordinates, state, trial }) {
       const { positions } = coordinates;
       if (ode === undefined) throw new NodriftError("METHOD", `${name} has no f(t, y)`);
-      const { jacobian, sparse, stages } = ode;
+      const { jacobian, kernels } = ode;
       const matrixOf = () =>
-        sparse && isSparse(positions, sparse.places.length)
-          ? sparseJacobian(sparse, positions, workspace)
+        kernels && isSparse(positions, kernels.sparse.places.length)
+          ? sparseJacobian(kernels.sparse, positions, workspace)
           : jacobian && analytic(jacobian, positions, workspace);
       return {
         ode: {
@@ -38,10 +39,11 @@ export function firstOrder(...more: undefined[]): Formulation {
           y: state.q,
           trial: trial.q,
           rate: ode.rate,
-          ...(stages && { stages }),
-          ...(ode.compiled && { compiled: ode.compiled }),
+          tolerate() {},
+          ...(kernels && { fused: kernels.fused, compiled: kernels.compiled }),
           ...(jacobian && { jacobian: () => matrixOf() as OdeJacobian }),
         },
+        ...STATE_AS_UNKNOWNS,
         accelerations: () => {},
       };
     },

@@ -2,6 +2,7 @@ import { number, oneOf, optionsOf, rankTolerance, type Shape } from "../../base/
 import type { Address } from "../../base/memory/arena.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindProjected } from "./acceleration-projection.js";
 import { bindPartitioned } from "./partitioned-unknowns.js";
 import { bindReduced } from "./reduced-unknowns.js";
@@ -54,6 +55,7 @@ export function frozenBasis(options: FrozenBasisOptions = {}, ...more: undefined
     survivesSingularPoses: true,
     survivesRedundantRows: true,
     needs: "dense",
+    ...PLAIN_FORMULATION,
     changesUnknowns: true,
     bind: (system) =>
       bindReduced(

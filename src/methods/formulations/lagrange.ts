@@ -1,6 +1,7 @@
 import { oneOf, optionsOf, type Shape } from "../../base/checking/index.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindAcceleration } from "./acceleration-level.js";
 
 /** Options of {@link lagrange}. */
@@ -30,7 +31,7 @@ export function lagrange(options: LagrangeOptions = {}, ...more: undefined[]): F
     survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: solver === "kkt" ? "dense" : "operators",
-    changesUnknowns: false,
+    ...PLAIN_FORMULATION,
     bind: (system, stabilisation) =>
       bindAcceleration(
         system,

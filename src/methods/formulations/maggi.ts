@@ -4,6 +4,7 @@ import { NodriftError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { Formulation, System } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindProjected } from "./acceleration-projection.js";
 import {
   bindCharacteristics,
@@ -64,6 +65,7 @@ export function maggi(given: MaggiOptions = {}, ...more: undefined[]): Formulati
     survivesSingularPoses: characteristics === undefined,
     survivesRedundantRows: true,
     needs: "dense",
+    ...PLAIN_FORMULATION,
     changesUnknowns: true,
     bind: (system) =>
       bindReduced(

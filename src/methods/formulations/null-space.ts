@@ -1,6 +1,7 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindAcceleration } from "./acceleration-level.js";
 import { BASES, BASIS_NAMES, type Basis, denseOf, Tangent } from "./tangent-space.js";
 
@@ -40,7 +41,7 @@ export function nullSpace(options: NullSpaceOptions = {}, ...more: undefined[]):
     survivesSingularPoses: false,
     survivesRedundantRows: true,
     needs: "dense",
-    changesUnknowns: false,
+    ...PLAIN_FORMULATION,
     bind(system, stabilisation) {
       const tangent = new Tangent(system, "null space");
       return bindAcceleration(system, stabilisation, {

@@ -5,6 +5,7 @@ import { RANK_TOLERANCE, RankSearch } from "../../base/rank-tolerance.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
 import { bindLoad } from "./linear-in-velocity.js";
 import { denseOf } from "./tangent-space.js";
 
@@ -39,6 +40,7 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
     survivesSingularPoses: true,
     survivesRedundantRows: true,
     needs: "dense",
+    ...PLAIN_FORMULATION,
     changesUnknowns: true,
     bind(system) {
       const { workspace, state, trial } = system;
@@ -83,12 +85,15 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
             // Checked here, as the failing function is known; later only the momenta are NaN.
             check(kernels.checkFinite(n, momenta));
           },
+          tolerate() {},
         },
+        ...STATE_AS_UNKNOWNS,
         beginStep(t) {
           const { kernels } = workspace;
           load(t);
           kernels.copyVector(positions, state.q, y);
           system.dynamics.massTimes(v, y + offset);
+          return false;
         },
         endStep(t) {
           place(t, y);

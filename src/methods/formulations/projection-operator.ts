@@ -1,6 +1,7 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindAcceleration } from "./acceleration-level.js";
 import { BASES, denseOf, Tangent } from "./tangent-space.js";
 
@@ -44,7 +45,7 @@ export function projectionOperator(
     survivesSingularPoses: false,
     survivesRedundantRows: true,
     needs: "dense",
-    changesUnknowns: false,
+    ...PLAIN_FORMULATION,
     bind(system, stabilisation) {
       const { workspace } = system;
       const tangent = new Tangent(system, "image of the projector");

@@ -2,6 +2,7 @@ import { BasisKind } from "../../../assembly/layout.js";
 import { optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import { bindReduced } from "./reduced-unknowns.js";
 import { bindSmooth } from "./smooth-basis.js";
 
@@ -33,6 +34,7 @@ export function projective(options: ProjectiveOptions = {}, ...more: undefined[]
     survivesSingularPoses: true,
     survivesRedundantRows: true,
     needs: "dense",
+    ...PLAIN_FORMULATION,
     changesUnknowns: true,
     bind: (system) => bindReduced(system, bindSmooth(system, smooth), bindSmooth(system, smooth)),
   };

@@ -1,5 +1,6 @@
 import type { Address } from "../../base/memory/arena.js";
 import type { BoundFormulation, CoordinatePartition, System } from "../../interfaces/index.js";
+import { STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
 import type { AccelerationSolver } from "./acceleration-level.js";
 import { bindLoad } from "./linear-in-velocity.js";
 
@@ -66,12 +67,15 @@ export function bindReduced(
         system.coordinates.positionRate(v, 0, v, out);
         space.rate(system.constraints.gamma(), out + offset);
       },
+      tolerate() {},
     },
+    ...STATE_AS_UNKNOWNS,
     beginStep(t) {
       load(t);
       space.choose();
       workspace.kernels.copyVector(positions, state.q, y);
       space.take(state.v, y + offset);
+      return false;
     },
     endStep(t) {
       place(t, y);

@@ -4,6 +4,7 @@ import type { Address } from "../../base/memory/arena.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
 import type { AccelerationSolver } from "./acceleration-level.js";
 import { bindReduced, type TangentSpace } from "./reduced-unknowns.js";
 
@@ -46,6 +47,7 @@ export function velocityTransformation(...more: undefined[]): Formulation {
     survivesSingularPoses: true,
     survivesRedundantRows: true,
     needs: "operators",
+    ...PLAIN_FORMULATION,
     changesUnknowns: true,
     bind: (system) => bindReduced(system, bindColumns(system), bindColumns(system)),
   };

@@ -1,5 +1,6 @@
 import { needed, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
 import { EnergyBalance, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
@@ -42,8 +43,8 @@ export function energyDescent(given: EnergyDescentOptions, ...more: undefined[])
   return {
     name,
     reference: "Yoon, eqs. 13 and 22",
+    ...PLAIN_STABILISATION,
     actsOn: "rates",
-    oneStepOnly: false,
     gainsFollowStep: typeof position !== "number" || typeof velocity !== "number",
     needsEnergy: true,
     bind(system) {
@@ -53,20 +54,23 @@ export function energyDescent(given: EnergyDescentOptions, ...more: undefined[])
       const velocities = movingVelocities(system);
       let [positionGain, velocityGain] = [0, 0];
       return {
-        integratesWork: true,
+        ...NO_CORRECTION,
         restart: () => balance.restart(),
         beginStep(_, h) {
           positionGain = onPosition(h);
           velocityGain = onVelocity(h);
         },
-        rates(_, rates) {
-          const { kernels } = workspace;
-          const a = rates + 8 * positions;
-          balance.evaluate(rates);
-          const twice = -2 * balance.error;
-          const gradient = balance.positionGradient();
-          kernels.axpy(positions, twice * positionGain, gradient, rates, rates);
-          kernels.axpy(velocities, twice * velocityGain, balance.velocityGradient(), a, a);
+        rates: {
+          integratesWork: true,
+          add(_, rates) {
+            const { kernels } = workspace;
+            const a = rates + 8 * positions;
+            balance.evaluate(rates);
+            const twice = -2 * balance.error;
+            const gradient = balance.positionGradient();
+            kernels.axpy(positions, twice * positionGain, gradient, rates, rates);
+            kernels.axpy(velocities, twice * velocityGain, balance.velocityGradient(), a, a);
+          },
         },
       };
     },

@@ -1,6 +1,7 @@
 import { flag, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
 import type { Stabilisation, System } from "../../interfaces/index.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
 import { EnergyBalance, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
@@ -43,8 +44,8 @@ export function energyMultiplier(
   return {
     name: together ? "energyMultiplier(together)" : "energyMultiplier",
     reference: `Baumgarte, CMAME 1 (1972) 1-16; Yoon, eqs. ${together ? "10 and 11" : "11 and 12"}`,
+    ...PLAIN_STABILISATION,
     actsOn: "rates",
-    oneStepOnly: false,
     gainsFollowStep: typeof options.eta !== "number",
     needsEnergy: true,
     bind(system) {
@@ -56,25 +57,28 @@ export function energyMultiplier(
       const direction = together ? bindFree(system) : () => v;
       let weight = 0;
       return {
-        integratesWork: true,
+        ...NO_CORRECTION,
         restart: () => balance.restart(),
         beginStep(_, h) {
           weight = eta(h);
         },
-        rates(_, rates) {
-          const { kernels } = workspace;
-          const a = rates + 8 * positions;
-          balance.evaluate(rates);
-          const momentum = balance.velocityGradient();
-          const rate =
-            kernels.dot(velocities, momentum, a) +
-            kernels.dot(positions, balance.positionGradient(), rates) -
-            balance.power;
-          const along = direction();
-          const power = kernels.dot(velocities, momentum, along);
-          const factor = (rate + weight * balance.error) / power;
-          // Skips divisions by zero, exact or nearly.
-          if (Number.isFinite(factor)) kernels.axpy(velocities, -factor, along, a, a);
+        rates: {
+          integratesWork: true,
+          add(_, rates) {
+            const { kernels } = workspace;
+            const a = rates + 8 * positions;
+            balance.evaluate(rates);
+            const momentum = balance.velocityGradient();
+            const rate =
+              kernels.dot(velocities, momentum, a) +
+              kernels.dot(positions, balance.positionGradient(), rates) -
+              balance.power;
+            const along = direction();
+            const power = kernels.dot(velocities, momentum, along);
+            const factor = (rate + weight * balance.error) / power;
+            // Skips divisions by zero, exact or nearly.
+            if (Number.isFinite(factor)) kernels.axpy(velocities, -factor, along, a, a);
+          },
         },
       };
     },

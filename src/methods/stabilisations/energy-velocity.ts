@@ -1,5 +1,6 @@
 import { flag, needed, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
 import { EnergyBalance, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
@@ -36,8 +37,8 @@ export function energyVelocity(given: EnergyVelocityOptions, ...more: undefined[
   return {
     name,
     reference: `Yoon, eqs. 17 and 23${massWeighted ? ", weighted by the inverse mass" : ""}`,
+    ...PLAIN_STABILISATION,
     actsOn: "rates",
-    oneStepOnly: false,
     gainsFollowStep: typeof options.gain !== "number",
     needsEnergy: true,
     bind(system) {
@@ -48,16 +49,19 @@ export function energyVelocity(given: EnergyVelocityOptions, ...more: undefined[
       const v = trial.v;
       let weight = 0;
       return {
-        integratesWork: true,
+        ...NO_CORRECTION,
         restart: () => balance.restart(),
         beginStep(_, h) {
           weight = rho(h);
         },
-        rates(_, rates) {
-          const a = rates + 8 * positions;
-          balance.evaluate(rates);
-          const direction = massWeighted ? v : balance.velocityGradient();
-          workspace.kernels.axpy(velocities, -2 * weight * balance.error, direction, a, a);
+        rates: {
+          integratesWork: true,
+          add(_, rates) {
+            const a = rates + 8 * positions;
+            balance.evaluate(rates);
+            const direction = massWeighted ? v : balance.velocityGradient();
+            workspace.kernels.axpy(velocities, -2 * weight * balance.error, direction, a, a);
+          },
         },
       };
     },

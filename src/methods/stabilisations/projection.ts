@@ -8,6 +8,7 @@ import {
 } from "../../base/checking/index.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import type { ConstraintSolver, Stabilisation, System } from "../../interfaces/index.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
 import { OpenJoints } from "../../interfaces/projection/open-joints.js";
 import { bindProjector } from "../../interfaces/projection/projector.js";
 
@@ -77,15 +78,14 @@ export function nearestProjection(
   return {
     name: "projection",
     reference: "Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482; Lubich 1991",
+    ...PLAIN_STABILISATION,
     actsOn: "afterStep",
-    oneStepOnly: false,
-    needsEnergy: false,
-    needsDense: false,
     bind(system) {
       const settings = { iterations, tolerance, near: true };
       const projector = bindProjector(system, settings, solverOf?.(system));
       const joints = new OpenJoints(system);
       return {
+        ...NO_CORRECTION,
         correct(t) {
           if (positions) joints.refuse(t, projector.positions(t));
           if (velocities) projector.velocities(t);

@@ -87,6 +87,7 @@ function fromDense(system: System, scratch: Scratch): SparseEquations {
     eulerParameterStarts: [],
     weights: (t) => weightsOf(system, t, scratch),
     rowSizes: () => [],
+    nearby: 0,
     updateMass: () => {
       dense.mass();
     },

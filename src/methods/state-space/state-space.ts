@@ -27,6 +27,7 @@ import type {
   StageEquations,
   System,
 } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
 import { differenceStep } from "../newton/dense-jacobian.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
 import { StateSpaceDynamics } from "./dynamics.js";
@@ -211,6 +212,8 @@ class DependentCoordinates {
   /** Positions of the last factorisation of A, and whether there was one. */
   readonly #factored: Address;
   readonly #kept: { isThere: number; knowsRows: number };
+  /** Whether A is the unit matrix at every state: without rows, and with velocities that are rates of positions. */
+  readonly #isUnit: boolean;
   /** Values of the rows at {@link near}, where iterations begin. */
   readonly #values: Address;
   #allowed: number = NEWTON.enough;
@@ -223,6 +226,7 @@ class DependentCoordinates {
     this.#partition = partition;
     this.#stiff = stiffMemory(workspace);
     const { jacobian, rates } = entries.counts;
+    this.#isUnit = system.constraints.rows === 0 && system.coordinates.ratesAreVelocities;
     this.matrix = new SparseMatrix(workspace, "positions", velocities, jacobian + rates);
     this.#signs = new DeterminantSigns(workspace, "positions", this.matrix);
     this.near = workspace.vector("state placed last", positions + velocities);
@@ -265,15 +269,16 @@ class DependentCoordinates {
 
   /**
    * Factors A at the trial state. The end of a step is the beginning of the next, so if all rows are on positions,
-   * nothing is factored twice.
+   * nothing is factored twice. A unit matrix is factored once, for the derivatives.
    */
   factor(t: number): void {
     const { coordinates, constraints, dynamics, trial, workspace } = this.#system;
     const kept = this.#kept;
     const isThere =
       kept.isThere === 1 &&
-      constraints.areTimeless &&
-      this.#stiff.kernels.sameNumbers(coordinates.positions, trial.q, this.#factored) === 1;
+      (this.#isUnit ||
+        (constraints.areTimeless &&
+          this.#stiff.kernels.sameNumbers(coordinates.positions, trial.q, this.#factored) === 1));
     if (isThere) return;
     kept.isThere = 0;
     this.#entries.at().updateJacobian();
@@ -282,6 +287,13 @@ class DependentCoordinates {
     if (row >= 0) throw this.#singular(t, row);
     workspace.kernels.copyVector(coordinates.positions, trial.q, this.#factored);
     kept.isThere = 1;
+  }
+
+  /** x = A^-1 b. */
+  #solve(b: Address, x: Address): void {
+    const { workspace, coordinates } = this.#system;
+    if (this.#isUnit) workspace.kernels.copyVector(coordinates.velocities, b, x);
+    else this.matrix.solve(b, x);
   }
 
   condition(): number {
@@ -296,7 +308,7 @@ class DependentCoordinates {
   conditionNearby(t: number): number {
     const system = this.#system;
     const { nearby } = this.#entries.at();
-    if (nearby === undefined) return Number.POSITIVE_INFINITY;
+    if (nearby === 0) return Number.POSITIVE_INFINITY;
     this.makeCurrent();
     system.coordinates.displace(system.trial.q, nearby);
     system.at(t);
@@ -392,7 +404,7 @@ class DependentCoordinates {
         own = true;
       }
       before = error;
-      this.matrix.solve(this.#right, this.#solution);
+      this.#solve(this.#right, this.#solution);
       system.coordinates.displace(trial.q, this.#solution);
       system.at(t);
     }
@@ -413,15 +425,14 @@ class DependentCoordinates {
       const { chosenRows, freedom } = this.#partition;
       kernels.copyVector(chosenRows, this.#zero, this.#right);
       kernels.copyVector(freedom, wanted, this.#right + 8 * chosenRows);
-      this.matrix.solve(this.#right, v);
+      this.#solve(this.#right, v);
     } else {
       system.coordinates.positionRate(v, 0, v, this.#rates);
       this.#defect(system.constraints.phiDot(), wanted, this.#rates);
-      this.matrix.solve(this.#right, this.#solution);
+      this.#solve(this.#right, this.#solution);
       kernels.axpy(system.coordinates.velocities, 1, this.#solution, v, v);
     }
-    if (system.atVelocity) system.atVelocity();
-    else system.at(system.time);
+    system.atVelocity();
   }
 
   #defect(values: Address, wanted: Address, present: Address): number {
@@ -672,8 +683,8 @@ function made(independent: StateSpaceOptions["independent"], tolerance: number):
     survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: "matrices",
-    namedPositions: independent,
-    changesUnknowns: false,
+    ...PLAIN_FORMULATION,
+    namedPositions: independent ?? [],
     bind: (system) => bindStateSpace(system, independent, tolerance),
   };
 }
@@ -794,6 +805,7 @@ export function bindStateSpace(
   };
   return {
     ode,
+    ...STATE_AS_UNKNOWNS,
     beginStep(t) {
       system.load(t);
       kept.moved = 0;

@@ -2,14 +2,34 @@
 
 import { NodriftError } from "../../base/errors.js";
 import type { Force } from "../handles.js";
+import type { JointAppearance } from "../joints/joint-builder.js";
 import { Markers } from "../markers.js";
 import type { ForceData, StateSetData } from "../model-data.js";
 import { isList, show } from "../option-checks.js";
 import { Checker } from "../recipe-checker.js";
+import type { OptionRules, RecipeOption } from "../recipe-options.js";
 import type { Store } from "../store.js";
 
-/** A recipe, which converts the user's options into a law. Each has a file, and a line in the index. */
-export type ForceRecipe<Options> = (options: Options, builder: ForceBuilder) => ForceParts;
+/** A type of force: all there is to know about it. Each has a file, and a line in the index. */
+export interface ForceType<Options> {
+  /** Rules of its options. */
+  readonly options: OptionRules<Options>;
+  readonly appearance: ForceAppearance;
+  /** Converts options that satisfy their rules to a law. */
+  law(options: Options, builder: ForceBuilder): ForceParts;
+}
+
+/** A force type of the registry. */
+export type AnyForceType = Omit<ForceType<never>, "options"> & {
+  readonly options: Readonly<Record<string, RecipeOption>>;
+};
+
+/** Appearance of a force in reports and views. Wheels and roads of tyres are drawn as such. */
+export interface ForceAppearance {
+  readonly symbol?: "load" | "spring" | "spiral" | "bushing" | "motor";
+  /** Sides whose links extend to their marker. */
+  readonly attaches: JointAppearance["attaches"];
+}
 
 export interface ForceParts extends Omit<ForceData, "name" | "type"> {
   /** States that belong to the force. */
@@ -47,20 +67,16 @@ export class ForceBuilder extends Checker {
   }
 }
 
-/** Builds a force by its recipe and adds it. */
-export function addForce<Options extends object>(
-  store: Store,
-  type: string,
-  recipe: ForceRecipe<Options>,
-  options: Options,
-): Force {
+/** Checks the options of a force, and adds it. */
+export function addForce(store: Store, type: string, force: AnyForceType, options: object): Force {
   return store.attempt(() => {
     const builder = new ForceBuilder(store, type, options);
-    const { states, ...parts } = recipe(options, builder);
+    const read = builder.read(options, force.options);
+    const { states, ...parts } = force.law(read as never, builder);
     if (states) store.nameFor("states", "states", states.name);
     const constants = Object.freeze([...parts.constants]);
-    const force = store.addForce({ ...parts, constants, name: builder.name, type });
+    const added = store.addForce({ ...parts, constants, name: builder.name, type });
     if (states) store.addStates(states);
-    return force;
+    return added;
   });
 }

@@ -2,10 +2,10 @@
 
 import type { SensorKind } from "../../../assembly/layout-bodies.js";
 import { comparedRate } from "../../base/algebra/derivative-check.js";
-import { isRecord } from "../../base/checking/index.js";
+import { isRecord, needed } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Joint } from "../handles.js";
-import { Markers } from "../markers.js";
+import { type FramePairOptions, Markers } from "../markers.js";
 import { type FormulaSource, type FormulaText, sourceOf } from "../measured/formula-source.js";
 import { parameterValues, timeFunctions } from "../measured/measured-formula.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
@@ -19,7 +19,15 @@ import {
   wrongDerivative,
 } from "../option-checks.js";
 import { Checker } from "../recipe-checker.js";
+import {
+  compliance,
+  ends,
+  type OptionRules,
+  type RecipeOption,
+  vector,
+} from "../recipe-options.js";
 import type { Store } from "../store.js";
+import type { TreeForm } from "./tree-form.js";
 
 /**
  * Compliance of the rows in m/N or rad/(N m): one number for all rows, or one per row name. It does not affect the
@@ -31,8 +39,81 @@ import type { Store } from "../store.js";
  */
 export type Compliance = number | Readonly<Record<string, number>>;
 
-/** A recipe, which converts the user's options into rows. Each has a file, and a line in the index. */
-export type JointRecipe<Options> = (options: Options, builder: JointBuilder) => JointParts<string>;
+/** Options of every joint. */
+export interface JointOptions {
+  /** Name in messages, readings and files. Default: the type and a running number. */
+  readonly name?: string | undefined;
+  /** Compliance of the rows, which decides how redundant joints share a load. */
+  readonly compliance?: Compliance | undefined;
+}
+
+/** Options of joints at a frame. */
+export interface FramedJointOptions extends FramePairOptions, JointOptions {}
+
+/** Rules of {@link FramedJointOptions}. */
+export const framed = { between: needed(ends), at: vector, axis: vector, compliance };
+/** Rules of options of joints between the axes of two bodies. */
+export const crossed = {
+  between: needed(ends),
+  at: vector,
+  axisA: vector,
+  axisB: vector,
+  compliance,
+};
+/** Rules of {@link PointPairOptions}. */
+export const pointPair = { between: needed(ends), atA: vector, atB: vector };
+
+/** A type of joint: all there is to know about it. Each has a file, and a line in the index. */
+export interface JointType<Options, Parts extends JointParts<string> = JointParts> {
+  /** Rules of its options. */
+  readonly options: OptionRules<Options>;
+  readonly appearance: JointAppearance;
+  /** Its nodes in joint coordinates. Without it, it stays rows. */
+  readonly tree?: TreeForm;
+  /** Converts options that satisfy their rules to rows. */
+  rows(options: Options, builder: JointBuilder): Parts;
+}
+
+/** A joint type of the registry. */
+export type AnyJointType = Omit<JointType<never, JointParts<string>>, "options"> & {
+  readonly options: Readonly<Record<string, RecipeOption>>;
+};
+
+/** Symbols of joints in drawings. */
+export type JointSymbol =
+  | "pin"
+  | "ball"
+  | "cross"
+  | "block"
+  | "sleeve"
+  | "thread"
+  | "plate"
+  | "rods"
+  | "weld"
+  | "blade"
+  | "foot";
+
+/** Appearance of a joint in reports and views. */
+export interface JointAppearance {
+  /** Symbol drawn at the joint. */
+  readonly symbol?: JointSymbol;
+  /** Line drawn from one marker to the other. */
+  readonly line?: "bar" | "actuator";
+  /** Sides whose links extend to their marker; on other sides the marker defines a line or a plane. */
+  readonly attaches: "both" | "second" | "neither";
+  /** Whether the joint slides along the axis of one side, on a rail. */
+  readonly slides?: true;
+  /** Whether a joint at the ground has a base there. */
+  readonly stands?: true;
+  /** Whether its axis may be the axle of a wheel. */
+  readonly isAxle?: true;
+  /** "normal": its axis is the normal of a planar mechanism; "leaves": mechanisms with it are not planar. */
+  readonly plane?: "normal" | "leaves";
+  /** Shape that rolls on the plane of the first marker. */
+  readonly rolls?: "disk" | "ball";
+  /** Pitch circles to draw: of two gears, or of the pinion only. */
+  readonly meshes?: "gears" | "pinion";
+}
 
 /** Parts of a joint. `Measured` names its sensors, and types the readings of its handle. */
 export interface JointParts<Measured extends string = never> {
@@ -126,17 +207,18 @@ function guarded(where: string, option: string, value: Guarded): Guarded {
   };
 }
 
-/** Builds a joint by its recipe and adds it. */
-export function addJoint<Options extends object>(
+/** Checks the options of a joint, and adds it. */
+export function addJoint(
   store: Store,
   type: string,
-  recipe: JointRecipe<Options>,
-  options: Options,
+  joint: AnyJointType,
+  options: JointOptions,
 ): Joint {
   return store.attempt(() => {
     const builder = new JointBuilder(store, type, options);
-    const { markers, blocks, sensors = {}, isDrive = false } = recipe(options, builder);
-    const given = (options as { compliance?: unknown }).compliance;
+    const read = builder.read(options, joint.options);
+    const { markers, blocks, sensors = {}, isDrive = false } = joint.rows(read as never, builder);
+    const given: unknown = options.compliance;
     return store.addJoint({
       name: builder.name,
       type,

@@ -65,11 +65,11 @@ import { currentState } from "./probe/current-state.js";
 import type { PlannedTree } from "./probe/planned-tree.js";
 import type { SharedProbe } from "./reading/readout.js";
 import { refuseThreads, withCentres } from "./simulation/mechanism.js";
-import { BodySimulation } from "./simulation/simulation.js";
 import {
   BODY_SIMULATION_SHAPE,
+  BodySimulation,
   type BodySimulationOptions,
-} from "./simulation/simulation-options.js";
+} from "./simulation/simulation.js";
 import { BodyState } from "./simulation/state.js";
 
 // Initial state and description of a compiled model.

@@ -283,16 +283,6 @@ function slopeOf(value: (distance: number) => number): number {
 // exchanging the worst contact (Keller), each set solved exactly. Rejected: one contact after the other, whose result
 // depends on their order if a mechanism is symmetric.
 
-// Simultaneous impacts at several stops. With rates r of the contacts (positive if they close) before the impact,
-// impulses l >= 0 that open them, W l the rates they remove, and coefficients of restitution e, Moreau's law is
-//
-//   0 <= l   perpendicular to   W l - r - e max(r, 0) >= 0
-//
-// (Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988): contacts with an impulse leave at e
-// times their closing speed, others leave faster. W is symmetric positive semidefinite: the active set is found by
-// exchanging the worst contact (Keller), each set solved exactly. Rejected: one contact after the other, whose result
-// depends on their order if a mechanism is symmetric.
-
 /** Rates closer than this fraction of the largest are equal. */
 const RATE_TOLERANCE = 1e-12;
 

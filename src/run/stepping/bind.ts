@@ -4,6 +4,7 @@ import type {
   BoundCoupledMethod,
   BoundStabilisation,
   CoordinatePartition,
+  ExplicitStages,
   Method,
   Ode,
   Stabilisation,
@@ -17,10 +18,8 @@ export type StepSpan = Float64Array;
 
 /** A method bound to a system: takes single steps from the accepted state. */
 export interface BoundMethod {
-  /** Takes a step. Restore the state to reject it; commit it to continue. `damped`: see Stepper.attemptDamped. */
+  /** Takes a step. Restore the state to reject it; commit it to continue. `damped`: see DampedSteps. */
   step(span: StepSpan, damped?: boolean): void;
-  /** Whether failed steps are divided. */
-  readonly dividesSteps?: boolean;
   /** Accepts the step. */
   commit(span: StepSpan): void;
   /**
@@ -35,19 +34,29 @@ export interface BoundMethod {
   /** Accelerations at the state of the last `at`. */
   accelerations(out: Address): void;
   /** Corrects accelerations that are read by users: see BoundFormulation. */
-  correctAccelerations?(accelerations: Address): void;
+  correctAccelerations(accelerations: Address): void;
   /** Writes the multipliers of the last step, if the method has its own. */
   multipliers?(out: Address): void;
   /** Returns the independent coordinates: see BoundFormulation. */
-  partition?(): CoordinatePartition | undefined;
+  partition(): CoordinatePartition | undefined;
   /** Forgets earlier steps. */
   reset(): void;
   /** Restarts the method after the state was reset. The trial state holds it. */
   restart(t: number): void;
 }
 
+/** Observes the steps of a method. */
+export interface MethodObserver {
+  /** Called after this many evaluations of the rates. */
+  evaluated(times: number): void;
+  /** Called when the unknowns of a step have been taken from the state. */
+  began(): void;
+  /** Called at the end of a step, before it is corrected. */
+  ended(): void;
+}
+
 /** Binds a method to a system; memory is reserved, not yet allocated. */
-export function bindMethod(system: System, method: Method): BoundMethod {
+export function bindMethod(system: System, method: Method, observer?: MethodObserver): BoundMethod {
   checkMethod(method, system);
   const stabilisation = bindAll(system, stabilisationsOf(method));
   if ("coupled" in method) {
@@ -56,24 +65,27 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       step(span) {
         const t = span[0]!;
         const h = span[1]!;
-        system.continuation.beginStep?.(t, h);
-        stabilisation.beginStep?.(t, h);
+        system.continuation.beginStep(t, h);
+        stabilisation.beginStep(t, h);
         stepper.attempt(t, h);
         stepper.accept();
-        stabilisation.correct?.(t + h, h);
-        system.continuation.finaliseState?.(t + h);
+        observer?.ended();
+        stabilisation.correct(t + h, h);
+        system.continuation.finaliseState(t + h);
       },
-      commit: (span) => stepper.commit?.(span[0]!, span[1]!),
+      commit: (span) => stepper.commit(span[0]!, span[1]!),
       stepper,
       accelerations: (out) => stepper.accelerations(out),
       ...(stepper.multipliers && { multipliers: stepper.multipliers }),
-      reset: () => stepper.reset?.(),
-      restart: (t) => stabilisation.restart?.(t),
+      correctAccelerations() {},
+      partition: () => undefined,
+      reset: () => stepper.reset(),
+      restart: (t) => stabilisation.restart(t),
     };
   }
   const formulation = method.formulation.bind(system, stabilisation);
   if (
-    stabilisation.integratesWork &&
+    stabilisation.rates?.integratesWork &&
     formulation.ode.dimension <= system.coordinates.positions + system.coordinates.velocities
   ) {
     const names = stabilisationsOf(method).map(({ name }) => name);
@@ -82,46 +94,69 @@ export function bindMethod(system: System, method: Method): BoundMethod {
       `${method.formulation.name} does not integrate the work that ${names.join(" + ")} counts`,
     );
   }
-  const stepper = method.integrator.bind(formulation.ode, system.workspace);
-  const beginsOrEnds = formulation.beginStep ?? formulation.endStep ?? stabilisation.beginStep;
-  const canRun = stepper.steps !== undefined && beginsOrEnds === undefined;
+  const ode = observer ? countedOde(formulation.ode, observer) : formulation.ode;
+  const stepper = method.integrator.bind(ode, system.workspace);
   return {
     step(span, damped) {
       const t = span[0]!;
       const h = span[1]!;
-      system.continuation.beginStep?.(t, h);
-      if (formulation.beginStep?.(t, h)) stepper.reset?.();
-      stabilisation.beginStep?.(t, h);
-      if (damped) stepper.attemptDamped?.(t, h);
+      system.continuation.beginStep(t, h);
+      if (formulation.beginStep(t, h)) stepper.reset();
+      observer?.began();
+      stabilisation.beginStep(t, h);
+      if (damped) stepper.damped?.attempt(t, h);
       else stepper.attempt(t, h);
       stepper.accept();
-      formulation.endStep?.(t + h);
-      stabilisation.correct?.(t + h, h);
-      system.continuation.finaliseState?.(t + h);
+      formulation.endStep(t + h);
+      observer?.ended();
+      stabilisation.correct(t + h, h);
+      system.continuation.finaliseState(t + h);
     },
-    commit: (span) => stepper.commit?.(span[0]!, span[1]!),
-    ...(canRun && {
+    commit: (span) => stepper.commit(span[0]!, span[1]!),
+    ...(stepper.steps && {
       steps(span: StepSpan, count: number) {
         const t = span[0]!;
         const h = span[1]!;
-        system.continuation.beginStep?.(t, h);
+        system.continuation.beginStep(t, h);
         const done = stepper.steps?.(t, h, count) ?? 0;
-        if (done > 0) system.continuation.finaliseState?.(t + done * h);
+        if (done > 0) system.continuation.finaliseState(t + done * h);
         return done;
       },
     }),
     stepper,
-    dividesSteps: method.integrator.dividesSteps === true,
-    ode: formulation.ode,
+    ode,
     ...(formulation.expandState && { expandState: formulation.expandState }),
     accelerations: (out) => formulation.accelerations(out),
-    ...(formulation.correctAccelerations && {
-      correctAccelerations: formulation.correctAccelerations,
-    }),
+    correctAccelerations: (accelerations) => formulation.correctAccelerations(accelerations),
     ...(formulation.multipliers && { multipliers: formulation.multipliers }),
-    ...(formulation.partition && { partition: formulation.partition }),
-    reset: () => stepper.reset?.(),
-    restart: (t) => stabilisation.restart?.(t),
+    partition: () => formulation.partition(),
+    reset: () => stepper.reset(),
+    restart: (t) => stabilisation.restart(t),
+  };
+}
+
+/** Returns an ODE that counts its evaluations. Observed methods take no steps in one call. */
+function countedOde(ode: Ode, observer: MethodObserver): Ode {
+  const { fused, compiled } = ode;
+  return {
+    ...ode,
+    rate(t, out) {
+      observer.evaluated(1);
+      ode.rate(t, out);
+    },
+    ...(fused && {
+      fused: {
+        ...fused,
+        stages(t: number, h: number, step: ExplicitStages) {
+          const done = fused.stages(t, h, step);
+          observer.evaluated(done - step.first);
+          return done;
+        },
+      },
+    }),
+    ...(compiled && {
+      compiled: { ...compiled, evaluated: (times: number) => observer.evaluated(times) },
+    }),
   };
 }
 
@@ -130,41 +165,39 @@ function bindAll(system: System, list: readonly Stabilisation[]): BoundStabilisa
   const bound = list.map((entry) => entry.bind(system));
   const [only] = bound;
   if (only !== undefined && bound.length === 1) return only;
-  const having = (hook: keyof BoundStabilisation) => bound.filter((entry) => entry[hook]);
-  const restart = having("restart");
-  const begin = having("beginStep");
-  const rates = having("rates");
-  const stage = having("stage");
-  const correct = having("correct");
-  const alone = stage.length === 1 ? stage[0] : undefined;
+  const stages = bound.flatMap(({ stage }) => stage ?? []);
+  const rates = bound.flatMap((entry) => entry.rates ?? []);
+  const [alone] = stages;
+  const leavesOpen = stages.length === 1 ? alone?.leavesOpen : undefined;
   // Only one may change the right-hand sides, as checked by checkMethod.
-  const [right] = having("rightHandSide");
-  const [rightSides] = having("rightHandSides");
+  const right = bound.find((entry) => entry.right)?.right;
   return {
-    integratesWork: bound.some(({ integratesWork }) => integratesWork === true),
     restart(t) {
-      for (const entry of restart) entry.restart?.(t);
+      for (const entry of bound) entry.restart(t);
     },
     beginStep(t, h) {
-      for (const entry of begin) entry.beginStep?.(t, h);
+      for (const entry of bound) entry.beginStep(t, h);
     },
-    ...(stage.length > 0 && {
-      stage(t: number) {
-        for (const entry of stage) entry.stage?.(t);
+    ...(alone && {
+      stage: {
+        correct(t: number) {
+          for (const stage of stages) stage.correct(t);
+        },
+        ...(leavesOpen && { leavesOpen }),
+        closesOnly: false,
       },
-      ...(alone?.leavesOpen && { leavesOpen: alone.leavesOpen }),
     }),
-    ...(right && { rightHandSide: (gamma, out) => right.rightHandSide?.(gamma, out) }),
-    ...(rightSides && {
-      rightHandSides: (gamma, out, r) => rightSides.rightHandSides?.(gamma, out, r),
-    }),
+    ...(right && { right }),
     ...(rates.length > 0 && {
-      rates(t: number, out: Address) {
-        for (const entry of rates) entry.rates?.(t, out);
+      rates: {
+        integratesWork: rates.some(({ integratesWork }) => integratesWork),
+        add(t: number, out: Address) {
+          for (const entry of rates) entry.add(t, out);
+        },
       },
     }),
     correct(t, h) {
-      for (const entry of correct) entry.correct?.(t, h);
+      for (const entry of bound) entry.correct(t, h);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { optionsOf } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Method, System, SystemSource } from "../../interfaces/index.js";
 import { udwadiaKalaba } from "../../methods/formulations/udwadia-kalaba.js";
@@ -8,7 +9,7 @@ import type { Equations } from "../../systems/equations/equations.js";
 import { publicCoordinates } from "../public/public-view.js";
 import { systemFor } from "./coordinate-choice.js";
 import { checkHold, heldStart } from "./held-start.js";
-import { type CheckedOptions, checkedOptions, type SimulationOptions } from "./options.js";
+import { type CheckedOptions, SIMULATION_SHAPE, type SimulationOptions } from "./options.js";
 import { Simulation } from "./simulation.js";
 import { checkSource, switchingOf, systemOf } from "./source.js";
 import { SteppedSystem } from "./stepped-system.js";
@@ -80,7 +81,7 @@ export function simulate(
   ...more: undefined[]
 ): Simulation {
   checkSource("simulate", source, "simulate(pendulum, { method, step: 1e-3, q: [1, 0] })");
-  const given = checkedOptions("simulate", options, more);
+  const given = optionsOf("simulate", "STEP", options, SIMULATION_SHAPE, more);
   const [switched] = switchingOf(source)?.rows ?? [];
   if (switched) {
     throw new NodriftError(

@@ -1,19 +1,20 @@
 import {
   argument,
   callback,
+  finite,
   listOf,
   locationOf,
   ReentryGuard,
+  reading,
   text,
   whole,
 } from "../../base/checking/index.js";
 import { NodriftError, SimulationError, StepFailure } from "../../base/errors.js";
 import type { CoordinatePartition, RigidBodyInfo } from "../../interfaces/index.js";
 import { type PublicSystem, publicCoordinates, rowsAt } from "../public/public-view.js";
-import { checked, checkedStep } from "./options.js";
+import { stepLength } from "./options.js";
 import { checkedSnapshot, identityOf, type Snapshot, sealed } from "./snapshot.js";
-import type { StateCorrection } from "./state-correction.js";
-import type { StateOptions } from "./state-options.js";
+import type { StateCorrection, StateOptions } from "./state-options.js";
 import type { AnswerParts, DividedSteps, SteppedSystem } from "./stepped-system.js";
 
 /** Rule for a number of steps. */
@@ -160,7 +161,7 @@ export abstract class Simulation {
    * simulation.runTo(10, ({ time, q }) => console.log(time, q[0]));
    */
   runTo(until: number, each?: (simulation: this) => void): this {
-    checked("runTo: the time", until);
+    finite.read(until, locationOf("", "STEP", "runTo: the time"));
     if (each !== undefined) argument("runTo", "STEP", "each", each, callback());
     this.stepped.guard.refuse("runTo");
     this.#eachGuard.refuse("runTo");
@@ -214,7 +215,7 @@ export abstract class Simulation {
 
   /** Changes the length of the coming steps. */
   setStep(step: number): void {
-    const length = checkedStep(step);
+    const length = stepLength.read(step, locationOf("", "STEP", "step"));
     this.stepped.guard.refuse("setStep");
     this.#eachGuard.refuse("setStep");
     this.restartCount(this.#now);
@@ -268,7 +269,7 @@ export abstract class Simulation {
       const { address } = parts.vector;
       if (system === own) {
         bound.accelerations(address);
-        bound.correctAccelerations?.(address);
+        bound.correctAccelerations(address);
       } else system.dynamics.solver("auto").accelerate(system.constraints.gamma(), address);
       return arena.floats(parts.vector).slice();
     });
@@ -288,7 +289,7 @@ export abstract class Simulation {
    * simulation.partition;   // { positions: ["x"], velocities: ["x"], changes: 3, times: [0.43, ...] }
    */
   get partition(): CoordinatePartition | undefined {
-    return this.stepped.bound.partition?.();
+    return this.stepped.bound.partition();
   }
 
   /**
@@ -400,10 +401,12 @@ export abstract class Simulation {
       span[0] = this.#now;
       span[1] = rest ?? this.#step;
       const done = rest === undefined && !this.observer ? stepped.several(left) : 0;
-      this.#steps += done;
-      left -= done;
-      stepped.time = this.#now;
-      if (left === 0) return;
+      if (done > 0) {
+        this.#steps += done;
+        left -= done;
+        stepped.time = this.#now;
+        if (left === 0) return;
+      }
       guard.enter("advance");
       stepped.backUp();
       stepped.interceptor?.keep();
@@ -413,7 +416,7 @@ export abstract class Simulation {
       } catch (error) {
         stepped.undo();
         stepped.interceptor?.restoreStep();
-        system.continuation.beginStep?.(this.#now, 0);
+        system.continuation.beginStep(this.#now, 0);
         if (!(error instanceof StepFailure)) throw error;
         throw new SimulationError("STEP", this.#now, `at t = ${this.#now}: ${error.message}`);
       } finally {
@@ -465,4 +468,22 @@ function keepRows(
     );
   }
   for (const [row, name] of rowNames.entries()) if (!names.includes(name)) multipliers[row] = 0;
+}
+
+/** Throws unless the value is a simulation (duck-typed). */
+export function requireSimulation(where: string, given: unknown): void {
+  const location = locationOf(where, "STEP", "the simulation");
+  if (reading(location, () => isSimulationLike(given))) return;
+  throw new NodriftError("STEP", `${where} takes a simulation: what simulate(...) returns`);
+}
+
+function isSimulationLike(given: unknown): boolean {
+  const { q, v, time, step, advance } = (given ?? {}) as Partial<Simulation>;
+  return (
+    ArrayBuffer.isView(q) &&
+    ArrayBuffer.isView(v) &&
+    Number.isFinite(time) &&
+    Number.isFinite(step) &&
+    typeof advance === "function"
+  );
 }

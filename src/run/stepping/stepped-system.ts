@@ -2,15 +2,19 @@ import { Status } from "../../../assembly/layout.js";
 import { ReentryGuard } from "../../base/checking/index.js";
 import { NodriftError, StepFailure } from "../../base/errors.js";
 import type { Address, Arena, Segment } from "../../base/memory/arena.js";
-import type { Method, Stepper, System } from "../../interfaces/index.js";
+import type { Method, System } from "../../interfaces/index.js";
 import { bindProjector, type Projector } from "../../interfaces/projection/projector.js";
 import { PublicView } from "../public/public-view.js";
 import { type BoundMethod, bindMethod, type StepSpan } from "./bind.js";
 import { methodName, refuseOde } from "./compatibility.js";
 import { ASSEMBLY } from "./held-start.js";
 import { InitialMemory } from "./snapshot.js";
-import { CorrectionRecord } from "./state-correction.js";
-import { checkedState, type StateOptions, unwrappedAnglesNow } from "./state-options.js";
+import {
+  CorrectionRecord,
+  checkedState,
+  type StateOptions,
+  unwrappedAnglesNow,
+} from "./state-options.js";
 
 /** Times closer than this fraction of a step are equal. */
 const TIME_TOLERANCE_STEPS = 1e-9;
@@ -125,9 +129,10 @@ export class SteppedSystem {
     this.#size = positions + velocities + 1;
     this.#backup = workspace.vector("state before the step", this.#size);
     reserve?.(system);
-    if (this.bound.dividesSteps) {
+    const { damped } = this.bound.stepper;
+    if (damped) {
       this.#pieceBackup = workspace.vector("state before a piece", this.#size);
-      (this.bound.stepper as Stepper).refusesFarOff = true;
+      damped.refusesFarOff = true;
     }
     this.arena = workspace.seal();
     system.continuation.useFixedSteps?.();
@@ -176,14 +181,14 @@ export class SteppedSystem {
       view.q.set(q);
       view.v.set(v);
       if (unwrappedAngles) continuation.unwrappedAngles?.write(unwrappedAngles);
-      continuation.beginStep?.(time, 0);
+      continuation.beginStep(time, 0);
       if (own && this.integrated) {
         // The public state keeps its signs.
         this.#numbers.set(own.q);
         this.#numbers.set(own.v, own.q.length);
         view.takeSigns();
       } else view.take(time, start);
-      continuation.finaliseState?.(time);
+      continuation.finaliseState(time);
       this.bound.reset();
       system.load(time);
       this.bound.restart(time);
@@ -204,7 +209,7 @@ export class SteppedSystem {
   change(where: string, apply: () => void): void {
     this.guard.refuse(where);
     apply();
-    this.system.continuation.beginStep?.(this.time, 0);
+    this.system.continuation.beginStep(this.time, 0);
     this.jumped(this.time);
   }
 
@@ -263,12 +268,12 @@ export class SteppedSystem {
     this.view.v.set(other.view.v);
     other.system.continuation.unwrappedAngles?.read(this.#unwrappedAngles);
     continuation.unwrappedAngles?.write(this.#unwrappedAngles);
-    continuation.beginStep?.(t, 0);
+    continuation.beginStep(t, 0);
     if (start === "sameNumbers") {
       this.#numbers.set(other.#numbers);
       this.view.takeSigns();
     } else this.view.take(t, start);
-    continuation.finaliseState?.(t);
+    continuation.finaliseState(t);
     this.jumped(t);
   }
 

@@ -209,8 +209,10 @@ function madeOf(
     },
     system,
     state: (data: StateData) => new EquationState(owner, system, data, selection),
-    family: programs,
-    adopt: (made) => (made as FormulaSystem).useParameters(values),
+    family: {
+      identity: programs,
+      adopt: (made) => (made as FormulaSystem).useParameters(values),
+    },
   };
 }
 

@@ -18,6 +18,7 @@ import type {
   Energy,
   EquationDerivatives,
   ExplicitStages,
+  FusedSolver,
   GeneralRank,
   Matrices,
   MatrixEntry,
@@ -302,24 +303,15 @@ class FormulaQuantities implements DenseSource, ErrorContext {
  * Solves by functions that were generated for the system (solve-graph.ts). If its rows are dependent, or nearly, or a
  * value is not finite, the complete orthogonal decomposition solves, which reports the cause.
  */
-class WrittenSolver implements ConstraintSolver {
+class WrittenSolver implements ConstraintSolver, FusedSolver {
+  readonly fused: FusedSolver = this;
+  readonly takesSteps = false;
   readonly refinesStages = false;
   readonly kind = "auto";
   readonly #source: FormulaQuantities;
   readonly #general: DenseSolver;
   #factored = -1;
   #isRegular = false;
-
-  readonly stages = (t: number, h: number, step: ExplicitStages): number => {
-    const source = this.#source;
-    const { first, count, tableau, nodes, slopes } = step;
-    const steps = this.#steps();
-    if (steps === undefined) return first;
-    const done = steps.stages!(first, count, t, h, source.state.q, tableau, nodes, slopes);
-    source.at(t + h);
-    source.factorisations += done - first;
-    return done;
-  };
 
   constructor(source: FormulaQuantities, general: DenseSolver) {
     this.#source = source;
@@ -361,13 +353,28 @@ class WrittenSolver implements ConstraintSolver {
     this.#general.minnorm(count, r, x);
   }
 
+  stages(t: number, h: number, step: ExplicitStages): number {
+    const source = this.#source;
+    const { first, count, tableau, nodes, slopes } = step;
+    const fused = this.#fused();
+    if (fused === undefined) return first;
+    const done = fused.stages!(first, count, t, h, source.state.q, tableau, nodes, slopes);
+    source.at(t + h);
+    source.factorisations += done - first;
+    return done;
+  }
+
+  steps(): number {
+    return 0;
+  }
+
   slope(t: number, out: Address): boolean {
     const source = this.#source;
-    const steps = this.#steps();
-    if (steps === undefined) return false;
+    const fused = this.#fused();
+    if (fused === undefined) return false;
     source.at(t);
     // Left to single calls, which start again.
-    if (steps.slope!(t, out) === 0) return false;
+    if (fused.slope!(t, out) === 0) return false;
     source.setKnown();
     source.factorisations++;
     return true;
@@ -375,10 +382,10 @@ class WrittenSolver implements ConstraintSolver {
 
   predict(t: number, h: number, right: Address, out: Address): boolean {
     const source = this.#source;
-    const steps = this.#steps();
-    if (steps === undefined) return false;
+    const fused = this.#fused();
+    if (fused === undefined) return false;
     source.at(t);
-    if (steps.predict!(t, h, right, out) === 0) return false;
+    if (fused.predict!(t, h, right, out) === 0) return false;
     source.setKnown();
     source.factorisations++;
     return true;
@@ -386,10 +393,10 @@ class WrittenSolver implements ConstraintSolver {
 
   embed(t: number, h: number, passes: number, memory: EmbeddingMemory): boolean {
     const source = this.#source;
-    const steps = this.#steps();
-    if (steps === undefined) return false;
+    const fused = this.#fused();
+    if (fused === undefined) return false;
     const { right, predicted, a, mean, phi, pi, product, point } = memory;
-    const { embed } = steps;
+    const { embed } = fused;
     const isDone = embed!(t, h, passes, right, predicted, a, mean, phi, pi, product, point);
     source.at(t + h / 2);
     if (isDone === 0) return false;
@@ -398,7 +405,7 @@ class WrittenSolver implements ConstraintSolver {
   }
 
   /** Slopes and steps in one call, if the system has them and its mass matrix is regular. */
-  #steps(): FormulaFunctions | undefined {
+  #fused(): FormulaFunctions | undefined {
     return this.#source.massIsFactored && !this.#isRedundant() ? this.#source.steps() : undefined;
   }
 

@@ -97,6 +97,7 @@ export class OdeSystem implements System {
       states: { firstPosition: n, firstVelocity: 0, idle: 0 },
       positionScale: 0,
       normalise: nothing,
+      useUnnormalised: nothing,
       // The rate of y does not come from velocities.
       positionRate: (_v, _scale, _correction, out) => this.ode.rate(this.time, out),
       displace: nothing,

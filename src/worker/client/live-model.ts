@@ -1,3 +1,5 @@
+// Watchdog of a worker. Browsers do not report that a worker was terminated: it just stops responding.
+
 import { argument, show, whole } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type {
@@ -12,15 +14,69 @@ import type { RigidBodyInfo } from "../../interfaces/index.js";
 import type { Body } from "../../model/handles.js";
 import { BodyTransforms, type Matrix4, writeMatrix } from "../../run/realtime/body-matrix.js";
 import type { RunSnapshot } from "../../solve.js";
-import { errorOf } from "../messages/errors.js";
-import { FrameSlot, frameLength, frameViews } from "../messages/frame.js";
 import type { Commands, FromWorker, ReadyData, ToWorker } from "../messages/messages.js";
-import { LiveGrip } from "./live-grip.js";
+import { errorOf, FrameSlot, frameLength, frameViews } from "../messages/messages.js";
 import { type LiveEvents, LiveListeners } from "./live-listeners.js";
-import { WorkerError } from "./worker-error.js";
 import type { WorkerHandle } from "./worker-handle.js";
 
-// Watchdog of a worker. Browsers do not report that a worker was terminated: it just stops responding.
+/** Sends a command about a grip. */
+type Send = (name: "moveTo" | "release", ...given: readonly unknown[]) => Promise<void>;
+
+/**
+ * A grabbed point of a body in a worker. Created by `grab` of a live model.
+ *
+ * @example
+ * const grip = await live.grab("rod", [0, 0, -0.5], { maximumForce: 100 });
+ * await grip.moveTo([1, 0, 0.3]);
+ * await grip.release();
+ */
+export class LiveGrip {
+  readonly #send: Send;
+
+  /** @internal */
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Sets the target that the point is pulled towards, in the world. */
+  moveTo(place: readonly number[] | Float64Array): Promise<void> {
+    return this.#send("moveTo", place);
+  }
+
+  /** Releases the point. */
+  release(): Promise<void> {
+    return this.#send("release");
+  }
+}
+
+/** Last state that a page received from a worker. */
+export interface LastState {
+  readonly time: number;
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+}
+
+/**
+ * Reports that a worker ended unexpectedly or does not respond. Contains the last state it sent.
+ *
+ * @example
+ * live.on("error", (error) => {
+ *   if (error instanceof WorkerError) console.log(error.message, error.last.time);
+ * });
+ */
+export class WorkerError extends NodriftError {
+  /** Name of the class, for messages. */
+  override readonly name = "WorkerError";
+
+  constructor(
+    message: string,
+    /** State of the last frame. */
+    readonly last: LastState,
+    options?: ErrorOptions,
+  ) {
+    super("WORKER", message, options);
+  }
+}
 
 /** Milliseconds between two pings. */
 const PING_INTERVAL_MS = 1000;

@@ -2,7 +2,8 @@
 
 import * as bodies from "nodrift/bodies";
 import { parseMethod } from "nodrift/solve";
-import { forceExamples, freePair, jointExamples, type Pair } from "../joint-examples.js";
+import { forceCases } from "../force-cases.js";
+import { freePair, jointCases, type Pair } from "../joint-cases.js";
 import { type Call, exported, method } from "./call.js";
 import { hinged, type World } from "./world.js";
 
@@ -10,8 +11,9 @@ const { model, rod } = bodies;
 
 /** Methods of a model, with valid options. */
 const METHODS: Readonly<Record<string, (pair: Pair) => object>> = {
-  ...jointExamples,
-  ...forceExamples,
+  ...Object.fromEntries(
+    Object.entries({ ...jointCases, ...forceCases }).map(([type, { example }]) => [type, example]),
+  ),
   userForce: ({ a }) => ({ name: "f", bodies: [a], apply: () => {} }),
   body: () => ({
     name: "c",

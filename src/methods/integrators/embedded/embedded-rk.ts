@@ -11,6 +11,7 @@ import { NodriftError } from "../../../base/errors.js";
 import type { Address } from "../../../base/memory/arena.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type { AdaptiveIntegrator } from "../../../interfaces/index.js";
+import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
 import {
   requireExplicit,
   requireSizes,
@@ -162,7 +163,7 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
     order,
     errorOrder,
     stages,
-    isMultistep: false,
+    ...PLAIN_INTEGRATOR,
 
     bind(ode, workspace) {
       const n = ode.dimension;
@@ -170,6 +171,7 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
       const { slope, rows, slopes, tableau: all, nodes } = memory;
       const end = slope(stages);
       const later = { first: 1, count: stages, tableau: all, nodes, slopes };
+      const { fused } = ode;
       let endKnown = false;
 
       /** Writes f(t, y) at the accepted y. */
@@ -184,7 +186,7 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
           endKnown = false;
           if (!memory.begun) slopeAtState(t, slopes);
           memory.begun = true;
-          const done = ode.stages?.(t, h, later) ?? 1;
+          const done = fused ? fused.stages(t, h, later) : 1;
           if (done === stages) return;
           for (let s = done; s < stages; s++) {
             kernels.combine(n, s, h, ode.y, slopes, rows[s] as Address, ode.trial);
@@ -207,6 +209,11 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
           memory.begun = false;
           endKnown = false;
         },
+        // The tolerance only decides whether a step is accepted.
+        setTolerance() {},
+        watch() {},
+        skipsEndEvaluation: false,
+        currentOrder: errorOrder - 1,
         interpolantRows: memory.interpolantRows,
         interpolant(t, h, before, out) {
           const { kernels } = workspace;

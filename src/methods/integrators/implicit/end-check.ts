@@ -51,7 +51,7 @@ export class EndCheck {
    */
   evaluate(t: number, out: Address): void {
     this.#counts.checks++;
-    if (this.#ode.eliminatedRate) this.#ode.eliminatedRate(t, out);
+    if (this.#ode.algebraic) this.#ode.algebraic.eliminatedRate(t, out);
     else this.#ode.rate(t, out);
   }
 
@@ -79,7 +79,7 @@ export class EndCheck {
   ): number {
     const { kernels } = this.#stiff;
     const { dimension: n, trial } = this.#ode;
-    const differential = this.#ode.differential ?? n;
+    const differential = this.#ode.algebraic?.differential ?? n;
     const residual = this.residual;
     this.evaluates = false;
     const before = kernels.scaledNorm(differential, residual, scale);

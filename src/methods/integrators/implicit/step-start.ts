@@ -106,7 +106,7 @@ export class StepStart {
     this.counts.convergenceFailures++;
     this.#refusal.factor = factor;
     // With algebraic unknowns df/dy is that of the middle of the step, which differs in a shorter one.
-    if (this.#ode.differential !== undefined) this.#kept[StepKnown.CURRENT] = 0;
+    if (this.#ode.algebraic) this.#kept[StepKnown.CURRENT] = 0;
     throw this.#refusal;
   }
 

@@ -23,6 +23,7 @@ import type {
   StepBatch,
   StepRule,
 } from "../../../interfaces/index.js";
+import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
 import type { Counts } from "../implicit/costs.js";
 import { EndCheck, InsideCheck } from "../implicit/end-check.js";
 import { StepStart } from "../implicit/step-start.js";
@@ -277,7 +278,7 @@ class RadauNewton {
       fields[RadauTable.INCREMENT] = this.#increment;
       fields[RadauTable.ERROR] = this.error;
       fields[RadauTable.WEIGHTS] = weights.address;
-      fields[RadauTable.DIFFERENTIAL] = ode.differential ?? n;
+      fields[RadauTable.DIFFERENTIAL] = ode.algebraic?.differential ?? n;
       fields[RadauTable.KEPT] = numbers.address;
       fields[RadauTable.CHECK] = this.check.residual;
     });
@@ -302,7 +303,7 @@ class RadauNewton {
       allowed.positions,
       allowed.velocities,
     );
-    this.#ode.weigh?.(h, this.scale);
+    this.#ode.algebraic?.weigh(h, this.scale);
     for (let k = 1; ; k++) {
       const size = this.#iterate(t, h);
       const verdict = kernels.radauJudge(
@@ -344,7 +345,7 @@ class RadauNewton {
 
   /** Returns the error hidden at the end of the step, with f = `rate`; 0 if it is harmless. */
   hiddenError(t: number, h: number, rate: Address): number {
-    const slope = this.#ode.eliminatedRate ? this.check.slopeAtEnd(t) : rate;
+    const slope = this.#ode.algebraic ? this.check.slopeAtEnd(t) : rate;
     this.#stiff.kernels.radauEndResidual(this.table.address, h, slope, this.check.residual);
     return this.check.hiddenError(t, h / REAL_EIGENVALUE, slope, this.scale);
   }
@@ -430,7 +431,7 @@ class RadauAttempt {
       allowed.iterations,
     );
     if (evaluations === 0) return false;
-    this.#compiled.evaluated?.(evaluations);
+    this.#compiled.evaluated(evaluations);
     this.#beginning.hasEnded();
     return true;
   }
@@ -463,7 +464,7 @@ class RadauAttempt {
     batch.shortest = numbers[RadauBatch.SHORTEST] as number;
     batch.longest = numbers[RadauBatch.LONGEST] as number;
     batch.last = numbers[RadauBatch.LAST] as number;
-    this.#compiled.evaluated?.(numbers[RadauBatch.EVALUATIONS] as number);
+    this.#compiled.evaluated(numbers[RadauBatch.EVALUATIONS] as number);
     return steps;
   }
 
@@ -527,14 +528,17 @@ export function radau5(...more: undefined[]): AdaptiveIntegrator {
   return RADAU5;
 }
 
+/** The error estimate of a step is O(h^4). */
+const ERROR_ORDER = 4;
+
 /** One object for all calls: `solve` uses it as the key for memory of earlier runs. */
 const RADAU5: AdaptiveIntegrator = Object.freeze({
   name: "radau5",
   reference: "Hairer and Wanner, Solving ODEs II, 2nd ed., Springer 1996, section IV.8",
   order: 5,
-  errorOrder: 4,
+  errorOrder: ERROR_ORDER,
   stages: 3,
-  isMultistep: false,
+  ...PLAIN_INTEGRATOR,
   isImplicit: true,
   highestIndex: 3,
   bind: (ode: Ode, workspace: Workspace) => new RadauStepper(ode, workspace),
@@ -542,6 +546,7 @@ const RADAU5: AdaptiveIntegrator = Object.freeze({
 
 class RadauStepper implements AdaptiveStepper {
   readonly interpolantRows = 5;
+  readonly currentOrder = ERROR_ORDER - 1;
   readonly rule: StepRule;
   readonly #ode: Ode;
   readonly #workspace: Workspace;
@@ -573,6 +578,7 @@ class RadauStepper implements AdaptiveStepper {
     const stiff = stiffMemory(workspace);
     const { address } = this.#numbers;
     this.rule = {
+      allowsShortLastStep: false,
       accepted: (h, error) => stiff.kernels.radauNext(address, h, error),
       rejected: (h, error) => stiff.kernels.radauNext(address, h, error),
     };
@@ -581,7 +587,7 @@ class RadauStepper implements AdaptiveStepper {
     this.#whole = RadauAttempt.of(ode, this.#beginning, this.#newton, this.#slope, workspace);
     this.#inside = new InsideCheck("radau5", ode, this, this.#newton.check, workspace);
     this.#dense = DENSE.map((row) => workspace.constants("radau5 weights", row));
-    this.#isAlgebraic = ode.differential !== undefined;
+    this.#isAlgebraic = ode.algebraic !== undefined;
     this.#rounding = this.#isAlgebraic ? ROUNDING_TOLERANCE : 0;
     this.#allowed = this.#tolerance(
       DEFAULT_TOLERANCE,
@@ -606,7 +612,7 @@ class RadauStepper implements AdaptiveStepper {
     hasFixedSteps = false,
   ): void {
     const largest = Math.max(relative, positions, velocities);
-    const { tolerancePart = 1 } = this.#ode;
+    const tolerancePart = this.#ode.algebraic?.tolerancePart ?? 1;
     const factor = 0.1 * tolerancePart * power(largest, this.#isAlgebraic ? -1 / 5 : -1 / 3);
     const [r, p, v] = [factor * relative, factor * positions, factor * velocities];
     const iterations = this.#isAlgebraic ? MAX_ALGEBRAIC_ITERATIONS : MOST_ITERATIONS;

@@ -10,7 +10,7 @@ import { NodriftError } from "../../../base/errors.js";
 import type { StateData } from "../../../interfaces/index.js";
 import { checkKeys, finite, numbers, positive } from "../../../model/option-checks.js";
 import { continuationSlots } from "../../../systems/bodies/system/angle-continuation.js";
-import { refusePenetration } from "../../contact/joint-limits.js";
+import { refusePenetration } from "../../contact/contact.js";
 import type { CompiledModel } from "../compiled-model.js";
 import { type CarriedStates, carriedStates } from "../linearise/carried-states.js";
 import { type Linearisation, lineariseAt } from "../linearise/linearise.js";

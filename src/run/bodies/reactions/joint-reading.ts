@@ -102,7 +102,7 @@ interface BodyWrench {
 
 /** Measurements that are always defined, by the type of the handle: a revolute joint has an angle. */
 type Measured<Type extends string> = Type extends keyof typeof joints
-  ? ReturnType<(typeof joints)[Type]> extends infer Parts
+  ? ReturnType<(typeof joints)[Type]["rows"]> extends infer Parts
     ? (Parts extends JointParts<infer What>
         ? { readonly [Key in What | `${What}Rate`]: number }
         : unknown) &

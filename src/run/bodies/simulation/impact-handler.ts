@@ -16,14 +16,17 @@ import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import {
   CONTACT_GAP,
   isSame,
+  type Limit,
+  limitContact,
+  limitName,
+  limitsOf,
   PENETRATION_TOLERANCE,
   penetrationError,
+  restingRowName,
   tooManyImpactsError,
   ZERO_CONTACT_RATE,
 } from "../../contact/contact.js";
-import { type Limit, limitName, limitsOf, restingRowName } from "../../contact/joint-limits.js";
 import { withLocks } from "../../contact/joint-locks.js";
-import { limitContact } from "../../contact/limit-contact.js";
 import type { InitialMemory } from "../../stepping/snapshot.js";
 import type { SavedState, StepInterceptor } from "../../stepping/stepped-system.js";
 import { driveFactor } from "../reactions/drive-forces.js";

@@ -1,10 +1,22 @@
 // A simulation of a mechanism that can be changed, pushed and recorded while it runs, and its snapshots.
 
 import { ZERO } from "../../../base/algebra/vectors.js";
-import { argument, locationOf, optionsOf, reading } from "../../../base/checking/index.js";
+import {
+  argument,
+  locationOf,
+  needed,
+  optionsOf,
+  reading,
+  refuseMore,
+  type Shape,
+} from "../../../base/checking/index.js";
 import { NodriftError } from "../../../base/errors.js";
 import { Loaded } from "../../../base/loaded.js";
 import type { CoordinateChoice, Method } from "../../../interfaces/index.js";
+import { pseudoinverse } from "../../../methods/formulations/acceleration-level.js";
+import { rk4 } from "../../../methods/integrators/index.js";
+import { chosenMethod, type MethodOption } from "../../../methods/names/method-rule.js";
+import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import {
   type Body,
   type Controller,
@@ -23,7 +35,7 @@ import {
 } from "../../../model/settings.js";
 import { withLocked, withUnlocked } from "../../contact/joint-locks.js";
 import { rowsAt } from "../../public/public-view.js";
-import { stateNumbers } from "../../stepping/options.js";
+import { fixedStepMethod, stateNumbers, stepLength } from "../../stepping/options.js";
 import { Simulation } from "../../stepping/simulation.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
 import { plainOptions, type StateOptions } from "../../stepping/state-options.js";
@@ -38,7 +50,7 @@ import {
   Grip,
   PUSH_SHAPE,
   type PushOptions,
-} from "../external-loads/grip.js";
+} from "../external-loads/external-loads.js";
 import { driveForces } from "../reactions/drive-forces.js";
 import type { ForceReadingOf } from "../reactions/force-reading.js";
 import type { JointReadingOf, ReadContext } from "../reactions/joint-reading.js";
@@ -64,7 +76,41 @@ import {
   RUN_SHAPE,
   replayRun,
 } from "./recording.js";
-import { type CheckedBodyOptions, defaultMethod } from "./simulation-options.js";
+
+// Options of a simulation of a mechanism.
+
+/** Options of {@link CompiledModel.simulate}. */
+export interface BodySimulationOptions {
+  /** Default: RK4, projected in every stage: integrates through singular poses, without drift. */
+  readonly method?: MethodOption;
+  /** Length of a step in seconds. */
+  readonly step: number;
+}
+
+/** Checked options. */
+export interface CheckedBodyOptions extends BodySimulationOptions {
+  readonly method?: Method;
+}
+
+export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
+  step: needed(stepLength),
+  method: fixedStepMethod,
+};
+
+/**
+ * The default method of {@link CompiledModel.simulate}: RK4, projected in every stage.
+ *
+ * @example
+ * system.simulate({ step: 1e-3, method: { ...defaultMethod(), stabilisation: projection() } });
+ */
+export function defaultMethod(...more: undefined[]): Method {
+  refuseMore("defaultMethod", "METHOD", more);
+  return chosenMethod({
+    formulation: pseudoinverse(),
+    stabilisation: stagedProjection(),
+    integrator: rk4(),
+  });
+}
 
 /** Handles impacts at rigid stops in steps of one length. */
 export const impactHandler = new Loaded("stops", () => import("./impact-handler.js"));

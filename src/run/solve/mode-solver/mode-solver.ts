@@ -15,12 +15,48 @@ import { unwrappedAnglesNow } from "../../stepping/state-options.js";
 import type { SavedState } from "../../stepping/stepped-system.js";
 import { type Choice, isComplex } from "../setup/method-choice.js";
 import type { Tolerance } from "../setup/options.js";
+import { isChangeable, type Source } from "../setup/options.js";
 import { START } from "../setup/setup.js";
-import { isChangeable, type Source } from "../setup/source.js";
 import { TrialStepper } from "../trial/trial-stepper.js";
-import { parseModeKey } from "./mode-key.js";
 import { StateViewer } from "./state-viewer.js";
 import type { Tally } from "./statistics.js";
+
+// Keys of the mode solvers of a run: the mode, the settings changed in it, and the kind of method.
+
+/** Suffix of keys with the method for stiff motion. */
+const STIFF = " (implicit)";
+
+/** Start of the settings: plain data, written as JSON. For equations, the settings are the active rows. */
+const SETTINGS = / with (?=\{"(?:parameters|acting)":)/;
+
+/** A parsed key. */
+export interface ModeKey {
+  readonly mode: string;
+  /** The mode with its settings: the same mechanism, whatever the method. */
+  readonly variant: string;
+  /** Settings as JSON; undefined if nothing has been set. */
+  readonly settings: string | undefined;
+  readonly isStiff: boolean;
+}
+
+export function parseModeKey(key: string): ModeKey {
+  const isStiff = key.endsWith(STIFF);
+  const variant = isStiff ? key.slice(0, -STIFF.length) : key;
+  const found = SETTINGS.exec(variant);
+  if (!found) return { mode: variant, variant, settings: undefined, isStiff };
+  const settings = variant.slice(found.index + found[0].length);
+  return { mode: variant.slice(0, found.index), variant, settings, isStiff };
+}
+
+/** Returns the name of a mode with settings. */
+export function variantName(mode: string, settings: object): string {
+  return `${mode} with ${JSON.stringify(settings)}`;
+}
+
+/** Returns the key of the mode solver with the method for stiff motion. */
+export function stiffName(variant: string): string {
+  return `${variant}${STIFF}`;
+}
 
 /** Check a step if the rate at its end exceeds that of the step itself by this factor. */
 const MIN_RATE_RATIO = 1;
@@ -63,14 +99,14 @@ class InstabilityCheck {
     const size = positions + velocities;
     const slopes = ends.requireAfter(t + h, state.q);
     kernels.axpy(size, -1, before, state.q, this.#change);
-    const faster = Math.abs(h) * trial.sizeOfRate(slopes);
-    if (!(faster > MIN_RATE_RATIO * trial.sizeOfRate(this.#change))) return 0;
+    const faster = Math.abs(h) * trial.unknowns.sizeOfRate(slopes);
+    if (!(faster > MIN_RATE_RATIO * trial.unknowns.sizeOfRate(this.#change))) return 0;
     const largest = kernels.largestMagnitude(size, slopes);
     const part = (RELATIVE_DISPLACEMENT * (1 + kernels.largestMagnitude(size, state.q))) / largest;
     kernels.axpy(size, part, slopes, state.q, this.#probe);
     ends.evaluate(t + h, this.#probe, this.#other);
     kernels.axpy(size, -1, slopes, this.#other, this.#other);
-    trial.announceEnd(t + h);
+    system.load(t + h);
     const quotient = kernels.dot(size, slopes, this.#other) / kernels.dot(size, slopes, slopes);
     return (h * quotient) / part;
   }
@@ -106,7 +142,7 @@ class FirstStep {
     const size = positions + velocities;
     const span = Math.abs(end - t);
     const slopes = ends.requireBefore(t, state.q);
-    const [d0, d1] = [this.#trial.sizeOfState(), this.#trial.sizeOfRate(slopes)];
+    const [d0, d1] = [this.#trial.unknowns.sizeOfState(), this.#trial.unknowns.sizeOfRate(slopes)];
     const least = 1e-6 * Math.min(1, span);
     const guess = Math.min(
       d0 < 1e-5 || d1 < 1e-5 ? least : (0.01 * d0) / d1,
@@ -117,7 +153,7 @@ class FirstStep {
     const other = ends.requireAfter(t + h, this.#probe);
     kernels.axpy(size, -1, slopes, other, this.#change);
     ends.forgetAfter();
-    const d2 = this.#trial.sizeOfRate(this.#change) / guess;
+    const d2 = this.#trial.unknowns.sizeOfRate(this.#change) / guess;
     const largest = Math.max(d1, d2);
     const wanted =
       largest <= 1e-15
@@ -310,7 +346,7 @@ export class ModeSolver<T extends State> {
     this.trial.setTolerance(tolerance);
     this.trial.resetCounts();
     this.#initialMemory.restore();
-    if ("system" in source) source.adopt?.(this.system);
+    if ("system" in source) source.family?.adopt(this.system);
     this.system.at(Number.NaN);
   }
 
@@ -391,11 +427,6 @@ export class ModeSolver<T extends State> {
     this.#numbers.set(numbers);
     this.system.continuation.unwrappedAngles?.write(unwrappedAngles);
     this.view.refresh();
-  }
-
-  /** Re-evaluates the state at t. Call after the memory was replaced by that of a snapshot. */
-  resume(t: number): void {
-    this.system.at(t);
   }
 
   /**

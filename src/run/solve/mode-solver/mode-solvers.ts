@@ -14,15 +14,14 @@ import {
   isCoarse,
   isLoose,
 } from "../setup/method-choice.js";
-import { type Setup, START } from "../setup/setup.js";
 import {
   type ChangeableSource,
   type HeldSource,
   isChangeable,
   type Source,
-} from "../setup/source.js";
-import { parseModeKey, stiffName, variantName } from "./mode-key.js";
-import { ModeSolver } from "./mode-solver.js";
+} from "../setup/options.js";
+import { type Setup, START } from "../setup/setup.js";
+import { ModeSolver, parseModeKey, stiffName, variantName } from "./mode-solver.js";
 import type { Costs } from "./statistics.js";
 
 /** Maximum number of idle mode solvers for each source. */
@@ -53,7 +52,7 @@ const idle = new WeakMap<object, Idle[]>();
  * values.
  */
 function ownerOf(source: Source): object {
-  return ("system" in source ? source.family : undefined) ?? source;
+  return ("system" in source ? source.family?.identity : undefined) ?? source;
 }
 
 function takeSolver<T extends State>(key: SolverPoolKey): ModeSolver<T> | undefined {

@@ -4,7 +4,7 @@ import { bindProjector, type Projector } from "../../../interfaces/projection/pr
 import { writeHermite } from "../../../methods/integrators/hermite.js";
 import { type Equations, equationParts } from "../../../systems/equations/equations-types.js";
 import type { PublicView } from "../../public/public-view.js";
-import type { Source } from "../setup/source.js";
+import type { Source } from "../setup/options.js";
 import type { TrialStepper } from "../trial/trial-stepper.js";
 
 /** A step as a polynomial: a copy of the rows of its nested form (see AdaptiveStepper). */

@@ -107,7 +107,7 @@ export function chooseMethod(
  */
 function forVariableSteps(method: Method): Choice {
   const list = stabilisationsOf(method);
-  const { variableSteps } = "coupled" in method ? method.coupled : { variableSteps: undefined };
+  const { variableSteps } = "coupled" in method ? method.coupled : { variableSteps: "projected" };
   if (variableSteps === "refused") {
     throw new NodriftError(
       "METHOD",

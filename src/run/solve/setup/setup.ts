@@ -17,7 +17,6 @@ import { publicCoordinates } from "../../public/public-view.js";
 import { checkHold } from "../../stepping/held-start.js";
 import { checkState, heldNames, startKind, stateNumbers } from "../../stepping/options.js";
 import { checkSource } from "../../stepping/source.js";
-import type { EventOptions } from "./event-options.js";
 import {
   checkCounts,
   checkedTimes,
@@ -27,8 +26,14 @@ import {
   TOLERANCE,
   wrong,
 } from "./option-checks.js";
-import type { OutputOption, Progress, SolveOptions, Tolerance } from "./options.js";
-import type { Source } from "./source.js";
+import type {
+  EventOptions,
+  OutputOption,
+  Progress,
+  SolveOptions,
+  Source,
+  Tolerance,
+} from "./options.js";
 
 /** Name of the initial mode. */
 export const START = "start";

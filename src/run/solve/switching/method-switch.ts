@@ -8,7 +8,7 @@ import { Tally } from "../mode-solver/statistics.js";
 import type { Setup } from "../setup/setup.js";
 import { Stepping } from "../step/stepping.js";
 import type { StiffnessMonitor } from "./stiffness-monitor.js";
-import { WorkMeter } from "./work-meter.js";
+import { WorkMeter } from "./stiffness-monitor.js";
 
 /** Maximum attempts in a trial. */
 const MAX_TRIAL_ATTEMPTS = 8;

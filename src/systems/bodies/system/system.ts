@@ -182,6 +182,7 @@ class DenseBodies implements DenseEquations, DenseSource {
 
 /** Matrices of a mechanism for the methods that use them. Memory is reserved on first use. */
 class BodyMatrices implements Matrices {
+  readonly costly = "";
   readonly #system: BodyQuantities;
   readonly #length: number;
   readonly #rank: GeneralRank | undefined;

@@ -21,8 +21,9 @@ import {
   type Vector,
   vectorOf,
 } from "../../../base/algebra/vectors.js";
+import { treeForm } from "../../../model/joints/index.js";
+import { FLIP, rowCount, type TreeForm } from "../../../model/joints/tree-form.js";
 import { GROUND, type ModelData } from "../../../model/model-data.js";
-import { FLIP, rowCount, type TreeForm, treeForm } from "./tree-forms.js";
 
 /** The normal of a body's plane. */
 export interface PlaneNormal {

@@ -323,9 +323,9 @@ const MAX_COST_RATIO = 1.5;
 
 /**
  * Returns the reason why stages of a mechanism cost less in maximal coordinates, by estimated multiplications;
- * undefined if they cost no less.
+ * empty if they cost no less.
  */
-function whyStagesAreCostly(plan: RelativePlan): string | undefined {
+function whyStagesAreCostly(plan: RelativePlan): string {
   const { tree, rest, whole } = plan;
   const bodies = whole.model.bodies.length;
   const freedom = Math.max(1, tree.velocities - rest.rows);
@@ -339,7 +339,7 @@ function whyStagesAreCostly(plan: RelativePlan): string | undefined {
     0,
   );
   const along = Math.min(dense, SPARSE_OVERHEAD * squares);
-  if (along <= MAX_COST_RATIO * apart || canEliminate(plan)) return undefined;
+  if (along <= MAX_COST_RATIO * apart || canEliminate(plan)) return "";
   const rounded = (work: number) => Number(work.toPrecision(2));
   return (
     `a stage along so deep a tree takes about ${rounded(along)} multiplications, ` +
@@ -823,7 +823,7 @@ export class RelativeMatrices implements Matrices {
     this.#length = length;
   }
 
-  get costly(): string | undefined {
+  get costly(): string {
     return whyStagesAreCostly(this.#system.plan);
   }
 

@@ -32,7 +32,7 @@ import { record } from "../../../base/sparse/symbolic.js";
 import type { BodyKernels } from "../../../base/wasm/generated-bodies.js";
 import { initSync } from "../../../base/wasm/module.js";
 import { failed, statusCode, statusIndex } from "../../../base/wasm/status.js";
-import type { ExplicitStages, Pushes, StateAddress } from "../../../interfaces/index.js";
+import type { Pushes, StateAddress } from "../../../interfaces/index.js";
 import type { BodyData, ModelData, Vector } from "../../../model/model-data.js";
 import type { BodySegments } from "../../bodies/memory/memory.js";
 import { hasUserRows } from "../../bodies/plan/plan.js";
@@ -537,18 +537,6 @@ export class RelativeQuantities {
     if (!isKnown) return;
     this.#known = TREE;
     this.bodyQuantities.setRowsKnown();
-  }
-
-  /** Stages of an explicit step if there are neither rows nor force laws: see Ode.stages. */
-  explicitStages(t: number, h: number, { first, count, tableau, slopes }: ExplicitStages): number {
-    // Interactive loads are not computed by kernels: stage by stage.
-    if (this.isPushed) return first;
-    const { kernels, table, state } = this;
-    const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
-    this.at(t + h);
-    if (failed(status)) return first;
-    this.factorisations += count - first;
-    return count;
   }
 
   /**

@@ -409,6 +409,8 @@ class RelativeCoordinates implements Coordinates {
     this.#system.displace(q, displacement, turn);
   }
 
+  useUnnormalised(): void {}
+
   normalise(q: Address): void {
     this.#system.normalise(q);
   }
