@@ -23,10 +23,10 @@ import {
 } from "../../../systems/bodies/plan/carriers.js";
 import type { ConstraintError, Energy } from "../../stepping/simulation.js";
 import { frictionNeedsMaximal } from "../coordinates/coordinate-reasons.js";
-import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";
+
 import { checkJoints, type JointValues } from "../coordinates/joint-values.js";
 import { type PlacedState, type PlacingTree, placeJoints } from "../coordinates/place-joints.js";
-import { TreeProbe } from "../coordinates/tree-probe.js";
+import { type JointSpaceContext, TreeProbe } from "../coordinates/tree-probe.js";
 import type { CurrentState } from "../probe/current-state.js";
 import { type PoseAndRates, poseOfBody } from "../probe/pose-reading.js";
 import { Probe, type ReadModel } from "../probe/probe.js";
@@ -58,7 +58,6 @@ export class Readout implements ReadContext, JointSpaceContext {
   readonly #joints = new Map<string, JointReading>();
   readonly #forces = new Map<string, ForceReading>();
   readonly #pushes: () => Pushes | undefined;
-  #jointSpace: JointSpace | undefined;
   /** Poses of a pinned state. */
   #poses: PoseAndRates[] | undefined;
 
@@ -107,7 +106,6 @@ export class Readout implements ReadContext, JointSpaceContext {
   }
 
   #updateParts(): void {
-    this.#jointSpace = undefined;
     this.#indexParts();
     for (const name of this.#joints.keys()) {
       if (!this.#indices.joints.has(name)) this.#joints.delete(name);
@@ -167,11 +165,6 @@ export class Readout implements ReadContext, JointSpaceContext {
     if (tree !== this.model.tree) return new TreeProbe(this.model.relativeSystem(tree));
     this.#shared.treeProbe ??= new TreeProbe(this.model.relativeSystem(tree));
     return this.#shared.treeProbe;
-  }
-
-  get jointSpace(): JointSpace {
-    this.#jointSpace ??= new JointSpace(this);
-    return this.#jointSpace;
   }
 
   body(body: string | Body): BodyReading {

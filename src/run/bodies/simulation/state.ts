@@ -3,7 +3,7 @@ import type { Body, Controller, Force, Joint, States } from "../../../model/hand
 import type { Vector } from "../../../model/model-data.js";
 import type { VectorLike } from "../../../model/option-checks.js";
 import type { ConstraintError, Energy } from "../../stepping/simulation.js";
-import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
+import { type JointCoordinateValues, jointCoordinates } from "../coordinates/tree-probe.js";
 import { currentState } from "../probe/current-state.js";
 import type { ReadModel } from "../probe/probe.js";
 import { driveForces } from "../reactions/drive-forces.js";
@@ -106,12 +106,7 @@ export class BodyState implements State {
    * solution.at(2.5).coordinates().positions["elbow angle"];
    */
   coordinates(): JointCoordinateValues {
-    return this.#readout.jointSpace.coordinates();
-  }
-
-  /** The mechanism in joint coordinates: mass matrix, inverse dynamics, Jacobians. */
-  get jointSpace(): JointSpace {
-    return this.#readout.jointSpace;
+    return jointCoordinates(this.#readout);
   }
 
   /** Returns the kinetic energy, the potential energy of gravity and springs, and their sum. */
