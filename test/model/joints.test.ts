@@ -89,7 +89,7 @@ const cases: Partial<Record<keyof JointMethods, Case>> = {
 };
 
 describe.each(Object.entries(jointCases))("%s", (type, { rows, sensors }) => {
-  test("has the rows and measures the quantities of its case", () => {
+  test("the joint has the rows and measures the quantities of its case", () => {
     const scene = freePair();
     addExample(type as keyof JointMethods, scene);
     expect(brief(lastOf(scene.m))).toEqual(rows);

@@ -259,7 +259,7 @@ describe("Vite", () => {
     ["compile, model", ["release", "bodies-release"]],
     ["udwadiaKalaba", ["dense-release"]],
     ["solve", ["stiff-release"]],
-  ])("of the kernels, a program that imports { %s } has those it uses", async (names, modules) => {
+  ])("a program that imports { %s } has only the kernels it uses", async (names, modules) => {
     project.write({
       "used/index.html": '<script type="module" src="./main.js"></script>',
       "used/main.js": `import { ${names} } from "nodrift"; globalThis.used = [${names}];`,
