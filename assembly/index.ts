@@ -1,8 +1,7 @@
 // The ABI of the core module: the only list of its exports. Each is called by some method;
 // kernels that only users call are in kernels.ts.
 
-export { axpy, combine, errorMaximum } from "./dense/vectors";
-export { matrixTransposeVector, matrixVector } from "./dense/vectors";
+export { axpy, combine, errorMaximum, matrixTransposeVector, matrixVector } from "./dense/vectors";
 export {
   addRowsTimes,
   copyVector,

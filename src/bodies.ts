@@ -44,14 +44,15 @@ export type { ControllerOptions, SampleFunction } from "./model/states/controlle
 export type { RatesFunction, StatesOptions } from "./model/states/states.js";
 export { type CompileOptions, compile } from "./run/bodies/compile.js";
 export type { CompiledModel } from "./run/bodies/compiled-model.js";
-export type {
-  CentreOfMass,
-  CentroidalMomentum,
-  JointCoordinateValues,
-  JointSpace,
-  NamedMatrix,
+export {
+  type CentreOfMass,
+  type CentroidalMomentum,
+  type JointSpace,
+  jointSpace,
+  type NamedMatrix,
 } from "./run/bodies/coordinates/joint-space.js";
 export type { JointValue, JointValues } from "./run/bodies/coordinates/joint-values.js";
+export type { JointCoordinateValues } from "./run/bodies/coordinates/tree-probe.js";
 export type { ModelReport, TreeNode, TreeReport } from "./run/bodies/coordinates/tree-report.js";
 export {
   type Equilibrium,

@@ -6,6 +6,7 @@ import {
   compile,
   type Handle,
   type JointReading,
+  jointSpace,
   type Model,
   model,
   rod,
@@ -189,7 +190,7 @@ const places: Readonly<Record<string, (system: CompiledModel, parts: Parts) => u
   matrix: (system, { arm }) => realtime(stepped(system)).matrix(arm, new Float64Array(16)),
   "matrix of a run": (system, { arm }) =>
     realtime(start(system, { span: [0, 1] })).matrix(arm, new Float64Array(16)),
-  pointJacobian: (system, { arm }) => stepped(system).jointSpace.pointJacobian(arm).values,
+  pointJacobian: (system, { arm }) => jointSpace(stepped(system)).pointJacobian(arm).values,
   without: (system, { coil }) => system.without(coil).data.forces.map(({ name }) => name),
   "follow and traces": (system, { arm }) => {
     const view = { follow: arm, traces: [{ body: arm, point: [0, 0, 1] }] } as const;

@@ -118,7 +118,7 @@ describe("the tarball", () => {
       }
     }
     expect([...entries].sort()).toEqual(
-      ["analysis", "bodies", "index", "mechanisms", "solve"].map((name) => `${name}.js`),
+      ["analysis", "bodies", "core", "index", "mechanisms", "solve"].map((name) => `${name}.js`),
     );
   });
 

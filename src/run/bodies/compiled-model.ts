@@ -57,7 +57,6 @@ import {
   OPEN_TOLERANCE,
   openness,
 } from "./coordinates/coordinate-reasons.js";
-import type { JointSpace } from "./coordinates/joint-space.js";
 import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
 import { placeJoints } from "./coordinates/place-joints.js";
 import { type ModelReport, modelReport } from "./coordinates/tree-report.js";
@@ -436,16 +435,10 @@ export class CompiledModel implements SystemSource<BodyState> {
     });
   }
 
-  /**
-   * The mechanism in joint coordinates in its initial state: mass matrix, inverse dynamics, Jacobians. Simulations and
-   * states have their own.
-   *
-   * @example
-   * const torques = (await compile(robot)).jointSpace.inverseDynamics({});
-   */
-  get jointSpace(): JointSpace {
+  /** @internal The reader of the initial state. */
+  get readout(): BodyState["readout"] {
     this.#start ??= this.state(this.#initialState);
-    return this.#start.jointSpace;
+    return this.#start.readout;
   }
 
   /** Returns a reader of a state of this mechanism. */

@@ -109,7 +109,7 @@ function readingCalls(simulate: World["simulateBodies"]): Call[] {
     given: structuredClone(given),
   });
   const space = (given: unknown[]) => () => ({
-    on: simulate().jointSpace,
+    on: bodies.jointSpace(simulate()),
     given: structuredClone(given),
   });
   return [
@@ -183,6 +183,7 @@ function readingCalls(simulate: World["simulateBodies"]): Call[] {
     ]),
     method("JointSpace", "inverseDynamics", space([{ "hinge angle": 1 }]), ["accelerations"]),
     method("JointSpace", "pointJacobian", space(["bar", [1, 0, 0]]), ["point", "body"]),
+    exported("nodrift/bodies", "jointSpace", bodies.jointSpace, () => [simulate()]),
     exported("nodrift/bodies", "linearise", bodies.linearise, () => [simulate(), { frozen: true }]),
     method("BodyReading", "read", body(["position", new Float64Array(3), 0]), ["quantity", "out"]),
     method("BodyReading", "point", body([[1, 0, 0]])),

@@ -23,14 +23,14 @@ import {
 } from "../../../systems/bodies/plan/carriers.js";
 import type { ConstraintError, Energy } from "../../stepping/simulation.js";
 import { frictionNeedsMaximal } from "../coordinates/coordinate-reasons.js";
-import {
-  type JointCoordinateValues,
-  JointSpace,
-  type JointSpaceContext,
-} from "../coordinates/joint-space.js";
 import { checkJoints, type JointValues } from "../coordinates/joint-values.js";
 import { type PlacedState, type PlacingTree, placeJoints } from "../coordinates/place-joints.js";
-import { TreeProbe } from "../coordinates/tree-probe.js";
+import {
+  type JointCoordinateValues,
+  type JointSpaceContext,
+  jointCoordinates,
+  TreeProbe,
+} from "../coordinates/tree-probe.js";
 import { type CurrentState, currentState } from "../probe/current-state.js";
 import { type PoseAndRates, poseOfBody } from "../probe/pose-reading.js";
 import { Probe, type ReadModel } from "../probe/probe.js";
@@ -63,7 +63,6 @@ export class Readout implements ReadContext, JointSpaceContext {
   readonly #joints = new Map<string, JointReading>();
   readonly #forces = new Map<string, ForceReading>();
   readonly #pushes: () => Pushes | undefined;
-  #jointSpace: JointSpace | undefined;
   /** Poses of a pinned state. */
   #poses: PoseAndRates[] | undefined;
 
@@ -112,7 +111,6 @@ export class Readout implements ReadContext, JointSpaceContext {
   }
 
   #updateParts(): void {
-    this.#jointSpace = undefined;
     this.#indexParts();
     for (const name of this.#joints.keys()) {
       if (!this.#indices.joints.has(name)) this.#joints.delete(name);
@@ -172,11 +170,6 @@ export class Readout implements ReadContext, JointSpaceContext {
     if (tree !== this.model.tree) return new TreeProbe(this.model.relativeSystem(tree));
     this.#shared.treeProbe ??= new TreeProbe(this.model.relativeSystem(tree));
     return this.#shared.treeProbe;
-  }
-
-  get jointSpace(): JointSpace {
-    this.#jointSpace ??= new JointSpace(this);
-    return this.#jointSpace;
   }
 
   body(body: string | Body): BodyReading {
@@ -428,12 +421,7 @@ export class BodyState implements State {
    * solution.at(2.5).coordinates().positions["elbow angle"];
    */
   coordinates(): JointCoordinateValues {
-    return this.#readout.jointSpace.coordinates();
-  }
-
-  /** The mechanism in joint coordinates: mass matrix, inverse dynamics, Jacobians. */
-  get jointSpace(): JointSpace {
-    return this.#readout.jointSpace;
+    return jointCoordinates(this.#readout);
   }
 
   /** Returns the kinetic energy, the potential energy of gravity and springs, and their sum. */

@@ -40,8 +40,8 @@ import { Simulation } from "../../stepping/simulation.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
 import { plainOptions, type StateOptions } from "../../stepping/state-options.js";
 import type { SteppedSystem } from "../../stepping/stepped-system.js";
-import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
 import { type JointValues, jointValues } from "../coordinates/joint-values.js";
+import { type JointCoordinateValues, jointCoordinates } from "../coordinates/tree-probe.js";
 import type { ExternalLoadsData, GripData, PushData } from "../external-loads/external-loads.js";
 import {
   DEFAULT_FREQUENCY,
@@ -452,7 +452,7 @@ export class BodySimulation extends Simulation {
    * simulation.coordinates().positions["elbow angle"];
    */
   coordinates(): JointCoordinateValues {
-    return this.#readout.jointSpace.coordinates();
+    return jointCoordinates(this.#readout);
   }
 
   /**
@@ -464,11 +464,6 @@ export class BodySimulation extends Simulation {
   setCoordinates(joints: JointValues): void {
     const checked = argument("setCoordinates", "STEP", "joints", joints, jointValues);
     this.#do({ op: "setCoordinates", joints: checked });
-  }
-
-  /** The mechanism in joint coordinates, such as its mass matrix, inverse dynamics and Jacobians. */
-  get jointSpace(): JointSpace {
-    return this.#readout.jointSpace;
   }
 
   /** Returns the momentum of all bodies together. */
