@@ -11,7 +11,6 @@ import {
   finite,
   label,
   notNegative,
-  positive,
   show,
   vector,
 } from "./option-checks.js";
@@ -69,12 +68,8 @@ export class Checker {
     return finite(this.where, option, value);
   }
 
-  positive(option: string, value: unknown): number {
-    return positive(this.where, option, value);
-  }
-
-  notNegative(option: string, value: unknown, advice?: string): number {
-    return notNegative(this.where, option, value, advice);
+  notNegative(option: string, value: unknown): number {
+    return notNegative(this.where, option, value);
   }
 
   vector(option: string, value: unknown): Vector {
