@@ -87,28 +87,6 @@ describe("entries of the package", () => {
   });
 });
 
-describe("commands", () => {
-  const commands = [
-    ...textOf("src/cli/host/worker.ts").matchAll(/^ {2}"?([\w-]+)"?:\s*listed\(/gm),
-  ].map(([, name]) => name);
-  const tests = sourceFiles("test").filter((path) => /^test\/(cli|campaign|worker)\//.test(path));
-  const tested = tests.map(textOf).join("\n");
-
-  test("finds the commands in their registry", () => {
-    expect(commands).toContain("schema");
-    expect(commands.length).toBeGreaterThan(10);
-  });
-
-  test.each(commands)(
-    "%s is in docs/command-line.md or docs/campaigns.md, and tests run it",
-    (name) => {
-      const docs = textOf("docs/command-line.md") + textOf("docs/campaigns.md");
-      expect(docs).toMatch(new RegExp(`(\`|## )${name}\\b`));
-      expect(tested).toMatch(new RegExp(`"${name}"`));
-    },
-  );
-});
-
 test("every method and recipe file is in its registry", () => {
   const used = new Set(sourceFiles("src").flatMap(importsOf));
   const idle = ["model/joints", "model/forces", "methods"]
