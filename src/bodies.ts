@@ -78,6 +78,7 @@ export type {
   BodyReading,
   NumberArray,
 } from "./run/bodies/reading/body-reading.js";
+export { BodyState } from "./run/bodies/reading/readout.js";
 export type { NamedBody, NamedState } from "./run/bodies/simulation/named-state.js";
 export type {
   Command,
@@ -90,7 +91,6 @@ export {
   type BodySimulationOptions,
   defaultMethod,
 } from "./run/bodies/simulation/simulation.js";
-export { BodyState } from "./run/bodies/simulation/state.js";
 export type {
   AssemblyReport,
   BodyCorrection,

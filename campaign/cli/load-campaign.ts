@@ -9,6 +9,18 @@ import { Plan } from "../cases/plan.js";
 import { readCampaignFile } from "../definition/define.js";
 import { type Address, addressOf } from "../queue/address.js";
 
+/** Options of several commands. */
+export const OUT_OPTION = {
+  value: "FOLDER",
+  short: "o",
+  help: "folder of the campaign (default: CAMPAIGN-results)",
+} as const;
+export const WORKERS_OPTION = {
+  value: "NUMBER",
+  short: "w",
+  help: "number of processes (default: one for each core)",
+} as const;
+
 export interface LoadedCampaign {
   readonly plan: Plan;
   /** Base name of output files, such as "study". */

@@ -5,9 +5,9 @@ import { integerOption, positiveOf } from "../../src/cli/commands/solve-options.
 import { record } from "../../src/cli/run/record-run.js";
 import { runPage } from "../../src/cli/run/run.js";
 import { RunFiles } from "../../src/cli/run/run-files.js";
+import { AtomicWriter, lockFolder } from "../../src/cli/terminal/atomic-file.js";
 import { EXIT, FileError, fileErrorText, type Terminal } from "../../src/cli/terminal/terminal.js";
-import { pageFooter, printLines } from "../../src/cli/text/text-table.js";
-import { AtomicWriter, lockFolder } from "../../src/cli/written/atomic-file.js";
+import { pageFooter, printLines } from "../../src/cli/terminal/text-table.js";
 import { bytes, count, counted } from "../../src/report/numbers.js";
 import { summaryOf } from "../../src/report/summary.js";
 import { CaseRunner } from "../cases/case-runner.js";
@@ -23,7 +23,9 @@ import {
   journalIn,
   type LoadedCampaign,
   loadCampaign,
+  OUT_OPTION,
   serverOf,
+  WORKERS_OPTION,
 } from "./load-campaign.js";
 import { openLedger, runSweep, translated } from "./run-sweep.js";
 
@@ -205,16 +207,8 @@ export default command({
     "Finally writes tables (cases.csv, cases.json, cases.parquet) and a page (campaign.html).",
   ].join("\n"),
   options: {
-    out: {
-      value: "FOLDER",
-      short: "o",
-      help: "folder for output files (default: CAMPAIGN-results)",
-    },
-    workers: {
-      value: "NUMBER",
-      short: "w",
-      help: "number of processes (default: one for each core)",
-    },
+    out: OUT_OPTION,
+    workers: WORKERS_OPTION,
     on: {
       value: "URL",
       help: "redis://HOST:PORT or postgres://USER@HOST/DATABASE: cases are run by\n`nodrift worker` on any number of machines",

@@ -8,7 +8,7 @@ import { uniformAt } from "../design/random.js";
 import type { CaseWorker } from "../engine/case-worker.js";
 import { linesOf } from "../engine/chunks.js";
 import { singleWorker } from "../engine/pool.js";
-import { folderOf, journalIn, loadCampaign } from "./load-campaign.js";
+import { folderOf, journalIn, loadCampaign, OUT_OPTION } from "./load-campaign.js";
 import { openLedger } from "./run-sweep.js";
 
 /** `nodrift verify`. */
@@ -25,11 +25,7 @@ export default command({
       help: "fraction of all cases, from 0 to 1 (default: 0.01; at least one case)",
     },
     seed: { value: "NUMBER", help: "seed of the sample (default: a new one each time)" },
-    out: {
-      value: "FOLDER",
-      short: "o",
-      help: "folder of the campaign (default: CAMPAIGN-results)",
-    },
+    out: OUT_OPTION,
     json: { help: "print the result as JSON" },
     quiet: { short: "q", help: "no progress bar" },
   },

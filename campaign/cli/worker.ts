@@ -4,7 +4,7 @@ import { integerOption, positiveOf } from "../../src/cli/commands/solve-options.
 import { EXIT } from "../../src/cli/terminal/terminal.js";
 import { counted } from "../../src/report/numbers.js";
 import { serveQueue } from "../queue/queue-worker.js";
-import { serverOf } from "./load-campaign.js";
+import { serverOf, WORKERS_OPTION } from "./load-campaign.js";
 import { translated } from "./run-sweep.js";
 
 /** Default time in seconds after which an unresponsive worker counts as lost. */
@@ -21,11 +21,7 @@ export default command({
   ].join("\n"),
   options: {
     on: { value: "URL", help: "the server (default: the variable NODRIFT_QUEUE)" },
-    workers: {
-      value: "NUMBER",
-      short: "w",
-      help: "number of processes (default: one for each core)",
-    },
+    workers: WORKERS_OPTION,
     lease: {
       value: "SECONDS",
       help: `time after which an unresponsive worker counts as lost (default: ${DEFAULT_LEASE_S})`,

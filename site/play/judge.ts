@@ -1,7 +1,7 @@
 // Available methods and the compatibility of their parts, from the registries and checks of the package.
 
 import { estimatesError, parseMethod } from "nodrift/files";
-import { methodProblem } from "../../src/files/models/settings-checks.js";
+import { methodProblem } from "../../src/files/models/settings.js";
 import { allMethods } from "../../src/methods/names/parse-method.js";
 import type { Answer } from "./protocol.js";
 

@@ -12,7 +12,7 @@ import {
 } from "../bodies.js";
 import { isHandle, referenceName } from "../model/handles.js";
 import { descriptionError, label } from "../model/option-checks.js";
-import type { LawKind, OptionKind } from "../model/recipe-options.js";
+import type { LawKind, OptionKind } from "../model/recipe-checker.js";
 import type { SolveOptions } from "../solve.js";
 import {
   type FileSettings,

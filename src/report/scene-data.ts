@@ -1,8 +1,7 @@
 // Scene of a mechanism as plain data, which the page draws. Points are in body frames, so that only poses change with
 // time.
 
-import type { JointSymbol } from "../model/joints/joint-builder.js";
-import type { Matrix, Vector } from "../model/model-data.js";
+import type { JointSymbol, Matrix, Vector } from "../model/model-data.js";
 
 /** A point of a body: the body index (-1 for the ground), then x, y, z in its frame. */
 export type Anchor = readonly [body: number, x: number, y: number, z: number];

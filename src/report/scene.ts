@@ -16,12 +16,11 @@ import {
   unit,
   vectorOf,
 } from "../base/algebra/vectors.js";
-import type { ForceAppearance } from "../model/forces/force-builder.js";
-import { forces } from "../model/forces/index.js";
 import { type Body, partName } from "../model/handles.js";
-import { appearanceOf } from "../model/joints/index.js";
 import {
+  appearanceOf,
   type BodyData,
+  type ForceAppearance,
   type ForceData,
   GROUND,
   type ModelData,
@@ -185,7 +184,7 @@ const SAMPLES = 100;
 /** Returns all items drawn for forces, except roads. */
 function forceItems(data: ModelData, poses: Poses, up: Vector): readonly Item[] {
   return data.forces.flatMap((force) => {
-    const { symbol } = appearanceOfForce(force);
+    const { symbol } = force.appearance;
     const drawings = symbol === undefined ? [] : FORCE_DRAWINGS[symbol](data, force, poses, up);
     return drawings.map((drawing) => ({ ...drawing, of: force.name }));
   });
@@ -200,10 +199,6 @@ const FORCE_DRAWINGS: Readonly<Record<NonNullable<ForceAppearance["symbol"]>, Fo
   bushing: (data, { b }) => [{ kind: "bushing", at: anchorOf(data.markers[b]!) }],
   motor: motorOf,
 };
-
-function appearanceOfForce({ type }: ForceData): ForceAppearance {
-  return forces[type as keyof typeof forces].appearance;
-}
 
 function spiralOf(data: ModelData, force: ForceData): Drawing[] {
   const { a, b } = data.sensors[force.a]!;
@@ -360,7 +355,7 @@ function attachmentsOf(data: ModelData, others: readonly Anchor[]): readonly (re
     attach(joint.markers[1]);
   }
   for (const force of data.forces) {
-    const { attaches } = appearanceOfForce(force);
+    const { attaches } = force.appearance;
     if (attaches === "both") attach(force.a);
     if (attaches !== "neither") attach(force.b);
   }

@@ -2,8 +2,13 @@
 
 import { TyreData, WheelData } from "../../assembly/layout-bodies.js";
 import { subtract, transposeTimes } from "../base/algebra/vectors.js";
-import { appearanceOf } from "../model/joints/index.js";
-import type { ForceData, JointData, MarkerData, ModelData } from "../model/model-data.js";
+import {
+  appearanceOf,
+  type ForceData,
+  type JointData,
+  type MarkerData,
+  type ModelData,
+} from "../model/model-data.js";
 import type { Poses } from "./poses.js";
 
 /** Number of frames examined for wheel positions. */

@@ -13,8 +13,7 @@ import {
   vectorOf,
   ZERO,
 } from "../base/algebra/vectors.js";
-import { appearanceOf } from "../model/joints/index.js";
-import type { ModelData, Vector } from "../model/model-data.js";
+import { appearanceOf, type ModelData, type Vector } from "../model/model-data.js";
 import { descriptionError, type VectorLike, vector } from "../model/option-checks.js";
 import { keyPoints } from "./key-points.js";
 import type { Poses } from "./poses.js";

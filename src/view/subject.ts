@@ -7,7 +7,7 @@ import { hint } from "../base/checking/index.js";
 import { NodriftError } from "../base/errors.js";
 import type { Body, Force, Joint, ModelData } from "../bodies.js";
 import { partName } from "../model/handles.js";
-import { appearanceOf } from "../model/joints/index.js";
+import { appearanceOf } from "../model/model-data.js";
 import type { Shaker } from "../report/items-roads.js";
 import { liveScene, type SceneOptions } from "../report/scene.js";
 import type { Anchor, Frames, Scene } from "../report/scene-data.js";

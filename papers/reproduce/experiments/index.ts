@@ -1,8 +1,6 @@
 // The experiments of the tables, for tests and figures of this repository. Their arguments are not checked.
 
-export * from "./basis-costs.js";
 export * from "./braun.js";
-export * from "./correction-share.js";
 export * from "./cpu.js";
 export * from "./energy-control.js";
 export * from "./formulation-runs.js";
@@ -14,10 +12,8 @@ export * from "./linear-pendulum.js";
 export * from "./methods.js";
 export * from "./ode45.js";
 export * from "./order-systems.js";
-export * from "./plain-odes.js";
 export * from "./reference-motion.js";
 export * from "./reference-run.js";
-export * from "./sdirk-conditions.js";
 export * from "./stiff-pendulum.js";
 export * from "./stiff-runs.js";
 export * from "./three-links.js";

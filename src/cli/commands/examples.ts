@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
+import { writeAtomically } from "../terminal/atomic-file.js";
 import { EXIT, FileError } from "../terminal/terminal.js";
-import { writeAtomically } from "../written/atomic-file.js";
 import { columns, command, UsageError } from "./command.js";
 import { exampleNames, exampleUrl } from "./load.js";
 

@@ -7,7 +7,7 @@ type ListedCommand = readonly [summary: string, load: () => Promise<{ readonly d
 export const commands: Readonly<Record<string, ListedCommand>> = {
   run: ["simulates a model and writes a report", () => import("../run/run.js")],
   check: ["checks a model without simulating it", () => import("./check.js")],
-  play: ["serves the playground in a browser", () => import("../play/play.js")],
+  play: ["serves the playground in a browser", () => import("./play.js")],
   compare: ["compares methods on a model", () => import("./compare.js")],
   sweep: ["runs a model with many parameter sets", () => import("../../../campaign/cli/sweep.js")],
   resume: ["resumes a campaign", () => import("../../../campaign/cli/resume.js")],

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { bytes } from "../../report/numbers.js";
+import { writeAtomically } from "../terminal/atomic-file.js";
 import {
   type Bar,
   EXIT,
@@ -24,7 +25,6 @@ import {
   type Work,
   type WorkerMessage,
 } from "../terminal/terminal.js";
-import { writeAtomically } from "../written/atomic-file.js";
 
 // Cleans up files whose writer was stopped before they were complete.
 

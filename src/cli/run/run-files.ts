@@ -8,8 +8,8 @@ import type { State } from "../../interfaces/index.js";
 import { bytes } from "../../report/numbers.js";
 import type { SummaryLine } from "../../report/summary.js";
 import type { Solution } from "../../solve.js";
+import { AtomicWriter, lockFolder, writeAtomically } from "../terminal/atomic-file.js";
 import { FileError, fileErrorText, type Terminal } from "../terminal/terminal.js";
-import { AtomicWriter, lockFolder, writeAtomically } from "../written/atomic-file.js";
 import type { RowKeeper, RunRecord } from "./record-run.js";
 
 export const FORMATS = ["html", "csv", "json"] as const;

@@ -1,5 +1,6 @@
 // The environment of a command: output and a stop signal; errors of files; messages between the two threads.
 
+import { spawn } from "node:child_process";
 import type { StopSignal } from "../../solve.js";
 
 /** Colours carry meaning, and the text is equivalent without them. */
@@ -161,3 +162,19 @@ export const Flag = {
 
 /** Response to "input": the text, or an error message. */
 export type InputResponse = { readonly text: string } | { readonly problem: string };
+
+// Opens pages in the user's browser.
+
+/** Program that opens addresses and files, by platform. */
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/** Opens an address or file. Does nothing without a browser: the address has been printed. */
+export function openInBrowser(address: string): void {
+  const [program, ...words] = OPENERS[process.platform] ?? ["xdg-open"];
+  const child = spawn(program!, [...words, address], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}

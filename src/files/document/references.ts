@@ -1,9 +1,12 @@
 // The options of joints and forces by their kind: names of other entries, and functions. Options of other kinds are
 // written to files unchanged.
 
-import { forces, userForceOptions } from "../../model/forces/index.js";
-import { joints } from "../../model/joints/index.js";
-import type { OptionKind, RecipeOption } from "../../model/recipe-options.js";
+import { forces, joints } from "../../bodies.js";
+import {
+  type OptionKind,
+  type RecipeOption,
+  userForceOptions,
+} from "../../model/recipe-checker.js";
 
 /** Rules of options, by type and name. */
 export type OptionsByType = Readonly<Record<string, Readonly<Record<string, RecipeOption>>>>;

@@ -4,8 +4,13 @@ import { hint, refuseMore } from "../../base/checking/index.js";
 import { equations, type FormulaEquations } from "../../formulas.js";
 import type { SolveOptions } from "../../solve.js";
 import type { EquationsDocument, EquationsSettings } from "../document/document.js";
-import { type Prepared, SettingsReader, SolvableFile } from "../models/settings.js";
-import { checkTimes, checkTolerance } from "../models/settings-checks.js";
+import {
+  checkTimes,
+  checkTolerance,
+  type Prepared,
+  SettingsReader,
+  SolvableFile,
+} from "../models/settings.js";
 import type { Path, Problems } from "../text/problems.js";
 
 /**

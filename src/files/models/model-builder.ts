@@ -20,7 +20,7 @@ import {
 import { Table } from "../../formulas/expressions/index.js";
 import { parse } from "../../formulas/expressions/parser.js";
 import { quantityNames } from "../../model/measured/vocabulary.js";
-import type { LawKind, OptionKind } from "../../model/recipe-options.js";
+import type { LawKind, OptionKind } from "../../model/recipe-checker.js";
 import type {
   FunctionSource,
   JsonObject,

@@ -1,6 +1,9 @@
 import { choiceOf, finite, flag, needed, oneOf } from "../../base/checking/index.js";
-import { userForceOptions } from "../../model/forces/index.js";
-import type { OptionKind, RecipeOption } from "../../model/recipe-options.js";
+import {
+  type OptionKind,
+  type RecipeOption,
+  userForceOptions,
+} from "../../model/recipe-checker.js";
 import { forceOptions, jointOptions, type OptionsByType } from "../document/references.js";
 import { formulas, functionSource, functionVector, namedFunction } from "./functions.js";
 import { events, modes, output, solve, start, units, view } from "./settings.js";

@@ -10,8 +10,7 @@ import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import { type ConstantFormula, GROUND, type MarkerMotion, type Vector } from "../model-data.js";
 import type { VectorLike } from "../option-checks.js";
 import type { QuantityReader } from "../quantity-reader.js";
-import { type BodyOrMarker, bodyOf } from "../recipe-checker.js";
-import { recipeOption } from "../recipe-options.js";
+import { type BodyOrMarker, bodyOf, recipeOption } from "../recipe-checker.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 /** Axes of a load: those of the world, the body or the marker. */

@@ -6,7 +6,7 @@ import type { FramePairOptions } from "../markers.js";
 import { sourceOf } from "../measured/formula-source.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import { isList, numbers, show } from "../option-checks.js";
-import { ends, recipeOption, vector } from "../recipe-options.js";
+import { ends, recipeOption, vector } from "../recipe-checker.js";
 import type { ForceBuilder, ForceParts, ForceType } from "./force-builder.js";
 import type { FormulaVector } from "./user-force.js";
 

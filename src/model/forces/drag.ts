@@ -2,8 +2,7 @@ import { DragData, ForceKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../base/algebra/vectors.js";
 import { needed, notNegative } from "../../base/checking/index.js";
 import { constantsOf } from "../constants.js";
-import type { BodyOrMarker } from "../recipe-checker.js";
-import { end } from "../recipe-options.js";
+import { type BodyOrMarker, end } from "../recipe-checker.js";
 import { movable } from "./applied-load.js";
 import type { ForceType } from "./force-builder.js";
 

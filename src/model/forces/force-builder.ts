@@ -2,12 +2,10 @@
 
 import { NodriftError } from "../../base/errors.js";
 import type { Force } from "../handles.js";
-import type { JointAppearance } from "../joints/joint-builder.js";
 import { Markers } from "../markers.js";
-import type { ForceData, StateSetData } from "../model-data.js";
+import type { ForceAppearance, ForceData, StateSetData } from "../model-data.js";
 import { isList, show } from "../option-checks.js";
-import { Checker } from "../recipe-checker.js";
-import type { OptionRules, RecipeOption } from "../recipe-options.js";
+import { Checker, type OptionRules, type RecipeOption } from "../recipe-checker.js";
 import type { Store } from "../store.js";
 
 /** A type of force: all there is to know about it. Each has a file, and a line in the index. */
@@ -24,14 +22,7 @@ export type AnyForceType = Omit<ForceType<never>, "options"> & {
   readonly options: Readonly<Record<string, RecipeOption>>;
 };
 
-/** Appearance of a force in reports and views. Wheels and roads of tyres are drawn as such. */
-export interface ForceAppearance {
-  readonly symbol?: "load" | "spring" | "spiral" | "bushing" | "motor";
-  /** Sides whose links extend to their marker. */
-  readonly attaches: JointAppearance["attaches"];
-}
-
-export interface ForceParts extends Omit<ForceData, "name" | "type"> {
+export interface ForceParts extends Omit<ForceData, "name" | "type" | "appearance"> {
   /** States that belong to the force. */
   readonly states?: StateSetData;
 }
@@ -75,7 +66,13 @@ export function addForce(store: Store, type: string, force: AnyForceType, option
     const { states, ...parts } = force.law(read as never, builder);
     if (states) store.nameFor("states", "states", states.name);
     const constants = Object.freeze([...parts.constants]);
-    const added = store.addForce({ ...parts, constants, name: builder.name, type });
+    const added = store.addForce({
+      ...parts,
+      constants,
+      name: builder.name,
+      type,
+      appearance: force.appearance,
+    });
     if (states) store.addStates(states);
     return added;
   });

@@ -7,7 +7,7 @@ import {
 import { needed, notNegative, oneOf, positive } from "../../base/checking/index.js";
 import { constantsOf } from "../constants.js";
 import type { Joint } from "../handles.js";
-import { joint } from "../recipe-options.js";
+import { joint } from "../recipe-checker.js";
 import { type BristleLaw, bristleForce, bristleRate, bristlesOf } from "./bristles.js";
 import type { ForceBuilder, ForceParts, ForceType } from "./force-builder.js";
 import { coordinateOf, type JointCoordinate, jointCoordinate } from "./sensed.js";

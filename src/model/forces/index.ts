@@ -27,7 +27,7 @@ export type { StopOptions } from "./stop.js";
 export type { TorqueOptions } from "./torque.js";
 export type { TorsionSpringOptions } from "./torsion-spring.js";
 export type { TyreOptions } from "./tyre.js";
-export { type UserForceOptions, userForceOptions } from "./user-force.js";
+export type { UserForceOptions } from "./user-force.js";
 
 /** Types of forces, by the name of the method of {@link Model} that adds them. */
 export const forces = {

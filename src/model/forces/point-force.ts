@@ -1,8 +1,7 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
 import { needed } from "../../base/checking/index.js";
 import type { VectorLike } from "../option-checks.js";
-import type { BodyOrMarker } from "../recipe-checker.js";
-import { end, vector } from "../recipe-options.js";
+import { type BodyOrMarker, end, vector } from "../recipe-checker.js";
 import {
   applied,
   type LoadFrame,

@@ -5,7 +5,7 @@ import { oneOf } from "../../base/checking/index.js";
 import type { Joint } from "../handles.js";
 import type { PointPairOptions } from "../markers.js";
 import { label } from "../option-checks.js";
-import { ends, joint, vector } from "../recipe-options.js";
+import { ends, joint, vector } from "../recipe-checker.js";
 import type { ForceBuilder } from "./force-builder.js";
 
 /** A coordinate of a joint. */

@@ -4,7 +4,7 @@ import { pointPair } from "../joints/joint-builder.js";
 import type { PointPairOptions } from "../markers.js";
 import type { FormulaText } from "../measured/formula-source.js";
 import { lengthInput } from "../measured/measured-formula.js";
-import { recipeOption } from "../recipe-options.js";
+import { recipeOption } from "../recipe-checker.js";
 import { type ElasticLaw, type ElasticOptions, elastic, elasticRules } from "./elastic-law.js";
 import type { ForceType } from "./force-builder.js";
 

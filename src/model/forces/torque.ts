@@ -1,7 +1,6 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
 import { needed } from "../../base/checking/index.js";
-import type { BodyOrMarker } from "../recipe-checker.js";
-import { end } from "../recipe-options.js";
+import { type BodyOrMarker, end } from "../recipe-checker.js";
 import {
   applied,
   type LoadFrame,

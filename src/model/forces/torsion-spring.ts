@@ -3,7 +3,7 @@ import { finite, needed } from "../../base/checking/index.js";
 import type { Joint } from "../handles.js";
 import type { FormulaText } from "../measured/formula-source.js";
 import { sensorInput } from "../measured/measured-formula.js";
-import { joint, recipeOption } from "../recipe-options.js";
+import { joint, recipeOption } from "../recipe-checker.js";
 import { type ElasticLaw, type ElasticOptions, elastic, elasticRules } from "./elastic-law.js";
 import type { ForceType } from "./force-builder.js";
 

@@ -1,4 +1,3 @@
-import { needed } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { MeasuredFormula } from "../formula-data.js";
 import type { Body, Force } from "../handles.js";
@@ -7,7 +6,7 @@ import { constantFormula } from "../measured/measured-formula.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import type { UserForceFunction } from "../model-data.js";
 import { isList, show } from "../option-checks.js";
-import { type OptionRules, recipeOption } from "../recipe-options.js";
+import { type OptionRules, userForceOptions } from "../recipe-checker.js";
 import type { Store } from "../store.js";
 import { ForceBuilder } from "./force-builder.js";
 
@@ -38,12 +37,7 @@ export interface UserForceOptions {
   readonly loads?: readonly FormulaLoad[] | undefined;
 }
 
-/** Rules of {@link UserForceOptions}. */
-export const userForceOptions: OptionRules<UserForceOptions> = {
-  bodies: needed(recipeOption("bodies", "a list of bodies")),
-  apply: recipeOption("program", "a function of motions"),
-  loads: recipeOption("loads", "a load { force, torque } for each body"),
-};
+const OPTIONS: OptionRules<UserForceOptions> = userForceOptions;
 
 /** Number of parameters of a function that does not read the mechanism. */
 const PARAMETERS_WITHOUT_READER = 3;
@@ -51,11 +45,7 @@ const PARAMETERS_WITHOUT_READER = 3;
 /** Adds a force that a user function or formulas apply to bodies. NaN is reported with the body and the time. */
 export function addUserForce(store: Store, options: UserForceOptions): Force {
   const builder = new ForceBuilder(store, "userForce", options);
-  const {
-    bodies: given,
-    apply,
-    loads,
-  } = builder.read(options, userForceOptions) as UserForceOptions;
+  const { bodies: given, apply, loads } = builder.read(options, OPTIONS) as UserForceOptions;
   const bodies = builder.bodies(given);
   if ((apply === undefined) === (loads === undefined)) {
     throw builder.error("give apply, a function of motions, or loads, formulas for each body");

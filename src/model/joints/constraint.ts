@@ -9,7 +9,7 @@ import { bodiesRead, readsVelocities, usedInputs } from "../measured/measured-fo
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import type { UserRowFunction } from "../model-data.js";
 import { isList, show } from "../option-checks.js";
-import { compliance, recipeOption } from "../recipe-options.js";
+import { compliance, recipeOption } from "../recipe-checker.js";
 import type { JointBuilder, JointOptions, JointType } from "./joint-builder.js";
 
 // User-defined rows of constraints.

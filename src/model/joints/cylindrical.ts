@@ -5,8 +5,7 @@ import {
   type JointParts,
   type JointType,
 } from "./joint-builder.js";
-import { holonomic, tilts, transverse } from "./rows.js";
-import { alongAxis, hinge, slide } from "./tree-form.js";
+import { alongAxis, hinge, holonomic, slide, tilts, transverse } from "./rows.js";
 
 /** Options of `cylindrical`. */
 export type CylindricalOptions = FramedJointOptions;

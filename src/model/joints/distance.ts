@@ -1,7 +1,7 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
 import { positive } from "../../base/checking/index.js";
 import type { PointPairOptions } from "../markers.js";
-import { compliance } from "../recipe-options.js";
+import { compliance } from "../recipe-checker.js";
 import { type JointOptions, type JointParts, type JointType, pointPair } from "./joint-builder.js";
 import { apart, holonomic } from "./rows.js";
 

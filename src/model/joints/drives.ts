@@ -2,7 +2,7 @@ import { SensorKind } from "../../../assembly/layout-bodies.js";
 import { needed } from "../../base/checking/index.js";
 import type { Joint } from "../handles.js";
 import type { PointPairOptions } from "../markers.js";
-import { compliance, joint, timeLaw } from "../recipe-options.js";
+import { compliance, joint, timeLaw } from "../recipe-checker.js";
 import {
   type DriveOption,
   type DriveParts,

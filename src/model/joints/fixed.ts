@@ -1,6 +1,5 @@
 import { type FramedJointOptions, framed, type JointType } from "./joint-builder.js";
-import { holonomic, level, noRotation, X, Y, Z } from "./rows.js";
-import { eitherWay, weld } from "./tree-form.js";
+import { eitherWay, holonomic, level, noRotation, weld, X, Y, Z } from "./rows.js";
 
 /** Options of `fixed`. */
 export type FixedOptions = FramedJointOptions;

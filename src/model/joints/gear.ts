@@ -1,6 +1,6 @@
 import { finite, needed } from "../../base/checking/index.js";
 import type { Joint } from "../handles.js";
-import { compliance, recipeOption } from "../recipe-options.js";
+import { compliance, recipeOption } from "../recipe-checker.js";
 import type { JointOptions, JointType } from "./joint-builder.js";
 import { coupled, holonomic } from "./rows.js";
 

@@ -1,14 +1,13 @@
 // Joints and drives by the name of the method that adds them. A new one needs a file and two lines here: its options,
 // exported by `nodrift/bodies`, and its type with the comment shown by editors and docs/joints.md.
 
-import type { JointData } from "../model-data.js";
 import { constraint } from "./constraint.js";
 import { cylindrical } from "./cylindrical.js";
 import { distance } from "./distance.js";
 import { driveAngle, driveDisplacement, driveLength } from "./drives.js";
 import { fixed } from "./fixed.js";
 import { gear } from "./gear.js";
-import type { AnyJointType, JointAppearance } from "./joint-builder.js";
+import type { AnyJointType } from "./joint-builder.js";
 import { knifeEdge } from "./knife-edge.js";
 import { parallel } from "./parallel.js";
 import { perpendicular } from "./perpendicular.js";
@@ -22,7 +21,6 @@ import { rollingDisk } from "./rolling-disk.js";
 import { rollingSphere } from "./rolling-sphere.js";
 import { screw } from "./screw.js";
 import { spherical } from "./spherical.js";
-import type { TreeForm } from "./tree-form.js";
 import { universal } from "./universal.js";
 
 export type { ConstraintOptions } from "./constraint.js";
@@ -99,13 +97,3 @@ export const joints = {
   /** Rows by user formulas, or by a user function of positions. */
   constraint,
 } satisfies Record<string, AnyJointType>;
-
-/** Returns the appearance of a joint. */
-export function appearanceOf({ type }: JointData): JointAppearance {
-  return joints[type as keyof typeof joints].appearance;
-}
-
-/** Returns the tree form of a type of joint; undefined if it stays rows. */
-export function treeForm(type: string): TreeForm | undefined {
-  return Object.hasOwn(joints, type) ? joints[type as keyof typeof joints].tree : undefined;
-}

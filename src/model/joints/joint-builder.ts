@@ -9,7 +9,7 @@ import { type FramePairOptions, Markers } from "../markers.js";
 import { type FormulaSource, type FormulaText, sourceOf } from "../measured/formula-source.js";
 import { parameterValues, timeFunctions } from "../measured/measured-formula.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
-import type { BlockData, Drive, JointData } from "../model-data.js";
+import type { BlockData, Drive, JointAppearance, JointData } from "../model-data.js";
 import {
   checkKeys,
   descriptionError,
@@ -18,16 +18,16 @@ import {
   show,
   wrongDerivative,
 } from "../option-checks.js";
-import { Checker } from "../recipe-checker.js";
 import {
+  Checker,
   compliance,
   ends,
   type OptionRules,
   type RecipeOption,
   vector,
-} from "../recipe-options.js";
+} from "../recipe-checker.js";
 import type { Store } from "../store.js";
-import type { TreeForm } from "./tree-form.js";
+import type { TreeForm } from "./rows.js";
 
 /**
  * Compliance of the rows in m/N or rad/(N m): one number for all rows, or one per row name. It does not affect the
@@ -78,42 +78,6 @@ export interface JointType<Options, Parts extends JointParts<string> = JointPart
 export type AnyJointType = Omit<JointType<never, JointParts<string>>, "options"> & {
   readonly options: Readonly<Record<string, RecipeOption>>;
 };
-
-/** Symbols of joints in drawings. */
-export type JointSymbol =
-  | "pin"
-  | "ball"
-  | "cross"
-  | "block"
-  | "sleeve"
-  | "thread"
-  | "plate"
-  | "rods"
-  | "weld"
-  | "blade"
-  | "foot";
-
-/** Appearance of a joint in reports and views. */
-export interface JointAppearance {
-  /** Symbol drawn at the joint. */
-  readonly symbol?: JointSymbol;
-  /** Line drawn from one marker to the other. */
-  readonly line?: "bar" | "actuator";
-  /** Sides whose links extend to their marker; on other sides the marker defines a line or a plane. */
-  readonly attaches: "both" | "second" | "neither";
-  /** Whether the joint slides along the axis of one side, on a rail. */
-  readonly slides?: true;
-  /** Whether a joint at the ground has a base there. */
-  readonly stands?: true;
-  /** Whether its axis may be the axle of a wheel. */
-  readonly isAxle?: true;
-  /** "normal": its axis is the normal of a planar mechanism; "leaves": mechanisms with it are not planar. */
-  readonly plane?: "normal" | "leaves";
-  /** Shape that rolls on the plane of the first marker. */
-  readonly rolls?: "disk" | "ball";
-  /** Pitch circles to draw: of two gears, or of the pinion only. */
-  readonly meshes?: "gears" | "pinion";
-}
 
 /** Parts of a joint. `Measured` names its sensors, and types the readings of its handle. */
 export interface JointParts<Measured extends string = never> {
@@ -226,6 +190,7 @@ export function addJoint(
       blocks: Object.freeze(blocks.map((block) => Object.freeze(block))),
       sensors: Object.freeze(sensors),
       isDrive,
+      appearance: joint.appearance,
       compliance: complianceOf(builder.where, blocks, given),
     });
   });

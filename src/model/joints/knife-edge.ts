@@ -3,8 +3,7 @@ import { needed } from "../../base/checking/index.js";
 import { axesAcross } from "../marker-placement.js";
 import { GROUND } from "../model-data.js";
 import type { VectorLike } from "../option-checks.js";
-import { type BodyOrMarker, bodyOf } from "../recipe-checker.js";
-import { compliance, end, vector } from "../recipe-options.js";
+import { type BodyOrMarker, bodyOf, compliance, end, vector } from "../recipe-checker.js";
 import type { JointBuilder, JointOptions, JointType } from "./joint-builder.js";
 import { row, Y } from "./rows.js";
 

@@ -6,8 +6,19 @@ import {
   type JointParts,
   type JointType,
 } from "./joint-builder.js";
-import { holonomic, level, tilts, Z } from "./rows.js";
-import { FLIP, hinge, slide, type TreeForm, UNIT_X, UNIT_Y, UNIT_Z } from "./tree-form.js";
+import {
+  FLIP,
+  hinge,
+  holonomic,
+  level,
+  slide,
+  type TreeForm,
+  tilts,
+  UNIT_X,
+  UNIT_Y,
+  UNIT_Z,
+  Z,
+} from "./rows.js";
 
 /** Options of `planar`. */
 export type PlanarOptions = FramedJointOptions;

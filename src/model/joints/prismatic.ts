@@ -5,8 +5,7 @@ import {
   type JointParts,
   type JointType,
 } from "./joint-builder.js";
-import { holonomic, noRotation, transverse } from "./rows.js";
-import { alongAxis, slide } from "./tree-form.js";
+import { alongAxis, holonomic, noRotation, slide, transverse } from "./rows.js";
 
 /** Options of `prismatic`. */
 export type PrismaticOptions = FramedJointOptions;

@@ -1,6 +1,6 @@
 import { finite, needed } from "../../base/checking/index.js";
 import type { Joint } from "../handles.js";
-import { compliance, joint } from "../recipe-options.js";
+import { compliance, joint } from "../recipe-checker.js";
 import type { JointOptions, JointType } from "./joint-builder.js";
 import { coupled, holonomic } from "./rows.js";
 

@@ -5,8 +5,7 @@ import {
   type JointParts,
   type JointType,
 } from "./joint-builder.js";
-import { holonomic, level, tilts, transverse, Z } from "./rows.js";
-import { alongAxis, hinge } from "./tree-form.js";
+import { alongAxis, hinge, holonomic, level, tilts, transverse, Z } from "./rows.js";
 
 /** Options of `revolute`. */
 export type RevoluteOptions = FramedJointOptions;

@@ -7,8 +7,14 @@ import type { Body, Marker } from "../handles.js";
 import { axesFrom } from "../marker-placement.js";
 import { type BlockData, GROUND, type Matrix, type RowData } from "../model-data.js";
 import { checkKeys, type VectorLike } from "../option-checks.js";
-import { type BodyOrMarker, bodyOf } from "../recipe-checker.js";
-import { compliance, end, recipeOption, vector } from "../recipe-options.js";
+import {
+  type BodyOrMarker,
+  bodyOf,
+  compliance,
+  end,
+  recipeOption,
+  vector,
+} from "../recipe-checker.js";
 import type { JointBuilder, JointOptions } from "./joint-builder.js";
 import { row, X, Y } from "./rows.js";
 

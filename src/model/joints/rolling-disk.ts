@@ -1,7 +1,7 @@
 import { cross, IDENTITY, norm } from "../../base/algebra/vectors.js";
 import { axesFrom } from "../marker-placement.js";
 import type { VectorLike } from "../option-checks.js";
-import { vector } from "../recipe-options.js";
+import { vector } from "../recipe-checker.js";
 import type { JointType } from "./joint-builder.js";
 import {
   centreMarker,

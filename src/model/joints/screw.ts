@@ -2,8 +2,7 @@ import { SensorKind } from "../../../assembly/layout-bodies.js";
 import { finite, needed } from "../../base/checking/index.js";
 import type { FramePairOptions } from "../markers.js";
 import { framed, type JointOptions, type JointParts, type JointType } from "./joint-builder.js";
-import { coupled, holonomic, tilts, transverse } from "./rows.js";
-import { alongAxis, threaded } from "./tree-form.js";
+import { alongAxis, coupled, holonomic, threaded, tilts, transverse } from "./rows.js";
 
 /** Options of `screw`. */
 export interface ScrewOptions extends FramePairOptions, JointOptions {

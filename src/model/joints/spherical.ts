@@ -1,9 +1,8 @@
 import { needed } from "../../base/checking/index.js";
 import type { FramePairOptions } from "../markers.js";
-import { compliance, ends, vector } from "../recipe-options.js";
+import { compliance, ends, vector } from "../recipe-checker.js";
 import type { JointOptions, JointType } from "./joint-builder.js";
-import { coincide, holonomic } from "./rows.js";
-import { ball, eitherWay } from "./tree-form.js";
+import { ball, coincide, eitherWay, holonomic } from "./rows.js";
 
 /** Options of `spherical`. */
 export interface SphericalOptions extends Omit<FramePairOptions, "axis">, JointOptions {}

@@ -3,8 +3,18 @@ import type { FramePairOptions } from "../markers.js";
 import type { VectorLike } from "../option-checks.js";
 import { crossMarkers } from "./arms.js";
 import { crossed, type JointOptions, type JointType } from "./joint-builder.js";
-import { coincide, holonomic, rightAngle, Z } from "./rows.js";
-import { FLIP, hinge, type TreeForm, UNIT_X, UNIT_Y, UNIT_Z } from "./tree-form.js";
+import {
+  coincide,
+  FLIP,
+  hinge,
+  holonomic,
+  rightAngle,
+  type TreeForm,
+  UNIT_X,
+  UNIT_Y,
+  UNIT_Z,
+  Z,
+} from "./rows.js";
 
 /** Options of `universal`. */
 export interface UniversalOptions extends Omit<FramePairOptions, "axis">, JointOptions {

@@ -63,13 +63,13 @@ import { type ModelReport, modelReport } from "./coordinates/tree-report.js";
 import { currentState } from "./probe/current-state.js";
 import type { PlannedTree } from "./probe/planned-tree.js";
 import type { SharedProbe } from "./reading/readout.js";
+import { BodyState } from "./reading/readout.js";
 import { refuseThreads, withCentres } from "./simulation/mechanism.js";
 import {
   BODY_SIMULATION_SHAPE,
   BodySimulation,
   type BodySimulationOptions,
 } from "./simulation/simulation.js";
-import { BodyState } from "./simulation/state.js";
 
 // Initial state and description of a compiled model.
 

@@ -87,6 +87,9 @@ function eulerIndexOf(state: Address, body: number): number {
   return state / 8 + BODY_POSITIONS * body + EULER_OFFSET;
 }
 
+/** Projection of an initial state onto the constraints by Newton's iteration. */
+export const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
+
 /** Misfits of a given state to the joints below this fraction of its largest value are rounding. */
 const MISFIT_TOLERANCE = 1e-9;
 

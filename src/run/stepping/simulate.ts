@@ -8,10 +8,9 @@ import { projection } from "../../methods/stabilisations/projection.js";
 import type { Equations } from "../../systems/equations/equations.js";
 import { publicCoordinates } from "../public/public-view.js";
 import { systemFor } from "./coordinate-choice.js";
-import { checkHold, heldStart } from "./held-start.js";
 import { type CheckedOptions, SIMULATION_SHAPE, type SimulationOptions } from "./options.js";
 import { Simulation } from "./simulation.js";
-import { checkSource, switchingOf, systemOf } from "./source.js";
+import { checkHold, checkSource, heldStart, switchingOf, systemOf } from "./source.js";
 import { SteppedSystem } from "./stepped-system.js";
 
 /** Returns the default method: steps of order 4, projected at their ends. */

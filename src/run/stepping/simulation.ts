@@ -393,6 +393,16 @@ export abstract class Simulation {
     this.stepped.time = time;
   }
 
+  /** @internal Returns a function that returns to the present count of steps. */
+  protected keepCount(): () => void {
+    const [origin, steps, step] = [this.#origin, this.#steps, this.#step];
+    return () => {
+      this.#origin = origin;
+      this.#steps = steps;
+      this.#step = step;
+    };
+  }
+
   /** Takes `count` steps, several in one call if possible; `rest` is the length of a last step that is shorter. */
   #takeSteps(count: number, rest?: number): void {
     const { stepped } = this;

@@ -42,8 +42,8 @@ import { bodyNamed } from "../../../systems/bodies/plan/carriers.js";
 import { LAWS } from "../../../systems/relative/system/tree-solver.js";
 import type { CompiledModel } from "../compiled-model.js";
 import { poseOfBody } from "../probe/pose-reading.js";
+import type { BodyState } from "../reading/readout.js";
 import type { BodySimulation } from "../simulation/simulation.js";
-import type { BodyState } from "../simulation/state.js";
 import {
   byName,
   type JointCoordinateValues,

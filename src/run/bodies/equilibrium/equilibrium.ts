@@ -18,8 +18,8 @@ import { BasisFinder } from "../linearise/linearise-basis.js";
 import { type NearbyState, NearbyStates } from "../linearise/nearby-states.js";
 import type { ReadModel } from "../probe/probe.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
+import type { BodyState } from "../reading/readout.js";
 import { Readout } from "../reading/readout.js";
-import type { BodyState } from "../simulation/state.js";
 
 // A descending Newton step towards equilibrium: (K + s I) d = r with the least s >= 0 for which K + s I is positive
 // definite and d not longer than a radius (Levenberg 1944; Moré and Sorensen 1983 for the radius). Without s, Newton's

@@ -361,7 +361,7 @@ export class BodySimulation extends Simulation {
 
   /**
    * Locks a joint at its position, as a latch does. If it moves, an impulse stops it; impulses are returned by row
-   * name. The withLocks force or torque is then `joint("lock of hinge").driveForce`.
+   * name. The force or torque of the lock is then `joint("lock of hinge").driveForce`.
    *
    * @example
    * const impulse = simulation.lock("hinge")["lock of hinge: angle"];
@@ -539,6 +539,7 @@ export class BodySimulation extends Simulation {
 
   override restore(snapshot: Snapshot): void {
     const before = this.#mechanism;
+    const returnToCount = this.keepCount();
     const held = settingsIn(snapshot);
     const isOther = JSON.stringify(held?.held) !== JSON.stringify(this.settings.held);
     // Locks are rows: a snapshot with other locks has another memory layout.
@@ -556,7 +557,10 @@ export class BodySimulation extends Simulation {
       this.stepped.loads = this.#mechanism.externalLoads;
       this.#impactHandler?.restore(stops);
     } catch (error) {
-      if (held && isOther) this.#adopt(before);
+      if (held && isOther) {
+        this.#adopt(before);
+        returnToCount();
+      }
       throw error;
     }
   }

@@ -7,12 +7,11 @@ import type { ModelData } from "../../../model/model-data.js";
 import type { ModelSettings } from "../../../model/settings.js";
 import type { RowSwitching } from "../../../systems/equations/equations-types.js";
 import type { EquationState } from "../../../systems/equations/state.js";
-import type { BodyState } from "../../bodies/simulation/state.js";
+import type { BodyState } from "../../bodies/reading/readout.js";
 import type { StopEvent } from "../../contact/contact.js";
 import { withLocked, withUnlocked } from "../../contact/joint-locks.js";
 import { idleNote } from "../../stepping/coordinate-choice.js";
-import { heldStart } from "../../stepping/held-start.js";
-import { switchingOf, systemOf } from "../../stepping/source.js";
+import { heldStart, switchingOf, systemOf } from "../../stepping/source.js";
 import { movedNote } from "../../stepping/state-options.js";
 import type { CheckedEvent } from "../events/event-checks.js";
 import { disturb, MIXERS } from "../events/event-checks.js";
@@ -45,8 +44,7 @@ import type { Source } from "../setup/options.js";
 import { type Setup, START, type Start, startOf } from "../setup/setup.js";
 import { Stepping, StepUnderflow } from "../step/stepping.js";
 import { Contacts, measured, stopEvents } from "../stops/contacts.js";
-import { MethodSwitch, type SwitchTarget } from "../switching/method-switch.js";
-import { StiffnessMonitor } from "../switching/stiffness-monitor.js";
+import { MethodSwitch, StiffnessMonitor, type SwitchTarget } from "../switching/method-switch.js";
 
 // Constraint rows of equations that switch on and off. Each set of active rows is a system of its own, with its own
 // memory. A sign change of a switching condition is an event: the system of the new set continues from the same

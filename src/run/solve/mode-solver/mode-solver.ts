@@ -5,6 +5,7 @@ import type { State, System } from "../../../interfaces/index.js";
 import { bindProjector, type Projector } from "../../../interfaces/projection/projector.js";
 import { type ImpactContact, type ImpactResult, Impulses } from "../../contact/impulses.js";
 import {
+  ASSEMBLY,
   type PublicSystem,
   PublicView,
   publicCoordinates,
@@ -244,8 +245,6 @@ function withFirstStep(unitCosts: Omit<CostModel, "firstStep">, differences: num
   const evaluations = (EVALUATIONS_PER_IMPLICIT_STEP + differences) * evaluation;
   return { ...unitCosts, firstStep: evaluations + jacobian + factorisation };
 }
-
-const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
 
 /** Largest constraint error accepted after a projection. */
 const CONSTRAINT_TOLERANCE = 1e-10;

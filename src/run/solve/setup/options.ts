@@ -97,7 +97,7 @@ export interface EventContext<T extends State = State> {
   set: SetNumbers<void>;
   /**
    * Locks a joint at its present position from here on. If it moves, an impulse stops it, which is in the record of
-   * the event. The withLocks force is `state.joint("lock of hinge").driveForce`.
+   * the event. The force of the lock is `state.joint("lock of hinge").driveForce`.
    */
   lock(joint: string | Joint): void;
   /** Unlocks a joint that was locked. */

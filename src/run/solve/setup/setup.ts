@@ -14,9 +14,8 @@ import { type StopSignal, stopSignal } from "../../../base/run-limits.js";
 import type { Integrator, Method, State, System, SystemSource } from "../../../interfaces/index.js";
 import { type MethodChoice, methodRule, partRule } from "../../../methods/names/method-rule.js";
 import { publicCoordinates } from "../../public/public-view.js";
-import { checkHold } from "../../stepping/held-start.js";
 import { checkState, heldNames, startKind, stateNumbers } from "../../stepping/options.js";
-import { checkSource } from "../../stepping/source.js";
+import { checkHold, checkSource } from "../../stepping/source.js";
 import {
   checkCounts,
   checkedTimes,

@@ -11,7 +11,7 @@ import { Sensor, Want } from "../../../../assembly/layout-bodies.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { State } from "../../../interfaces/index.js";
 import type { ModelData } from "../../../model/model-data.js";
-import type { BodyState } from "../../bodies/simulation/state.js";
+import type { BodyState } from "../../bodies/reading/readout.js";
 import {
   CONTACT_GAP,
   isSame,

@@ -11,8 +11,8 @@ import type {
 } from "../../../interfaces/index.js";
 import { bindProjector } from "../../../interfaces/projection/projector.js";
 import type { PublicView } from "../../public/public-view.js";
-import { type BoundMethod, bindMethod } from "../../stepping/bind.js";
 import { stabilisationsOf } from "../../stepping/compatibility.js";
+import { type BoundMethod, bindMethod } from "../../stepping/stepped-system.js";
 import type { Choice } from "../setup/method-choice.js";
 import type { Tolerance } from "../setup/options.js";
 import { ToleranceWeights, Unknowns } from "./unknowns.js";

@@ -2,7 +2,7 @@
 
 import { packageVersion } from "../../../campaign/cases/version.js";
 import type { SummaryLine } from "../../report/summary.js";
-import type { Terminal, TextStyle } from "../terminal/terminal.js";
+import type { Terminal, TextStyle } from "./terminal.js";
 
 /** A cell, painted after it has been padded. */
 export type TextCell = string | { readonly text: string; readonly tone: TextStyle };

@@ -3,10 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { extname } from "node:path";
 import type { Duplex } from "node:stream";
-import { command, UsageError } from "../commands/command.js";
-import { exampleNames, modelPath } from "../commands/load.js";
-import { EXIT, FileError, fileErrorText } from "../terminal/terminal.js";
-import { openInBrowser } from "./open.js";
+import { EXIT, FileError, fileErrorText, openInBrowser } from "../terminal/terminal.js";
+import { command, UsageError } from "./command.js";
+import { exampleNames, modelPath } from "./load.js";
 
 // The server of `nodrift play`: pages of the package and one model file, for programs on this machine only.
 

@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { FileError, fileErrorText, type TemporaryFile } from "../terminal/terminal.js";
+import { FileError, fileErrorText, type TemporaryFile } from "./terminal.js";
 
 /** Number of characters that are buffered before a write. */
 const BUFFER_CHARACTERS = 262_144;
