@@ -20,7 +20,7 @@ const METHODS =
 // What entries share with code that `compile` loads for few models: a bundler can only move whole files.
 const COMPILED =
   /src\/(formulas\/compiled\/(?!calculus)|base\/emit\/|systems\/formulas\/formula-module)/;
-const CONTACT = /src\/run\/contact\/(?!joint-locks|joint-limits)/;
+const IMPULSES = /src\/run\/contact\/impulses/;
 
 // Modules of kernels that some entries want and the core does not.
 const STIFF = /src\/base\/(memory\/stiff-memory|sparse\/entry-list|wasm\/(generated-)?stiff)/;
@@ -99,7 +99,7 @@ const core = {
         { name: "stiff", test: STIFF, priority: 2 },
         { name: "dense", test: DENSE, priority: 2 },
         { name: "elementary", test: ELEMENTARY, priority: 2 },
-        ...Object.entries({ methods: METHODS, compiled: COMPILED, contact: CONTACT }).map(
+        ...Object.entries({ methods: METHODS, compiled: COMPILED, impulses: IMPULSES }).map(
           ([name, test]) => ({
             name,
             test,
