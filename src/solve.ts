@@ -5,8 +5,8 @@ export { initStiff } from "./base/wasm/stiff.js";
 export * from "./methods/direct/index.js";
 export { firstOrder } from "./methods/formulations/first-order.js";
 export * from "./methods/integrators/adaptive.js";
+export type { EmbeddedTableau } from "./methods/integrators/embedded/embedded-rk.js";
 export { embeddedRk } from "./methods/integrators/embedded/embedded-rk.js";
-export type { EmbeddedTableau } from "./methods/integrators/embedded/tableau.js";
 export type { SdirkTableau } from "./methods/integrators/sdirk/tableau.js";
 export type { MethodChoice } from "./methods/names/method-rule.js";
 export { estimatesError, methodNames, parseMethod } from "./methods/names/parse-method.js";
@@ -45,6 +45,6 @@ export type {
 export type { CsvOptions, SolutionJson } from "./run/solve/solution/solution-writers.js";
 export { type Run, solve, solveAsync, start } from "./run/solve/solve.js";
 export type { EquationState } from "./systems/equations/state.js";
-export type { OdeDescription } from "./systems/ode/description.js";
+export type { OdeState } from "./systems/ode/ode.js";
 export { ode, type PlainOde } from "./systems/ode/ode.js";
-export type { OdeState } from "./systems/ode/state.js";
+export type { OdeDescription } from "./systems/ode/ode-functions.js";

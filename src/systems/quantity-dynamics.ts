@@ -1,7 +1,7 @@
 // The dynamics that all systems share: the system evaluates forces and masses, and each kind of solver exists once.
 
 import type { Address } from "../base/memory/arena.js";
-import type { ConstraintSolver, Dynamics, SolverKind } from "../interfaces/index.js";
+import type { ConstraintSolver, Dynamics, SolverKind, StateAddress } from "../interfaces/index.js";
 
 /** Quantities that a system evaluates. */
 interface Evaluated {
@@ -54,4 +54,10 @@ export abstract class QuantityDynamics<
     this.#solvers.set(key, solver);
     return solver;
   }
+}
+
+/** Returns the addresses of a contiguous state whose positions begin at q: q, v, then the work. */
+export function stateAt(q: Address, positions: number, velocities: number): StateAddress {
+  const v = q + 8 * positions;
+  return { q, v, work: v + 8 * velocities };
 }

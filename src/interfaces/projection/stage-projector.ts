@@ -1,7 +1,14 @@
 import type { Address } from "../../base/memory/arena.js";
 import type { ResidualBounds, System } from "../index.js";
-import { type Correction, iterate, plainCorrection, Size, sizesOf } from "./iteration.js";
-import { NearestStep, RESIDUAL_TOLERANCE } from "./nearest-step.js";
+import {
+  type Correction,
+  iterate,
+  NearestStep,
+  plainCorrection,
+  RESIDUAL_TOLERANCE,
+  Size,
+  sizesOf,
+} from "./iteration.js";
 import { OpenJoints } from "./open-joints.js";
 
 export interface StageOptions {

@@ -4,10 +4,10 @@ import {
   type Correction,
   iterate,
   plainCorrection,
+  RESIDUAL_TOLERANCE,
   Size,
   sizesOf,
 } from "../../interfaces/projection/iteration.js";
-import { RESIDUAL_TOLERANCE } from "../../interfaces/projection/nearest-step.js";
 
 /** Correction of velocities that is treated as zero. */
 const TOLERANCE = 1e-14;

@@ -1,6 +1,6 @@
 import { SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
-import { ChangeLog } from "../../base/memory/change-log.js";
+import { ChangeLog } from "../../base/memory/record.js";
 import type { CoordinatePartition, System } from "../../interfaces/index.js";
 import type { TangentSpace } from "./reduced-unknowns.js";
 import { denseOf, Tangent } from "./tangent-space.js";

@@ -5,7 +5,7 @@ import { RANK_TOLERANCE, RankSearch } from "../../base/rank-tolerance.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
 import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
-import { bindLoad } from "./linear-in-velocity.js";
+import { bindLoad } from "./reduced-unknowns.js";
 import { denseOf } from "./tangent-space.js";
 
 /** Options of {@link phaseSpace}. */

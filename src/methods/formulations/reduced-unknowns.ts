@@ -1,8 +1,8 @@
+import { NodriftError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
 import type { BoundFormulation, CoordinatePartition, System } from "../../interfaces/index.js";
 import { STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
 import type { AccelerationSolver } from "./acceleration-level.js";
-import { bindLoad } from "./linear-in-velocity.js";
 
 /**
  * Reduced representation of velocities that satisfy the constraints: v = basis e + particular. All functions refer to
@@ -84,4 +84,72 @@ export function bindReduced(
     accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
     ...(space.partition && { partition: space.partition }),
   };
+}
+
+/** Relative change of a row's derivatives above which the row is nonlinear, beyond finite differences and rounding. */
+const NONLINEARITY_TOLERANCE = 1e-6;
+
+/**
+ * Announces the accepted state at the beginning of a step. Formulations on the level of velocities solve
+ * J v + b = 0 for v, so nonholonomic constraints must be linear. Rejects those whose J = dPi/dv depends on v, by
+ *
+ *   |J(v + d) u - J(v) u| > 1e-6 max(|J(v + d) u|, |J(v) u|, |J(v) d|)   in some row
+ *
+ * with d of the size of v, and u, neither along v nor along each other: they are not both tangent to a row. Rejected:
+ * Pi(v) - J v - Pi(0), which is zero for all satisfied constraints that are homogeneous of any degree, like vx^2 +
+ * vy^2 - vz^2.
+ */
+export function bindLoad(system: System): (t: number) => void {
+  const { workspace, trial } = system;
+  const { velocities } = system.coordinates;
+  const { rows, holonomicRows } = system.constraints;
+  const count = rows - holonomicRows;
+  const here = workspace.reserve("constraints times a direction", rows);
+  const there = workspace.reserve("constraints times it elsewhere", rows);
+  const other = workspace.reserve("constraints times another direction", rows);
+  const shift = workspace.constants("shift of velocities", spreadNumbers(velocities, 1));
+  const direction = workspace.constants("direction of velocities", spreadNumbers(velocities, 2));
+  const v = trial.v;
+  let products: readonly Float64Array[] = [];
+  workspace.whenSealed((arena) => {
+    products = [here, there, other].map((segment) => arena.floats(segment));
+  });
+
+  function announce(t: number): void {
+    system.load(t);
+  }
+
+  return (t) => {
+    announce(t);
+    if (count === 0) return;
+    const { kernels } = workspace;
+    const speed = Math.max(kernels.largestMagnitude(velocities, v), 1);
+    system.constraints.jacobianTimes(direction, here.address);
+    system.constraints.jacobianTimes(shift, other.address);
+    kernels.axpy(velocities, speed, shift, v, v);
+    system.at(t);
+    system.constraints.jacobianTimes(direction, there.address);
+    announce(t);
+    for (let row = holonomicRows; row < rows; row++) {
+      const [a, b, c] = [products[0]![row]!, products[1]![row]!, products[2]![row]!];
+      const size = Math.max(Math.abs(a), Math.abs(b), Math.abs(c));
+      // NaN passes, as the following solve reports its source.
+      if (Math.abs(b - a) > NONLINEARITY_TOLERANCE * size) throw refusal(system, row);
+    }
+  };
+}
+
+/** Returns quasi-random values between 1/2 and 3/2, from fractional parts of multiples of the golden ratio. */
+function spreadNumbers(count: number, first: number): number[] {
+  const ratio = (Math.sqrt(5) - 1) / 2;
+  return Array.from({ length: count }, (_, k) => 0.5 + (((2 * k + first) * ratio) % 1));
+}
+
+function refusal({ constraints }: System, row: number): NodriftError {
+  return new NodriftError(
+    "METHOD",
+    `the nonholonomic constraint "${constraints.rowNames[row]}" is nonlinear in the velocities. Formulations on the level ` +
+      "of velocities or positions solve J v + b = 0 for v, so they need linear ones: use one on the level of accelerations, " +
+      "such as udwadiaKalaba()",
+  );
 }

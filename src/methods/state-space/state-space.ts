@@ -8,8 +8,7 @@ import {
 } from "../../base/checking/index.js";
 import { NodriftError, SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
-import { ChangeLog } from "../../base/memory/change-log.js";
-import { arenaRecord } from "../../base/memory/record.js";
+import { arenaRecord, ChangeLog } from "../../base/memory/record.js";
 import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
 import type { Workspace } from "../../base/memory/workspace.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";

@@ -1,7 +1,7 @@
 import type { Address, Arena } from "../../base/memory/arena.js";
 import type { System } from "../../interfaces/index.js";
-import { assemble } from "../../interfaces/projection/assemble-start.js";
 import {
+  assemble,
   bindProjector,
   type Projector,
   type ProjectorOptions,

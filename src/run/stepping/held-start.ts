@@ -1,7 +1,6 @@
 import { NodriftError } from "../../base/errors.js";
 import type { SystemSource } from "../../interfaces/index.js";
-import { assemble } from "../../interfaces/projection/assemble-start.js";
-import { bindProjector } from "../../interfaces/projection/projector.js";
+import { assemble, bindProjector } from "../../interfaces/projection/projector.js";
 import type { Equations } from "../../systems/equations/equations.js";
 import { heldSolver } from "../../systems/equations/held-coordinates-solver.js";
 import type { EquationSystem } from "../../systems/equations/system.js";

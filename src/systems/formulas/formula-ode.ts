@@ -19,8 +19,8 @@ import type {
   SystemSource,
 } from "../../interfaces/index.js";
 import { nameOf, wrong } from "../equations/name-checks.js";
+import { OdeState } from "../ode/ode.js";
 import { badRate, type Owner } from "../ode/ode-functions.js";
-import { OdeState } from "../ode/state.js";
 import { OdeSystem } from "../ode/system.js";
 import { type EvaluationOptions, isInterpretedBy, requireRecords } from "./formula-equations.js";
 import { type FormulaFunctions, FormulaModule } from "./formula-module.js";

@@ -30,7 +30,7 @@ import { DenseDynamics, denseConstraints, denseCoordinates, fullMass } from "../
 import type { DenseSolver, DenseSource } from "../dense-solver.js";
 import { type ErrorContext, equationSolveError } from "../equations/solve-errors.js";
 import { GeneralRankFinder } from "../general-rank.js";
-import { stateAt } from "../state-address.js";
+import { stateAt } from "../quantity-dynamics.js";
 import type { Pattern } from "./derivatives.js";
 import { isWrittenOut } from "./factor-layout.js";
 import type { FormulaFunctions } from "./formula-module.js";

@@ -9,7 +9,7 @@ import { arenaRecord } from "../../../base/memory/record.js";
 import { type StiffMemory, stiffMemory } from "../../../base/memory/stiff-memory.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type { Ode, ShiftedSolver } from "../../../interfaces/index.js";
-import type { Counts } from "./costs.js";
+import type { Counts } from "./step-start.js";
 
 /**
  * Finds the error hidden at the end of a step if the matrix of the iterations belongs to stiffness that has ended

@@ -5,7 +5,6 @@ import { arenaRecord } from "../../../base/memory/record.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type { ImplicitCosts, Ode, OdeJacobian } from "../../../interfaces/index.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
-import { type Counts, costsOf, NO_COSTS } from "./costs.js";
 
 /**
  * Common part of implicit steppers: f and df/dy at the beginning of a step, and f at its end, which begins the next
@@ -115,4 +114,34 @@ export class StepStart {
     this.#workspace.kernels.copyVector(dimension, y, trial);
     this.#ode.rate(t, out);
   }
+}
+
+/** Counters in the arena: restored runs continue from the saved counts. */
+export type Counts = Record<Exclude<keyof ImplicitCosts, "jacobianSource">, number>;
+
+/** Zero counts, in the order of StepCounts. */
+export const NO_COSTS: Readonly<Counts> = {
+  jacobians: 0,
+  factorisations: 0,
+  convergenceFailures: 0,
+  checks: 0,
+};
+
+/** Returns the costs of a method, which reflect its counts at the time they are read. */
+export function costsOf(how: string, counts: Counts): ImplicitCosts {
+  return {
+    jacobianSource: how,
+    get jacobians() {
+      return counts.jacobians;
+    },
+    get factorisations() {
+      return counts.factorisations;
+    },
+    get convergenceFailures() {
+      return counts.convergenceFailures;
+    },
+    get checks() {
+      return counts.checks;
+    },
+  };
 }

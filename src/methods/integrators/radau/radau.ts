@@ -24,9 +24,8 @@ import type {
   StepRule,
 } from "../../../interfaces/index.js";
 import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
-import type { Counts } from "../implicit/costs.js";
 import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { StepStart } from "../implicit/step-start.js";
+import { type Counts, StepStart } from "../implicit/step-start.js";
 
 /** Scalar state of the iterations and step control, in the arena. */
 class RadauMemory {

@@ -27,8 +27,8 @@ import type {
 import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
 import { requireSizes, weights } from "../fixed/tableau.js";
-import { costsOf, NO_COSTS } from "../implicit/costs.js";
 import { EndCheck, InsideCheck } from "../implicit/end-check.js";
+import { costsOf, NO_COSTS } from "../implicit/step-start.js";
 import { sdirk14Tableau } from "./sdirk-1-4.js";
 import { sdirk415Tableau } from "./sdirk-4-15.js";
 import type { SdirkTableau } from "./tableau.js";

@@ -8,8 +8,8 @@ import {
   turnOfStep,
   unwrappedAnglesOf,
 } from "./angle-continuation.js";
+import { MIN_COMPLIANCE, type RankKnowledge } from "./loop-ranks.js";
 import type { BodyQuantities } from "./quantities.js";
-import { MIN_COMPLIANCE, type RankKnowledge } from "./rank-knowledge.js";
 
 /** A continuation that counts rotations and holds couplings among the constants of the kernels. */
 interface Counting extends Continuation {

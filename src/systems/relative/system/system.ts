@@ -40,9 +40,12 @@ import {
 } from "../../bodies/system/angle-continuation.js";
 import { COMPLIANCE, carryOn, complianceOf } from "../../bodies/system/continuation.js";
 import { statesIn } from "../../bodies/system/coordinates.js";
-import type { MechanismFacts } from "../../bodies/system/loop-ranks.js";
-import { BodyLoops } from "../../bodies/system/loops.js";
-import { MIN_COMPLIANCE, RankKnowledge } from "../../bodies/system/rank-knowledge.js";
+import {
+  BodyLoops,
+  type MechanismFacts,
+  MIN_COMPLIANCE,
+  RankKnowledge,
+} from "../../bodies/system/loop-ranks.js";
 import {
   followsReaction,
   ReactionLoads,
@@ -57,8 +60,7 @@ import { type JointCoordinates, jointCoordinates } from "../plan/joint-coordinat
 import type { RelativePlan } from "../plan/relative-plan.js";
 import type { PlannedNode } from "../plan/tree-plan.js";
 import { RelativeMatrices } from "./matrices.js";
-import { RelativeQuantities } from "./quantities.js";
-import { TreeMotion } from "./tree-motion.js";
+import { RelativeQuantities, TreeMotion } from "./quantities.js";
 import { TreeSolver } from "./tree-solver.js";
 
 /** Data of a mechanism in relative coordinates, in addition to its plan. */

@@ -11,7 +11,7 @@ import type {
   ResidualBounds,
   SolverKind,
 } from "../../../interfaces/index.js";
-import type { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
+import type { RankKnowledge } from "../../bodies/system/loop-ranks.js";
 import {
   DEPENDENT_PIVOT,
   dependentStatus,
