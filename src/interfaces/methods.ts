@@ -8,7 +8,7 @@
 // 2. If it needs a capability that the system lacks, it says so in its properties (`needs`, `needsDense`), so that
 //    `checkMethod` rejects the pair by name before anything is bound.
 // 3. Everything that outlives an attempt is in the arena, so saving the arena saves the method. A step allocates nothing.
-// 4. It takes the members that it has no use for from the defaults of this file (`PLAIN_...`, `NO_...`).
+// 4. It takes the members that it has no use for from the defaults of methods (src/methods/defaults.ts).
 //
 // Contract of a formulation:
 //
@@ -78,15 +78,6 @@ export interface Formulation extends Named {
   bind(system: System, stabilisation: BoundStabilisation): BoundFormulation;
 }
 
-/** Properties of most formulations: exact, of mechanics, with differential unknowns that keep their meaning. */
-export const PLAIN_FORMULATION = {
-  namedPositions: [],
-  isApproximate: false,
-  onlyForOde: false,
-  index: 0,
-  changesUnknowns: false,
-} satisfies Partial<Formulation>;
-
 /** Independent coordinates that a method has chosen, or was given, and the history of changes. */
 export interface CoordinatePartition {
   /** Names of the independent positions, in the order of the coordinates. Empty if only velocities are partitioned. */
@@ -132,14 +123,6 @@ export interface BoundFormulation extends MultiplierSource {
   partition(): CoordinatePartition | undefined;
 }
 
-/** The members of a bound formulation whose unknowns are q and v, which it need not copy. */
-export const STATE_AS_UNKNOWNS = {
-  beginStep: () => false,
-  endStep() {},
-  correctAccelerations() {},
-  partition: () => undefined,
-} satisfies Partial<BoundFormulation>;
-
 /** Quantities that a stabilisation corrects. */
 export type StabilisationTarget = "nothing" | "stages" | "accelerations" | "rates" | "afterStep";
 
@@ -162,14 +145,6 @@ export interface Stabilisation extends Named {
   bind(system: System): BoundStabilisation;
 }
 
-/** Properties of most stabilisations: valid for any step, without gains, energy and matrices. */
-export const PLAIN_STABILISATION = {
-  oneStepOnly: false,
-  gainsFollowStep: false,
-  needsEnergy: false,
-  needsDense: false,
-} satisfies Partial<Stabilisation>;
-
 /** A stabilisation bound to a system. */
 export interface BoundStabilisation {
   /** Resets the history. Call after the state was set, with that state as trial state. */
@@ -185,13 +160,6 @@ export interface BoundStabilisation {
   /** Corrects the accepted state after a step. */
   correct(t: number, h: number): void;
 }
-
-/** The members of a bound stabilisation that does nothing. */
-export const NO_CORRECTION = {
-  restart() {},
-  beginStep() {},
-  correct() {},
-} satisfies BoundStabilisation;
 
 /** Corrects the states at which f is evaluated. */
 export interface StageCorrection {
@@ -247,15 +215,6 @@ export interface Integrator extends Named {
   /** Binds the integrator to an ODE and reserves its memory in the workspace. */
   bind(ode: Ode, workspace: Workspace): Stepper;
 }
-
-/** Properties of explicit one-step methods for any unknowns. */
-export const PLAIN_INTEGRATOR = {
-  isMultistep: false,
-  isImplicit: false,
-  needsVelocities: false,
-  dividesSteps: false,
-  highestIndex: 0,
-} satisfies Partial<Integrator>;
 
 /** A complete stepping scheme that enforces the constraints in its own step. */
 export interface CoupledMethod extends Named {
@@ -313,9 +272,6 @@ export interface Stepper {
   /** Additional cost of implicit methods, counted from the first attempt on. */
   readonly costs?: ImplicitCosts;
 }
-
-/** The members of a stepper that remembers no earlier steps. */
-export const NO_HISTORY = { commit() {}, reset() {} } satisfies Partial<Stepper>;
 
 /** Steps that are refused and then taken in substeps. */
 export interface DampedSteps {

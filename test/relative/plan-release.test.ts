@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { NodeKind } from "../../assembly/layout-tree.js";
 import { jointCoordinates } from "../../src/systems/relative/plan/joint-coordinates.js";
 import { planTree } from "../../src/systems/relative/plan/relative-plan.js";
-import type { TreePlan } from "../../src/systems/relative/plan/tree-plan.js";
+import type { TreePlan } from "../../src/systems/relative/plan/tree-forms.js";
 import { bodyStates } from "../support/naive-tree.js";
 
 type V3 = [number, number, number];

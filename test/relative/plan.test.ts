@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { NodeKind } from "../../assembly/layout-tree.js";
 import { jointCoordinates } from "../../src/systems/relative/plan/joint-coordinates.js";
 import { planTree } from "../../src/systems/relative/plan/relative-plan.js";
-import type { TreePlan } from "../../src/systems/relative/plan/tree-plan.js";
+import type { TreePlan } from "../../src/systems/relative/plan/tree-forms.js";
 import { bodyAccelerations, bodyStates, moved, treeAccelerations } from "../support/naive-tree.js";
 import { randomVector, seeded } from "../support/random.js";
 import { type RandomTree, randomTree, randomTypes, treeTypes } from "./support/random-trees.js";

@@ -23,7 +23,7 @@ import {
   vectorOf,
   ZERO,
 } from "../../src/base/algebra/vectors.js";
-import type { PlannedNode, TreePlan } from "../../src/systems/relative/plan/tree-plan.js";
+import type { PlannedNode, TreePlan } from "../../src/systems/relative/plan/tree-forms.js";
 import { naiveInverse } from "../oracles/lu.js";
 
 /** A node in the world. */

@@ -12,10 +12,9 @@ import type {
   ImplicitCosts,
   System,
 } from "../../interfaces/index.js";
-import { costsOf, NO_COSTS } from "../integrators/implicit/step-start.js";
-import type { PowerSolver } from "../newton/power-matrix.js";
-import { DirectMatrix, type Level } from "./direct-matrix.js";
-import { writeBalance } from "./linearisation.js";
+import { costsOf, NO_COSTS } from "../integrators/implicit/end-check.js";
+import type { PowerSolver } from "../newton/sparse-lu.js";
+import { DirectMatrix, type Level, writeBalance } from "./direct-matrix.js";
 
 /** Scalar state of an alpha method from step to step, stored in the arena. */
 type AlphaMemory = ReturnType<typeof alphaMemory>;

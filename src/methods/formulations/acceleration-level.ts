@@ -9,7 +9,7 @@ import type {
   FusedSolver,
   System,
 } from "../../interfaces/index.js";
-import { STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
+import { STATE_AS_UNKNOWNS } from "../defaults.js";
 
 /** Solver for accelerations with J a = right at the trial state. */
 export interface AccelerationSolver {

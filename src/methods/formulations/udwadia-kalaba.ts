@@ -1,6 +1,6 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
 import type { Formulation } from "../../interfaces/index.js";
-import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { bindAcceleration } from "./acceleration-level.js";
 
 /** Options of {@link udwadiaKalaba}. */
@@ -35,16 +35,14 @@ export function udwadiaKalaba(
   const read = optionsOf("udwadiaKalaba", "METHOD", options, SHAPE, more);
   const { solver = "auto", tolerance } = read;
   return {
+    ...PLAIN_FORMULATION,
     name: solver === "auto" ? "udwadiaKalaba" : `udwadiaKalaba(${solver})`,
     reference:
       solver === "gram-schmidt"
         ? "Arabyan and Wu, Multibody Syst. Dyn. 2 (1998) 49-69; Laulusa and Bauchau 2008, eq. 15 and 4.5"
         : "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
-    level: "acceleration",
-    survivesSingularPoses: false,
     survivesRedundantRows: solver !== "cholesky",
     needs: solver === "auto" || solver === "cholesky" ? "operators" : "dense",
-    ...PLAIN_FORMULATION,
     bind: (system, stabilisation) =>
       bindAcceleration(system, stabilisation, system.dynamics.solver(solver, tolerance)),
   };

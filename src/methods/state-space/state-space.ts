@@ -26,12 +26,11 @@ import type {
   StageEquations,
   System,
 } from "../../interfaces/index.js";
-import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../defaults.js";
 import { differenceStep } from "../newton/dense-jacobian.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
 import { StateSpaceDynamics } from "./dynamics.js";
-import { entriesOf, type MatrixEntries } from "./matrix-entries.js";
-import { Partition } from "./partition.js";
+import { entriesOf, type MatrixEntries, Partition } from "./partition.js";
 import { isSparseCheaper, SparseJacobian } from "./sparse-jacobian.js";
 
 /**
@@ -676,14 +675,13 @@ let usual: Formulation | undefined;
 
 function made(independent: StateSpaceOptions["independent"], tolerance: number): Formulation {
   return {
+    ...PLAIN_FORMULATION,
     name: "stateSpace",
     reference:
       "Wehage and Haug, J. Mech. Des. 104 (1982) 247-255; Negrut, Haug and German, Multibody Syst. Dyn. 9 (2003) 121-142",
     level: "position",
-    survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: "matrices",
-    ...PLAIN_FORMULATION,
     namedPositions: independent ?? [],
     bind: (system) => bindStateSpace(system, independent, tolerance),
   };

@@ -8,7 +8,7 @@ import {
   plainCorrection,
   Size,
   sizesOf,
-} from "../../interfaces/projection/iteration.js";
+} from "../../interfaces/projection/projector.js";
 
 /** Velocity residuals below this are rounding and cause no impulse. */
 const VELOCITY_TOLERANCE = 1e-12;

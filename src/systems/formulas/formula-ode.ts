@@ -31,9 +31,14 @@ import {
   odeByParameters,
   type ParameterDerivatives,
 } from "./parameter-derivatives.js";
-import { changedValues, type Parameters, parametersOf } from "./parameters.js";
+import {
+  changedValues,
+  type Parameters,
+  parametersOf,
+  type StateFormula,
+  stateFormula,
+} from "./parameters.js";
 import { odeSlope, STAGE_KERNELS, stagesFunction } from "./stages.js";
-import { type StateFormula, stateFormula } from "./state-formula.js";
 
 /** Differential equations by formulas, ready for `solve`. */
 export interface FormulaOde extends SystemSource<OdeState> {

@@ -14,14 +14,14 @@ import type {
   ShiftedSolver,
   StepRule,
 } from "../../../interfaces/index.js";
-import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
-import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { StepStart } from "../implicit/step-start.js";
-import { BdfHistory, HIGHEST_ORDER } from "./bdf-history.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
+import { EndCheck, InsideCheck, StepStart } from "../implicit/end-check.js";
 import {
+  BdfHistory,
   chooseOrder,
   factorAccepted,
   factorRejected,
+  HIGHEST_ORDER,
   MAX_REJECTIONS,
   type OrderChoice,
 } from "./bdf-order.js";

@@ -11,7 +11,7 @@ import { NodriftError } from "../../../base/errors.js";
 import type { Address } from "../../../base/memory/arena.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type { AdaptiveIntegrator } from "../../../interfaces/index.js";
-import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import {
   requireExplicit,
   requireSizes,

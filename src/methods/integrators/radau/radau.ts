@@ -23,9 +23,8 @@ import type {
   StepBatch,
   StepRule,
 } from "../../../interfaces/index.js";
-import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
-import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { type Counts, StepStart } from "../implicit/step-start.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
+import { type Counts, EndCheck, InsideCheck, StepStart } from "../implicit/end-check.js";
 
 /** Scalar state of the iterations and step control, in the arena. */
 class RadauMemory {

@@ -15,8 +15,7 @@ import type {
   ShiftedSolver,
 } from "../../../interfaces/index.js";
 import { writeHermite } from "../hermite.js";
-import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { StepStart } from "../implicit/step-start.js";
+import { EndCheck, InsideCheck, StepStart } from "../implicit/end-check.js";
 
 /** Coefficients of a Rosenbrock method. */
 export interface RosenbrockTableau {

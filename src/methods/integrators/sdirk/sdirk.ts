@@ -24,11 +24,10 @@ import type {
   ShiftedSolver,
   StepRule,
 } from "../../../interfaces/index.js";
-import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
 import { requireSizes, weights } from "../fixed/tableau.js";
-import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { costsOf, NO_COSTS } from "../implicit/step-start.js";
+import { costsOf, EndCheck, InsideCheck, NO_COSTS } from "../implicit/end-check.js";
 import { sdirk14Tableau } from "./sdirk-1-4.js";
 import { sdirk415Tableau } from "./sdirk-4-15.js";
 import type { SdirkTableau } from "./tableau.js";

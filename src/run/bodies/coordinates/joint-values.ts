@@ -17,7 +17,7 @@ import {
 } from "../../../base/checking/index.js";
 import type { ModelData } from "../../../model/model-data.js";
 import { hint } from "../../../model/option-checks.js";
-import type { PlannedNode, TreePlan } from "../../../systems/relative/plan/tree-plan.js";
+import type { PlannedNode, TreePlan } from "../../../systems/relative/plan/tree-forms.js";
 
 /**
  * Position and velocity of a joint, by its coordinates. Omitted coordinates stay as they are, as far as joints that

@@ -3,7 +3,7 @@
 import type { CoordinateChoice } from "../../../interfaces/index.js";
 import { GROUND } from "../../../model/model-data.js";
 import type { ConstraintReport } from "../../../systems/bodies/redundancy/constraint-report.js";
-import { chainsOf, coordinateNames } from "../../../systems/relative/plan/tree-plan.js";
+import { chainsOf, coordinateNames } from "../../../systems/relative/plan/tree-forms.js";
 import type { PlannedTree } from "../probe/planned-tree.js";
 
 /** A body of the tree and its joint. */

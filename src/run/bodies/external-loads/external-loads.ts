@@ -5,7 +5,7 @@ import { boundedSolve } from "../../../base/algebra/symmetric-inverse.js";
 import { ZERO } from "../../../base/algebra/vectors.js";
 import type { Address, Segment } from "../../../base/memory/arena.js";
 import type { BodyAccess, System } from "../../../interfaces/index.js";
-import { NearestStep } from "../../../interfaces/projection/iteration.js";
+import { NearestStep } from "../../../interfaces/projection/projector.js";
 
 /** A force at a point of a body, for a limited time. Plain data. */
 export interface PushData {

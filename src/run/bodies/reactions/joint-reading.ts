@@ -18,7 +18,7 @@ import { hint } from "../../../model/option-checks.js";
 import { bodyNamed } from "../../../systems/bodies/plan/carriers.js";
 import { type Plan, rowNamesOf } from "../../../systems/bodies/plan/plan.js";
 import type { PlannedBlock } from "../../../systems/bodies/plan/table-builder.js";
-import type { PlannedNode } from "../../../systems/relative/plan/tree-plan.js";
+import type { PlannedNode } from "../../../systems/relative/plan/tree-forms.js";
 import type { CurrentState } from "../probe/current-state.js";
 import { type PoseAndRates, poseOfBody, poseOfMarker } from "../probe/pose-reading.js";
 import type { Probe, ReadModel } from "../probe/probe.js";

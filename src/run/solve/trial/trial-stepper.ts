@@ -12,8 +12,8 @@ import type {
   StepRule,
   System,
 } from "../../../interfaces/index.js";
-import { NO_CORRECTION, PLAIN_STABILISATION } from "../../../interfaces/methods.js";
 import { bindProjector } from "../../../interfaces/projection/projector.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../../../methods/defaults.js";
 import type { StateView } from "../../public/state-view.js";
 import { type BoundMethod, bindMethod } from "../../stepping/bind.js";
 import { stabilisationsOf } from "../../stepping/compatibility.js";

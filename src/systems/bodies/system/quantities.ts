@@ -35,7 +35,7 @@ import {
   type Vector,
 } from "../../../model/model-data.js";
 import type { QuantityReader } from "../../../model/quantity-reader.js";
-import { stateAt } from "../../quantity-dynamics.js";
+import { stateAt } from "../../system-parts.js";
 import type { FormulaLaws } from "../functions/formula-laws.js";
 import type { MechanismFunctions } from "../functions/user-functions.js";
 import {
@@ -775,6 +775,12 @@ export class BodyQuantities {
     this.#frames?.writeFrames((want & Want.RATES) !== 0);
     this.#check(this.kernels.bodyKinematics(this.table, want | Want.ALL_SENSORS));
     this.kernels.bodySensors(this.table, want | Want.ALL_SENSORS);
+  }
+
+  /** Values and rates of all sensors at the trial state, with their Jacobians on request. */
+  sensorRecords(withJacobians: boolean): Float64Array {
+    this.requireSensors(Want.PHI | Want.RATES | (withJacobians ? Want.JACOBIAN : 0));
+    return this.arrays.sensors;
   }
 
   forces(): Address {

@@ -18,7 +18,7 @@ import type {
   System,
 } from "../../../interfaces/index.js";
 import { checkSolver, DenseSolver, type DenseSource } from "../../dense-solver.js";
-import { QuantityDynamics } from "../../quantity-dynamics.js";
+import { QuantityDynamics } from "../../system-parts.js";
 import { movingBodies, rotorCount } from "../plan/carriers.js";
 import { isConservative } from "../plan/conservative.js";
 import type { Plan } from "../plan/plan.js";
@@ -29,7 +29,6 @@ import { BodyLoops, generalRank, type MechanismFacts, RankKnowledge } from "./lo
 import { bodyEntries } from "./matrix-entries.js";
 import { BodyQuantities } from "./quantities.js";
 import { followsReaction, ReactionLoads, RowReactions } from "./reaction-loads.js";
-import { sensorRecords } from "./sensor-records.js";
 import { stiffAdvice } from "./solve-errors.js";
 import { SparseSolver } from "./sparse-solver.js";
 
@@ -351,7 +350,7 @@ export class BodySystem extends BodyQuantities implements System {
         this.requireFrames();
         return this.arrays.frames;
       },
-      sensors: (withJacobians) => sensorRecords(this, withJacobians),
+      sensors: (withJacobians) => this.sensorRecords(withJacobians),
       forces: (onBodies, out) => this.#copy(onBodies, out),
       velocities: (v, out) => this.#copy(v, out),
       angularRate: () => this.angularRate(),

@@ -31,7 +31,7 @@ import {
 } from "../../../base/algebra/vectors.js";
 import type { Frame } from "../../../model/marker-placement.js";
 import type { ModelData } from "../../../model/model-data.js";
-import { chainsOf, type PlannedNode, type TreePlan } from "./tree-plan.js";
+import { chainsOf, type PlannedNode, type TreePlan } from "./tree-forms.js";
 
 // World frames of tree nodes as plain arrays, for set-up only. In steps assembly/tree computes them.
 

@@ -45,8 +45,7 @@ import {
   type TreePins,
 } from "./choose-tree.js";
 import { alignedAxes, type PlaneNormal, planesOf, type Rotations, rotationsOf } from "./planes.js";
-import { type FormNode, treeForm } from "./tree-forms.js";
-import type { PlannedNode, TreePlan } from "./tree-plan.js";
+import { type FormNode, type PlannedNode, type TreePlan, treeForm } from "./tree-forms.js";
 
 // Bodies given free coordinates although joints hold them. M^-1 is dense within a branch, so a ladder of n loops
 // attached at one end has a dense S, at O(n^3) cost. Each freed body starts a new branch: a few more rows and degrees

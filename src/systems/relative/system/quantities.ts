@@ -32,7 +32,7 @@ import { record } from "../../../base/sparse/symbolic.js";
 import type { BodyKernels } from "../../../base/wasm/generated-bodies.js";
 import { initSync } from "../../../base/wasm/module.js";
 import { failed, statusCode, statusIndex } from "../../../base/wasm/status.js";
-import type { Pushes, StateAddress } from "../../../interfaces/index.js";
+import type { FusedSolver, Pushes, StateAddress } from "../../../interfaces/index.js";
 import type { BodyData, ModelData, Vector } from "../../../model/model-data.js";
 import type { BodySegments } from "../../bodies/memory/memory.js";
 import { hasUserRows } from "../../bodies/plan/plan.js";
@@ -40,9 +40,9 @@ import { anglesOf } from "../../bodies/system/angle-continuation.js";
 import type { LoopParts } from "../../bodies/system/loop-ranks.js";
 import { BodyQuantities } from "../../bodies/system/quantities.js";
 import { MAX_COORDINATE, stiffAdvice } from "../../bodies/system/solve-errors.js";
-import { stateAt } from "../../quantity-dynamics.js";
+import { stateAt } from "../../system-parts.js";
 import { firstIncidences, type RelativePlan, slotsOfY } from "../plan/relative-plan.js";
-import { coordinateNames, type PlannedNode } from "../plan/tree-plan.js";
+import { coordinateNames, type PlannedNode } from "../plan/tree-forms.js";
 
 // Memory layout of a tree, and the data written once.
 
@@ -667,6 +667,28 @@ export class RelativeQuantities {
     else this.requirePoses();
     this.kernels.treeFrames(this.table, rates ? 1 : 0);
   }
+}
+
+/** Stages of an explicit step of a tree without rows and force laws. */
+export function fusedTree(system: RelativeQuantities): FusedSolver {
+  const no = () => false;
+  return {
+    stages(t, h, { first, count, tableau, slopes }) {
+      // Interactive loads are not computed by kernels: stage by stage.
+      if (system.isPushed) return first;
+      const { kernels, table, state } = system;
+      const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
+      system.at(t + h);
+      if (failed(status)) return first;
+      system.factorisations += count - first;
+      return count;
+    },
+    takesSteps: false,
+    steps: () => 0,
+    slope: no,
+    predict: no,
+    embed: no,
+  };
 }
 
 /** Accelerations of the bodies of a tree, the forces on them, and the remainder after inertia: for derivatives. */

@@ -11,7 +11,6 @@ import {
 import { NodeKind, StepSetting } from "../../../../assembly/layout-tree.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Address, Segment } from "../../../base/memory/arena.js";
-import { NoContinuation } from "../../../interfaces/continuation.js";
 import type {
   BodyAccess,
   ConstraintSolver,
@@ -53,12 +52,11 @@ import {
   type Rubbing,
   rubbingRows,
 } from "../../bodies/system/reaction-loads.js";
-import { sensorRecords } from "../../bodies/system/sensor-records.js";
 import { MAX_COORDINATE, stiffAdvice } from "../../bodies/system/solve-errors.js";
-import { QuantityDynamics } from "../../quantity-dynamics.js";
+import { QuantityDynamics } from "../../system-parts.js";
 import { type JointCoordinates, jointCoordinates } from "../plan/joint-coordinates.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
-import type { PlannedNode } from "../plan/tree-plan.js";
+import type { PlannedNode } from "../plan/tree-forms.js";
 import { RelativeMatrices } from "./matrices.js";
 import { RelativeQuantities, TreeMotion } from "./quantities.js";
 import { TreeSolver } from "./tree-solver.js";
@@ -441,9 +439,10 @@ function angularVelocities({ kind, velocity }: PlannedNode): number[] {
 }
 
 /** Unwrapped angles, coupling offsets, and the compliance of each step. */
-class RelativeContinuation extends NoContinuation {
-  override readonly actsBetweenSteps = true;
-  override readonly unwrappedAngles: UnwrappedAngles;
+class RelativeContinuation implements Continuation {
+  readonly actsBetweenSteps = true;
+  readonly doubts = [];
+  readonly unwrappedAngles: UnwrappedAngles;
   readonly #system: RelativeQuantities;
   readonly #ranks: RankKnowledge;
   readonly #loops: Loops | undefined;
@@ -467,7 +466,6 @@ class RelativeContinuation extends NoContinuation {
     published: Publication,
     length: number,
   ) {
-    super();
     const { rest, tree } = system.plan;
     this.#system = system;
     this.#ranks = ranks;
@@ -527,7 +525,7 @@ class RelativeContinuation extends NoContinuation {
   }
 
   /** The end of a step is the beginning of the next, so its quantities are kept. */
-  override beginStep(t: number, h: number): void {
+  beginStep(t: number, h: number): void {
     const system = this.#system;
     const { kernels, bodyQuantities: bodies } = system;
     bodies.factor.isKept = false;
@@ -547,12 +545,14 @@ class RelativeContinuation extends NoContinuation {
     this.#ranks.compliance = kernels.treeCompliance(system.table, h, this.#settingsAddress);
   }
 
-  override stepLimit(): number {
+  useFixedSteps(): void {}
+
+  stepLimit(): number {
     if (!this.#counts) return Number.POSITIVE_INFINITY;
     return this.#turn / this.#angularRate();
   }
 
-  override finaliseState(t: number): void {
+  finaliseState(t: number): void {
     const system = this.#system;
     system.bodyQuantities.factor.isKept = false;
     system.requireFinite(t);
@@ -567,11 +567,11 @@ class RelativeContinuation extends NoContinuation {
     system.kernels.bodyContinueSome(system.bodyQuantities.table, count, address);
   }
 
-  override get hasBreaks(): boolean {
+  get hasBreaks(): boolean {
     return this.#system.plan.rest.model.controllers.length > 0;
   }
 
-  override arrive(t: number): boolean {
+  arrive(t: number): boolean {
     const system = this.#system;
     // Before the closure below is created: steps without samples must not allocate.
     if (!system.bodyQuantities.controllers.isDue(t)) return false;
@@ -581,11 +581,11 @@ class RelativeContinuation extends NoContinuation {
     });
   }
 
-  override nextBreak(t: number): number {
+  nextBreak(t: number): number {
     return this.#system.bodyQuantities.controllers.nextBreak(t);
   }
 
-  override continueFrom(previous: Continuation, t: number): void {
+  continueFrom(previous: Continuation, t: number): void {
     this.#system.keepsStates = false;
     const { plan, bodyQuantities: bodies } = this.#system;
     carryOn(previous, this.constants, () =>
@@ -753,7 +753,7 @@ export class RelativeSystem extends RelativeQuantities implements System {
         this.bodyQuantities.requireFrames();
         return this.bodyQuantities.arrays.frames;
       },
-      sensors: (withJacobians) => sensorRecords(this.bodyQuantities, withJacobians),
+      sensors: (withJacobians) => this.bodyQuantities.sensorRecords(withJacobians),
       forces: (onBodies, out) => this.jointForces(onBodies, out),
       velocities: (v, out) => {
         const found = this.bodyVelocities(v);
