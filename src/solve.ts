@@ -7,7 +7,7 @@ export { firstOrder } from "./methods/formulations/first-order.js";
 export * from "./methods/integrators/adaptive.js";
 export type { EmbeddedTableau } from "./methods/integrators/embedded/embedded-rk.js";
 export { embeddedRk } from "./methods/integrators/embedded/embedded-rk.js";
-export type { SdirkTableau } from "./methods/integrators/sdirk/tableau.js";
+export type { SdirkTableau } from "./methods/integrators/sdirk/sdirk-tableaus.js";
 export type { MethodChoice } from "./methods/names/method-rule.js";
 export { estimatesError, methodNames, parseMethod } from "./methods/names/parse-method.js";
 export { type StateSpaceOptions, stateSpace } from "./methods/state-space/state-space.js";

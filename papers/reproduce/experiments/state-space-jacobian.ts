@@ -1,12 +1,7 @@
 // df/dy of the motion in independent coordinates, from implicit methods and by finite differences.
 
-import {
-  type BoundFormulation,
-  none,
-  type ShiftedSolver,
-  type System,
-  type SystemSource,
-} from "../../../src/index.js";
+import type { BoundFormulation, ShiftedSolver, System, SystemSource } from "../../../src/index.js";
+import { none } from "../../../src/methods/stabilisations/none.js";
 import { stateSpace } from "../../../src/solve.js";
 
 /**

@@ -28,9 +28,7 @@ import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
 import { requireSizes, weights } from "../fixed/tableau.js";
 import { costsOf, EndCheck, InsideCheck, NO_COSTS } from "../implicit/end-check.js";
-import { sdirk14Tableau } from "./sdirk-1-4.js";
-import { sdirk415Tableau } from "./sdirk-4-15.js";
-import type { SdirkTableau } from "./tableau.js";
+import { type SdirkTableau, sdirk14Tableau, sdirk415Tableau } from "./sdirk-tableaus.js";
 
 /** Scalar state of a diagonally implicit method from attempt to attempt, stored in the arena. */
 type SdirkMemory = ReturnType<typeof sdirkMemory>;

@@ -679,7 +679,7 @@ export function fusedTree(system: RelativeQuantities): FusedSolver {
       const { kernels, table, state } = system;
       const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
       system.at(t + h);
-      if (failed(status)) return first;
+      if (status !== Status.OK) return first;
       system.factorisations += count - first;
       return count;
     },
