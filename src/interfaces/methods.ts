@@ -93,14 +93,8 @@ export interface CoordinatePartition {
   readonly times: readonly number[];
 }
 
-/** A method that may have the multipliers among its results. */
-export interface MultiplierSource {
-  /** Writes the multipliers at the end of the last step. May overwrite the trial state. */
-  multipliers?(out: Address): void;
-}
-
 /** A formulation bound to a system. */
-export interface BoundFormulation extends MultiplierSource {
+export interface BoundFormulation {
   /** The ODE that the integrator solves. */
   readonly ode: Ode;
   /**
@@ -119,6 +113,8 @@ export interface BoundFormulation extends MultiplierSource {
    * if y is (q, v).
    */
   expandState?(t: number, y: Address, out: Address): void;
+  /** Writes the multipliers at the end of the last step, if the method has them. May overwrite the trial state. */
+  multipliers?(out: Address): void;
   /** Returns the independent coordinates; undefined before the first step, and if the formulation has none. */
   partition(): CoordinatePartition | undefined;
 }
@@ -241,8 +237,7 @@ export interface CoupledMethod extends Named {
 /** A coupled method bound to a system. */
 export interface BoundCoupledMethod
   extends Stepper,
-    MultiplierSource,
-    Pick<BoundFormulation, "accelerations"> {
+    Pick<BoundFormulation, "accelerations" | "multipliers"> {
   /**
    * Writes the errors of the velocities and of the displacement in the last attempt, if the method has its own
    * estimate.

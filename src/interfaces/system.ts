@@ -173,14 +173,12 @@ export interface StateIndices {
   readonly idle: number;
 }
 
-/** The coordinates of a state, and the kinematic equation q' = T(q) v. */
-export interface Coordinates {
+/** Sizes and names of coordinates. */
+export interface PublicCoordinates {
   /** Number of positions: the length of q. */
   readonly positions: number;
   /** Number of velocities: the length of v. */
   readonly velocities: number;
-  /** True if q' = v: no rotation has other coordinates. */
-  readonly ratesAreVelocities: boolean;
   /** Names of the velocities, for messages and options. */
   readonly velocityNames: readonly string[];
   /** Names of the positions; the same list as {@link velocityNames} if velocities have no names of their own. */
@@ -191,6 +189,12 @@ export interface Coordinates {
   readonly states: StateIndices;
   /** Size of a mechanism that is many times this size away from the origin; otherwise 0. */
   readonly positionScale: number;
+}
+
+/** The coordinates of a state, and the kinematic equation q' = T(q) v. */
+export interface Coordinates extends PublicCoordinates {
+  /** True if q' = v: no rotation has other coordinates. */
+  readonly ratesAreVelocities: boolean;
   /** out = q' for the velocity v + scale correction. */
   positionRate(v: Address, scale: number, correction: Address, out: Address): void;
   /**
@@ -304,18 +308,6 @@ export interface BodyAccess {
   /** Sets loads that act in addition to those of the model until the next call; undefined removes them. */
   setPushes(pushes: Pushes | undefined): void;
 }
-
-/** Sizes and names of the public coordinates. */
-export type PublicCoordinates = Pick<
-  Coordinates,
-  | "positions"
-  | "velocities"
-  | "positionNames"
-  | "velocityNames"
-  | "rigidBodies"
-  | "positionScale"
-  | "states"
->;
 
 /**
  * Public coordinates of a system that is integrated in others: positions and velocities of bodies, while the system's

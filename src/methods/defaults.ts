@@ -1,15 +1,5 @@
 // Defaults of methods: the members for which an implementation has no use.
 
-import type {
-  BoundFormulation,
-  BoundStabilisation,
-  CoupledMethod,
-  Formulation,
-  Integrator,
-  Stabilisation,
-  Stepper,
-} from "../interfaces/index.js";
-
 /** Properties of most formulations: dense and exact, with differential unknowns that keep their meaning. */
 export const PLAIN_FORMULATION = {
   level: "acceleration",
@@ -21,7 +11,7 @@ export const PLAIN_FORMULATION = {
   onlyForOde: false,
   index: 0,
   changesUnknowns: false,
-} satisfies Partial<Formulation>;
+} as const;
 
 /** The members of a bound formulation whose unknowns are q and v, which it need not copy. */
 export const STATE_AS_UNKNOWNS = {
@@ -29,7 +19,7 @@ export const STATE_AS_UNKNOWNS = {
   endStep() {},
   correctAccelerations() {},
   partition: () => undefined,
-} satisfies Partial<BoundFormulation>;
+} as const;
 
 /** Properties of most stabilisations: valid for any step, without gains, energy and matrices. */
 export const PLAIN_STABILISATION = {
@@ -37,14 +27,14 @@ export const PLAIN_STABILISATION = {
   gainsFollowStep: false,
   needsEnergy: false,
   needsDense: false,
-} satisfies Partial<Stabilisation>;
+} as const;
 
 /** The members of a bound stabilisation that does nothing. */
 export const NO_CORRECTION = {
   restart() {},
   beginStep() {},
   correct() {},
-} satisfies BoundStabilisation;
+} as const;
 
 /** Properties of explicit one-step methods for any unknowns. */
 export const PLAIN_INTEGRATOR = {
@@ -53,10 +43,10 @@ export const PLAIN_INTEGRATOR = {
   needsVelocities: false,
   dividesSteps: false,
   highestIndex: 0,
-} satisfies Partial<Integrator>;
+} as const;
 
 /** The members of a stepper that remembers no earlier steps. */
-export const NO_HISTORY = { commit() {}, reset() {} } satisfies Partial<Stepper>;
+export const NO_HISTORY = { commit() {}, reset() {} } as const;
 
 /** Properties of most coupled methods: for any rows, and without an error estimate. */
 export const PLAIN_COUPLED = {
@@ -66,4 +56,4 @@ export const PLAIN_COUPLED = {
   needs: "bodies",
   variableSteps: "projected",
   errorOrder: 0,
-} satisfies Partial<CoupledMethod>;
+} as const;
