@@ -284,6 +284,9 @@ export interface AdaptiveIntegrator extends Integrator {
   bind(ode: Ode, workspace: Workspace): AdaptiveStepper;
 }
 
+/** Allowed error of a step: absolute + relative |y|, with absolute errors of positions and of velocities. */
+export type StepTolerance = Record<"relative" | "positions" | "velocities", number>;
+
 /** A bound integrator with error estimate and dense output. */
 export interface AdaptiveStepper extends Stepper {
   /**
@@ -311,12 +314,7 @@ export interface AdaptiveStepper extends Stepper {
    * methods stop accordingly. With fixed steps, iterations that converge slowly continue, since no shorter step
    * follows.
    */
-  setTolerance(
-    relative: number,
-    positions: number,
-    velocities: number,
-    hasFixedSteps?: boolean,
-  ): void;
+  setTolerance(tolerance: StepTolerance, hasFixedSteps?: boolean): void;
   /**
    * Sets the duration of the run, before the first attempt. Steps that are a large fraction of it are checked at
    * interior points.

@@ -1,5 +1,3 @@
-// Defaults of methods: the members for which an implementation has no use.
-
 /** Properties of most formulations: dense and exact, with differential unknowns that keep their meaning. */
 export const PLAIN_FORMULATION = {
   level: "acceleration",

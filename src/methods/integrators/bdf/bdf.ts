@@ -13,6 +13,7 @@ import type {
   Ode,
   ShiftedSolver,
   StepRule,
+  StepTolerance,
 } from "../../../interfaces/index.js";
 import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { EndCheck, InsideCheck, StepStart } from "../implicit/end-check.js";
@@ -355,21 +356,12 @@ class BdfStepper implements AdaptiveStepper {
     return this.#choice.next;
   }
 
-  setTolerance(
-    relative: number,
-    positions: number,
-    velocities: number,
-    hasFixedSteps = false,
-  ): void {
+  setTolerance({ relative, positions, velocities }: StepTolerance, hasFixedSteps = false): void {
     const largest = Math.max(relative, positions, velocities);
     const factor = tolerancePart(largest, this.#ode);
     this.#part = factor;
-    this.#newton.tolerate(
-      factor * relative,
-      factor * positions,
-      factor * velocities,
-      hasFixedSteps || this.#orders.fixed,
-    );
+    const [r, p, v] = [factor * relative, factor * positions, factor * velocities];
+    this.#newton.tolerate(r, p, v, hasFixedSteps || this.#orders.fixed);
     this.#tolerates = true;
     this.#hasFixedSteps = hasFixedSteps;
   }

@@ -22,6 +22,7 @@ import type {
   ShiftedSolver,
   StepBatch,
   StepRule,
+  StepTolerance,
 } from "../../../interfaces/index.js";
 import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { type Counts, EndCheck, InsideCheck, StepStart } from "../implicit/end-check.js";
@@ -607,12 +608,7 @@ class RadauStepper implements AdaptiveStepper {
     return !this.#isJudged && this.#newton.check.evaluates;
   }
 
-  setTolerance(
-    relative: number,
-    positions: number,
-    velocities: number,
-    hasFixedSteps = false,
-  ): void {
+  setTolerance({ relative, positions, velocities }: StepTolerance, hasFixedSteps = false): void {
     const largest = Math.max(relative, positions, velocities);
     const tolerancePart = this.#ode.algebraic?.tolerancePart ?? 1;
     const factor = 0.1 * tolerancePart * power(largest, this.#isAlgebraic ? -1 / 5 : -1 / 3);

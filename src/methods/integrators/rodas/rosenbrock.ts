@@ -13,6 +13,7 @@ import type {
   Ode,
   OdeJacobian,
   ShiftedSolver,
+  StepTolerance,
 } from "../../../interfaces/index.js";
 import { writeHermite } from "../hermite.js";
 import { EndCheck, InsideCheck, StepStart } from "../implicit/end-check.js";
@@ -121,7 +122,7 @@ export class RosenbrockStepper implements AdaptiveStepper {
     this.#before = workspace.vector(`${name} beginning`, n);
   }
 
-  setTolerance(relative: number, positions: number, velocities: number): void {
+  setTolerance({ relative, positions, velocities }: StepTolerance): void {
     this.#tolerance = [relative, positions, velocities];
   }
 

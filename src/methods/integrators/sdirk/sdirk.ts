@@ -23,6 +23,7 @@ import type {
   OdeJacobian,
   ShiftedSolver,
   StepRule,
+  StepTolerance,
 } from "../../../interfaces/index.js";
 import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
@@ -443,12 +444,7 @@ class SdirkStepper implements AdaptiveStepper {
     this.costs = costsOf(this.#newton.how, this.#memory);
   }
 
-  setTolerance(
-    relative: number,
-    positions: number,
-    velocities: number,
-    hasFixedSteps = false,
-  ): void {
+  setTolerance({ relative, positions, velocities }: StepTolerance, hasFixedSteps = false): void {
     this.#newton.tolerate(relative, positions, velocities, hasFixedSteps);
   }
 
