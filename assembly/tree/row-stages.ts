@@ -1,7 +1,7 @@
 // The stages of an explicit Runge-Kutta step of a tree with rows and without force laws, in one
 // call: bitwise identical to one call per stage, since it uses the same kernels. A stage
 // whose constraint errors exceed the tolerance ends the call: such a state is first moved onto the
-// constraints (src/interfaces/projection/stage-projector.ts).
+// constraints (src/interfaces/projection/projector.ts).
 
 import { bodyAngularRate, bodyEvaluate, bodySpeedRange, continueAngles } from "../bodies/evaluate";
 import { combine } from "../dense/vectors";

@@ -23,13 +23,6 @@ export interface Matrices {
   stages(stiff: StiffMemory): StageEquations | undefined;
 }
 
-/** The members of matrices without derivatives. */
-export const NO_DERIVATIVES = {
-  costly: "",
-  derivatives: () => "equations are functions",
-  stages: () => undefined,
-} satisfies Partial<Matrices>;
-
 /** Solves with I - alpha df/dy for a system without constraint rows and with q' = v: y = (q, v). */
 export interface StageEquations {
   /** Computes df/dy at the trial state, for the accelerations at that state. */

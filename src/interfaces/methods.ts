@@ -8,7 +8,7 @@
 // 2. If it needs a capability that the system lacks, it says so in its properties (`needs`, `needsDense`), so that
 //    `checkMethod` rejects the pair by name before anything is bound.
 // 3. Everything that outlives an attempt is in the arena, so saving the arena saves the method. A step allocates nothing.
-// 4. It takes the members that it has no use for from the defaults of this file (`PLAIN_...`, `NO_...`).
+// 4. It takes the members that it has no use for from the defaults of methods (src/methods/defaults.ts).
 //
 // Contract of a formulation:
 //
@@ -78,15 +78,6 @@ export interface Formulation extends Named {
   bind(system: System, stabilisation: BoundStabilisation): BoundFormulation;
 }
 
-/** Properties of most formulations: exact, of mechanics, with differential unknowns that keep their meaning. */
-export const PLAIN_FORMULATION = {
-  namedPositions: [],
-  isApproximate: false,
-  onlyForOde: false,
-  index: 0,
-  changesUnknowns: false,
-} satisfies Partial<Formulation>;
-
 /** Independent coordinates that a method has chosen, or was given, and the history of changes. */
 export interface CoordinatePartition {
   /** Names of the independent positions, in the order of the coordinates. Empty if only velocities are partitioned. */
@@ -102,14 +93,8 @@ export interface CoordinatePartition {
   readonly times: readonly number[];
 }
 
-/** A method that may have the multipliers among its results. */
-export interface MultiplierSource {
-  /** Writes the multipliers at the end of the last step. May overwrite the trial state. */
-  multipliers?(out: Address): void;
-}
-
 /** A formulation bound to a system. */
-export interface BoundFormulation extends MultiplierSource {
+export interface BoundFormulation {
   /** The ODE that the integrator solves. */
   readonly ode: Ode;
   /**
@@ -128,17 +113,11 @@ export interface BoundFormulation extends MultiplierSource {
    * if y is (q, v).
    */
   expandState?(t: number, y: Address, out: Address): void;
+  /** Writes the multipliers at the end of the last step, if the method has them. May overwrite the trial state. */
+  multipliers?(out: Address): void;
   /** Returns the independent coordinates; undefined before the first step, and if the formulation has none. */
   partition(): CoordinatePartition | undefined;
 }
-
-/** The members of a bound formulation whose unknowns are q and v, which it need not copy. */
-export const STATE_AS_UNKNOWNS = {
-  beginStep: () => false,
-  endStep() {},
-  correctAccelerations() {},
-  partition: () => undefined,
-} satisfies Partial<BoundFormulation>;
 
 /** Quantities that a stabilisation corrects. */
 export type StabilisationTarget = "nothing" | "stages" | "accelerations" | "rates" | "afterStep";
@@ -162,14 +141,6 @@ export interface Stabilisation extends Named {
   bind(system: System): BoundStabilisation;
 }
 
-/** Properties of most stabilisations: valid for any step, without gains, energy and matrices. */
-export const PLAIN_STABILISATION = {
-  oneStepOnly: false,
-  gainsFollowStep: false,
-  needsEnergy: false,
-  needsDense: false,
-} satisfies Partial<Stabilisation>;
-
 /** A stabilisation bound to a system. */
 export interface BoundStabilisation {
   /** Resets the history. Call after the state was set, with that state as trial state. */
@@ -185,13 +156,6 @@ export interface BoundStabilisation {
   /** Corrects the accepted state after a step. */
   correct(t: number, h: number): void;
 }
-
-/** The members of a bound stabilisation that does nothing. */
-export const NO_CORRECTION = {
-  restart() {},
-  beginStep() {},
-  correct() {},
-} satisfies BoundStabilisation;
 
 /** Corrects the states at which f is evaluated. */
 export interface StageCorrection {
@@ -248,15 +212,6 @@ export interface Integrator extends Named {
   bind(ode: Ode, workspace: Workspace): Stepper;
 }
 
-/** Properties of explicit one-step methods for any unknowns. */
-export const PLAIN_INTEGRATOR = {
-  isMultistep: false,
-  isImplicit: false,
-  needsVelocities: false,
-  dividesSteps: false,
-  highestIndex: 0,
-} satisfies Partial<Integrator>;
-
 /** A complete stepping scheme that enforces the constraints in its own step. */
 export interface CoupledMethod extends Named {
   /** Order of accuracy. */
@@ -282,8 +237,7 @@ export interface CoupledMethod extends Named {
 /** A coupled method bound to a system. */
 export interface BoundCoupledMethod
   extends Stepper,
-    MultiplierSource,
-    Pick<BoundFormulation, "accelerations"> {
+    Pick<BoundFormulation, "accelerations" | "multipliers"> {
   /**
    * Writes the errors of the velocities and of the displacement in the last attempt, if the method has its own
    * estimate.
@@ -314,9 +268,6 @@ export interface Stepper {
   readonly costs?: ImplicitCosts;
 }
 
-/** The members of a stepper that remembers no earlier steps. */
-export const NO_HISTORY = { commit() {}, reset() {} } satisfies Partial<Stepper>;
-
 /** Steps that are refused and then taken in substeps. */
 export interface DampedSteps {
   /** Whether attempts with a large error by their own estimate are refused. Set by a caller that then takes substeps. */
@@ -332,6 +283,9 @@ export interface AdaptiveIntegrator extends Integrator {
   /** Binds the integrator to an ODE and reserves its memory in the workspace. */
   bind(ode: Ode, workspace: Workspace): AdaptiveStepper;
 }
+
+/** Allowed error of a step: absolute + relative |y|, with absolute errors of positions and of velocities. */
+export type StepTolerance = Record<"relative" | "positions" | "velocities", number>;
 
 /** A bound integrator with error estimate and dense output. */
 export interface AdaptiveStepper extends Stepper {
@@ -360,12 +314,7 @@ export interface AdaptiveStepper extends Stepper {
    * methods stop accordingly. With fixed steps, iterations that converge slowly continue, since no shorter step
    * follows.
    */
-  setTolerance(
-    relative: number,
-    positions: number,
-    velocities: number,
-    hasFixedSteps?: boolean,
-  ): void;
+  setTolerance(tolerance: StepTolerance, hasFixedSteps?: boolean): void;
   /**
    * Sets the duration of the run, before the first attempt. Steps that are a large fraction of it are checked at
    * interior points.

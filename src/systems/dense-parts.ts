@@ -12,7 +12,7 @@ import type {
 } from "../interfaces/index.js";
 import { checkSolver, DenseSolver, type DenseSource } from "./dense-solver.js";
 import { heldSolver } from "./equations/held-coordinates-solver.js";
-import { QuantityDynamics } from "./quantity-dynamics.js";
+import { QuantityDynamics } from "./system-parts.js";
 
 /** Interface of these components to the quantities of a system. */
 export interface DenseQuantities extends DenseSource {

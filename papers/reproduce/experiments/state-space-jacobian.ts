@@ -1,12 +1,6 @@
 // df/dy of the motion in independent coordinates, from implicit methods and by finite differences.
 
-import {
-  type BoundFormulation,
-  none,
-  type ShiftedSolver,
-  type System,
-  type SystemSource,
-} from "../../../src/index.js";
+import { none, type ShiftedSolver, type System } from "../../../src/index.js";
 import { stateSpace } from "../../../src/solve.js";
 
 /**
@@ -31,7 +25,7 @@ export class StateSpaceJacobian {
   /** Source of the Jacobian in implicit methods. */
   readonly how: string;
   readonly #system: System;
-  readonly #bound: BoundFormulation;
+  readonly #bound: ReturnType<ReturnType<typeof stateSpace>["bind"]>;
   readonly #evaluate: () => void;
   readonly #solver: ShiftedSolver;
   readonly #rate: number;
@@ -42,7 +36,7 @@ export class StateSpaceJacobian {
   readonly #trial: Float64Array;
   readonly #out: Float64Array;
 
-  constructor(source: SystemSource) {
+  constructor(source: { system(): System }) {
     const made = source.system();
     // The papers partition the coordinates of bodies.
     const system = made.publicState?.maximal() ?? made;

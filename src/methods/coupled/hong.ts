@@ -1,7 +1,7 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { optionsOf } from "../../base/checking/index.js";
 import type { CoupledMethod } from "../../interfaces/index.js";
-import { NO_HISTORY } from "../../interfaces/methods.js";
+import { NO_HISTORY, PLAIN_COUPLED } from "../defaults.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 /**
@@ -16,17 +16,14 @@ import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embeddi
 export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): CoupledMethod {
   const { solver = "auto" } = optionsOf("hong", "METHOD", options, EMBEDDING_SHAPE, more);
   return {
+    ...PLAIN_COUPLED,
     name: solver === "auto" ? "hong" : `hong(${solver})`,
     reference:
       "Hong, Welch, Trapp and Choi, LNCS 3991 (2006) 490-497; Welch et al. 2007, eqs. 43a and 44a",
     order: 1,
     stages: 1,
-    level: "position",
     survivesSingularPoses: solver !== "cholesky" && solver !== "kkt",
     survivesRedundantRows: solver !== "cholesky" && solver !== "kkt",
-    needs: "bodies",
-    variableSteps: "projected",
-    errorOrder: 0,
     bind(system) {
       const { workspace, state, trial } = system;
       const { velocities } = system.coordinates;

@@ -2,7 +2,7 @@ import { Turn } from "../../../assembly/layout-bodies.js";
 import { number, optionsOf, type Shape } from "../../base/checking/index.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
-import { NO_HISTORY } from "../../interfaces/methods.js";
+import { NO_HISTORY, PLAIN_COUPLED } from "../defaults.js";
 import { bindMove } from "./embedding.js";
 
 /** Options of {@link midpointEmbedding}. */
@@ -46,17 +46,12 @@ export function midpointEmbedding(
 ): CoupledMethod {
   const { compliance = 1e-10 } = optionsOf("midpointEmbedding", "METHOD", options, SHAPE, more);
   return {
+    ...PLAIN_COUPLED,
     name: "midpointEmbedding",
     reference:
       "this package, docs/theory/penalty.md; embedding as in Welch, Hong, Trapp and Choi, J. Guid. Control Dyn. (2007)",
     order: 2,
     stages: 2,
-    level: "position",
-    survivesSingularPoses: true,
-    survivesRedundantRows: true,
-    needs: "bodies",
-    variableSteps: "projected",
-    errorOrder: 0,
     bind: (system) => bindMidpoint(system, compliance),
   };
 }

@@ -4,6 +4,7 @@ import { NodriftError } from "../../base/errors.js";
 import { arenaRecord } from "../../base/memory/record.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
+import { PLAIN_COUPLED } from "../defaults.js";
 import { bindMove } from "./embedding.js";
 
 /** Options of {@link staggered}. */
@@ -48,17 +49,13 @@ const SHAPE: Shape<StaggeredOptions> = {
 export function staggered(options: StaggeredOptions = {}, ...more: undefined[]): CoupledMethod {
   const { compliance = 1e-10 } = optionsOf("staggered", "METHOD", options, SHAPE, more);
   return {
+    ...PLAIN_COUPLED,
     name: "staggered",
     reference:
       "Park and Chiou, J. Guid. Control Dyn. 11 (1988) 365-370; Park, Chiou and Downer, ibid. 13 (1990) 562-570",
     order: 2,
     stages: 1,
     level: "velocity",
-    survivesSingularPoses: true,
-    survivesRedundantRows: true,
-    needs: "bodies",
-    variableSteps: "projected",
-    errorOrder: 0,
     bind: (system) => bindStaggered(system, compliance),
   };
 }

@@ -2,7 +2,7 @@ import { Turn } from "../../../assembly/layout-bodies.js";
 import { oneOf, optionsOf, rule, type Shape } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
 import type { CoupledMethod } from "../../interfaces/index.js";
-import { NO_HISTORY } from "../../interfaces/methods.js";
+import { NO_HISTORY, PLAIN_COUPLED } from "../defaults.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 /** Options of {@link welch}. */
@@ -58,16 +58,13 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
   const isPrinted = midpoint === "printed";
   const words = [passes, ...(isPrinted ? [midpoint] : []), ...(solver === "auto" ? [] : [solver])];
   return {
+    ...PLAIN_COUPLED,
     name: `welch(${words.join(", ")})`,
     reference: "Welch, Hong, Trapp and Choi, J. Guid. Control Dyn. (2007), eqs. 43 and 44",
     order: passes,
     stages: 1 + passes,
-    level: "position",
     survivesSingularPoses: solver !== "cholesky" && solver !== "kkt",
     survivesRedundantRows: solver !== "cholesky" && solver !== "kkt",
-    needs: "bodies",
-    variableSteps: "projected",
-    errorOrder: 0,
     bind(system) {
       const { workspace, state, trial } = system;
       const { positions, velocities } = system.coordinates;

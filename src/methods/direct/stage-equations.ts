@@ -10,9 +10,8 @@ import type {
   ShiftedSolver,
   System,
 } from "../../interfaces/index.js";
-import { STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
-import { DirectMatrix, type Level } from "./direct-matrix.js";
-import { writeBalance, writeRest } from "./linearisation.js";
+import { STATE_AS_UNKNOWNS } from "../defaults.js";
+import { DirectMatrix, type Level, writeBalance, writeRest } from "./direct-matrix.js";
 
 /** Offsets of the parts of y = (q, v, a, lambda, mu, eta). */
 interface StageUnknowns {

@@ -10,7 +10,7 @@ import type {
   FusedSolver,
   System,
 } from "../../interfaces/index.js";
-import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../defaults.js";
 
 /** Solver for accelerations with J a = right at the trial state. */
 export interface AccelerationSolver {
@@ -168,13 +168,11 @@ function ratesOf(system: System, solver: AccelerationSolver): ConstraintSolver["
  */
 export function pseudoinverse(): Formulation {
   return {
+    ...PLAIN_FORMULATION,
     name: "udwadiaKalaba",
     reference: "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
-    level: "acceleration",
-    survivesSingularPoses: false,
     survivesRedundantRows: true,
     needs: "operators",
-    ...PLAIN_FORMULATION,
     bind: (system, stabilisation) =>
       bindAcceleration(system, stabilisation, system.dynamics.solver("auto")),
   };

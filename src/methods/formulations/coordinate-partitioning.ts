@@ -13,10 +13,9 @@ import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
-import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { bindProjected } from "./acceleration-projection.js";
-import { bindPartitioned } from "./partitioned-unknowns.js";
-import { bindReduced } from "./reduced-unknowns.js";
+import { bindPartitioned, bindReduced } from "./reduced-unknowns.js";
 import { denseOf, Tangent } from "./tangent-space.js";
 
 /**
@@ -111,6 +110,7 @@ export function coordinatePartitioning(
     );
   }
   return {
+    ...PLAIN_FORMULATION,
     name: isProjective ? "coordinatePartitioning(projective)" : "coordinatePartitioning",
     reference: isProjective
       ? "Blajer, Schiehlen and Schirm, Arch. Appl. Mech. 64 (1994) 86-98; Laulusa and Bauchau 2008, 4.6"
@@ -118,9 +118,6 @@ export function coordinatePartitioning(
     level: "position",
     // Pinned coordinates may cease to determine the others.
     survivesSingularPoses: independent === undefined,
-    survivesRedundantRows: true,
-    needs: "dense",
-    ...PLAIN_FORMULATION,
     changesUnknowns: true,
     bind(system) {
       const automatic = isProjective

@@ -2,9 +2,8 @@ import { refuseMore } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Workspace } from "../../base/memory/workspace.js";
 import type { Formulation, OdeFunctions, OdeJacobian } from "../../interfaces/index.js";
-import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
-import { denseShifted } from "../newton/dense-jacobian.js";
-import { isSparse, sparseJacobian } from "../newton/sparse-jacobian.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../defaults.js";
+import { denseShifted, isSparse, sparseJacobian } from "../newton/dense-jacobian.js";
 
 /**
  * The formulation of plain ODEs, which integrates f directly. `solve` chooses it for {@link ode}; it is needed only
@@ -16,13 +15,12 @@ import { isSparse, sparseJacobian } from "../newton/sparse-jacobian.js";
 export function firstOrder(...more: undefined[]): Formulation {
   refuseMore("firstOrder", "METHOD", more);
   return {
+    ...PLAIN_FORMULATION,
     name: "firstOrder",
     reference: "y' = f(t, y), as it is given",
     level: "position",
     survivesSingularPoses: true,
-    survivesRedundantRows: true,
     needs: "operators",
-    ...PLAIN_FORMULATION,
     onlyForOde: true,
     bind({ name, ode, workspace, coordinates, state, trial }) {
       const { positions } = coordinates;

@@ -5,8 +5,8 @@ import { RANK_TOLERANCE, RankSearch } from "../../base/rank-tolerance.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
-import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
-import { bindLoad } from "./linear-in-velocity.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../defaults.js";
+import { bindLoad } from "./reduced-unknowns.js";
 import { denseOf } from "./tangent-space.js";
 
 /** Options of {@link phaseSpace}. */
@@ -33,14 +33,12 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
   const read = optionsOf("phaseSpace", "METHOD", options, SHAPE, more);
   const { tolerance = RANK_TOLERANCE } = read;
   return {
+    ...PLAIN_FORMULATION,
     name: "phaseSpace",
     reference:
       "Borri, Bottasso and Mantegazza, Eur. J. Mech. A 11 (1992) 701-727; Laulusa and Bauchau 2008, 4.7",
     level: "velocity",
     survivesSingularPoses: true,
-    survivesRedundantRows: true,
-    needs: "dense",
-    ...PLAIN_FORMULATION,
     changesUnknowns: true,
     bind(system) {
       const { workspace, state, trial } = system;

@@ -4,7 +4,7 @@ import type { Address } from "../../base/memory/arena.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
-import { PLAIN_FORMULATION } from "../../interfaces/methods.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import type { AccelerationSolver } from "./acceleration-level.js";
 import { bindReduced, type TangentSpace } from "./reduced-unknowns.js";
 
@@ -40,14 +40,13 @@ const ADVICE = "the independent velocities do not determine the others: try a sh
 export function velocityTransformation(...more: undefined[]): Formulation {
   refuseMore("velocityTransformation", "METHOD", more);
   return {
+    ...PLAIN_FORMULATION,
     name: "velocityTransformation",
     reference:
       "Avello, Jimenez, Bayo and Garcia de Jalon, CMAME 107 (1993) 313-339; Laulusa and Bauchau 2008, 4.2",
     level: "velocity",
     survivesSingularPoses: true,
-    survivesRedundantRows: true,
     needs: "operators",
-    ...PLAIN_FORMULATION,
     changesUnknowns: true,
     bind: (system) => bindReduced(system, bindColumns(system), bindColumns(system)),
   };

@@ -1,7 +1,7 @@
 import { oneOf, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
 import type { BoundStabilisation, Stabilisation, System } from "../../interfaces/index.js";
-import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 import { bindNearest, type Metric } from "./nearest.js";
 

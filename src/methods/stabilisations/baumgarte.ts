@@ -1,6 +1,6 @@
 import { optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
-import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 export type { Gain };

@@ -1,6 +1,6 @@
 import { flag, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
-import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 
 /** Options of {@link driftElimination}. */
 export interface DriftEliminationOptions {
@@ -67,30 +67,18 @@ export function driftElimination(
         fresh = !frozen;
       }
 
-      if (!positions) {
-        return {
-          ...NO_CORRECTION,
-          beginStep,
-          right: {
-            correctsVelocities: false,
-            write(gamma, right) {
-              freeze();
-              workspace.kernels.stabilisedRight(rows, inverse, 0, gamma, phiDot, phi, right);
-            },
-          },
-        };
-      }
       return {
         ...NO_CORRECTION,
         beginStep,
         right: {
-          correctsVelocities: true,
+          correctsVelocities: positions,
           write(gamma, right, r) {
             const { kernels } = workspace;
             freeze();
-            const { constraints } = system;
-            const rate = constraints.phiDot();
-            kernels.driftSides(rows, inverse, gamma, phiDot, rate, phi, right, r);
+            if (positions) {
+              const rate = system.constraints.phiDot();
+              kernels.driftSides(rows, inverse, gamma, phiDot, rate, phi, right, r);
+            } else kernels.stabilisedRight(rows, inverse, 0, gamma, phiDot, phi, right);
           },
         },
       };

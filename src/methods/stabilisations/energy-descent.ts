@@ -1,7 +1,7 @@
 import { needed, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
-import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
-import { EnergyBalance, movingVelocities } from "./energy-error.js";
+import { PLAIN_STABILISATION } from "../defaults.js";
+import { energyControl, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 /** Options of {@link energyDescent}. */
@@ -48,31 +48,22 @@ export function energyDescent(given: EnergyDescentOptions, ...more: undefined[])
     gainsFollowStep: typeof position !== "number" || typeof velocity !== "number",
     needsEnergy: true,
     bind(system) {
-      const balance = new EnergyBalance(system);
       const { workspace } = system;
       const { positions } = system.coordinates;
       const velocities = movingVelocities(system);
       let [positionGain, velocityGain] = [0, 0];
-      return {
-        ...NO_CORRECTION,
-        restart: () => balance.restart(),
-        beginStep(_, h) {
-          positionGain = onPosition(h);
-          velocityGain = onVelocity(h);
-        },
-        rates: {
-          integratesWork: true,
-          add(_, rates) {
-            const { kernels } = workspace;
-            const a = rates + 8 * positions;
-            balance.evaluate(rates);
-            const twice = -2 * balance.error;
-            const gradient = balance.positionGradient();
-            kernels.axpy(positions, twice * positionGain, gradient, rates, rates);
-            kernels.axpy(velocities, twice * velocityGain, balance.velocityGradient(), a, a);
-          },
-        },
+      const setGains = (h: number) => {
+        positionGain = onPosition(h);
+        velocityGain = onVelocity(h);
       };
+      return energyControl(system, setGains, (balance, rates) => {
+        const { kernels } = workspace;
+        const a = rates + 8 * positions;
+        const twice = -2 * balance.error;
+        const gradient = balance.positionGradient();
+        kernels.axpy(positions, twice * positionGain, gradient, rates, rates);
+        kernels.axpy(velocities, twice * velocityGain, balance.velocityGradient(), a, a);
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Address, Segment } from "../../base/memory/arena.js";
-import type { System } from "../../interfaces/index.js";
+import type { BoundStabilisation, System } from "../../interfaces/index.js";
+import { NO_CORRECTION } from "../defaults.js";
 
 /**
  * Velocities |J v - Phi'| below this are rounding, not a drive: their power would follow the errors that the control
@@ -113,4 +114,25 @@ export class EnergyBalance {
     system.dynamics.solver("auto").multipliers(system.constraints.gamma(), this.#lambda);
     return kernels.dot(rows, this.#lambda, this.#drive);
   }
+}
+
+/** A control of the energy that adds to the rates: `add` receives the balance, evaluated for them. */
+export function energyControl(
+  system: System,
+  setGains: (h: number) => void,
+  add: (balance: EnergyBalance, rates: Address) => void,
+): BoundStabilisation {
+  const balance = new EnergyBalance(system);
+  return {
+    ...NO_CORRECTION,
+    restart: () => balance.restart(),
+    beginStep: (_, h) => setGains(h),
+    rates: {
+      integratesWork: true,
+      add(_, rates) {
+        balance.evaluate(rates);
+        add(balance, rates);
+      },
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { refuseMore } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
-import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 
 /**
  * No drift control, for comparison.

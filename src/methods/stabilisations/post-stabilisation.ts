@@ -1,6 +1,6 @@
 import { oneOf, optionsOf, rule, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
-import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 import { bindNearest, type Metric } from "./nearest.js";
 
 /** Options of {@link postStabilisation}. */

@@ -8,9 +8,8 @@ import {
 } from "../../base/checking/index.js";
 import { denseMemory } from "../../base/wasm/dense.js";
 import type { ConstraintSolver, Stabilisation, System } from "../../interfaces/index.js";
-import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
-import { OpenJoints } from "../../interfaces/projection/open-joints.js";
-import { bindProjector } from "../../interfaces/projection/projector.js";
+import { bindProjector, OpenJoints } from "../../interfaces/projection/projector.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 
 /** Options of {@link projection}. */
 export interface ProjectionOptions {

@@ -1,7 +1,7 @@
 import { flag, notNegative, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
-import { NO_CORRECTION, PLAIN_STABILISATION } from "../../interfaces/methods.js";
-import { bindStageProjector, leftOpen } from "../../interfaces/projection/stage-projector.js";
+import { bindStageProjector, leftOpen } from "../../interfaces/projection/projector.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 
 /** Options of {@link stagedProjection}. */
 export interface StagedProjectionOptions {

@@ -8,8 +8,7 @@ import {
 } from "../../base/checking/index.js";
 import { NodriftError, SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
-import { ChangeLog } from "../../base/memory/change-log.js";
-import { arenaRecord } from "../../base/memory/record.js";
+import { arenaRecord, ChangeLog } from "../../base/memory/record.js";
 import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
 import type { Workspace } from "../../base/memory/workspace.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
@@ -27,12 +26,11 @@ import type {
   StageEquations,
   System,
 } from "../../interfaces/index.js";
-import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../../interfaces/methods.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../defaults.js";
 import { differenceStep } from "../newton/dense-jacobian.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
 import { StateSpaceDynamics } from "./dynamics.js";
-import { entriesOf, type MatrixEntries } from "./matrix-entries.js";
-import { Partition } from "./partition.js";
+import { entriesOf, type MatrixEntries, Partition } from "./partition.js";
 import { isSparseCheaper, SparseJacobian } from "./sparse-jacobian.js";
 
 /**
@@ -676,14 +674,13 @@ let usual: Formulation | undefined;
 
 function made(independent: StateSpaceOptions["independent"], tolerance: number): Formulation {
   return {
+    ...PLAIN_FORMULATION,
     name: "stateSpace",
     reference:
       "Wehage and Haug, J. Mech. Des. 104 (1982) 247-255; Negrut, Haug and German, Multibody Syst. Dyn. 9 (2003) 121-142",
     level: "position",
-    survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: "matrices",
-    ...PLAIN_FORMULATION,
     namedPositions: independent ?? [],
     bind: (system) => bindStateSpace(system, independent, tolerance),
   };

@@ -1,7 +1,7 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
 import { MotorData } from "../../../assembly/layout-motor.js";
 import { comparedRate } from "../../base/algebra/derivative-check.js";
-import { rateOf } from "../../base/algebra/time-differences.js";
+import { rateOf } from "../../base/algebra/differences.js";
 import {
   finite,
   flag,

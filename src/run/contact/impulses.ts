@@ -4,11 +4,11 @@ import type { BodyAccess, System } from "../../interfaces/index.js";
 import {
   type Correction,
   iterate,
+  NearestStep,
   plainCorrection,
   Size,
   sizesOf,
-} from "../../interfaces/projection/iteration.js";
-import { NearestStep } from "../../interfaces/projection/nearest-step.js";
+} from "../../interfaces/projection/projector.js";
 
 /** Velocity residuals below this are rounding and cause no impulse. */
 const VELOCITY_TOLERANCE = 1e-12;

@@ -7,8 +7,8 @@ import type {
   System,
   UnwrappedAngles,
 } from "../../interfaces/index.js";
-import { assemble } from "../../interfaces/projection/assemble-start.js";
 import {
+  assemble,
   bindProjector,
   type Projector,
   type ProjectorOptions,

@@ -1,8 +1,7 @@
 import { locationOf, reading, show } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { System, SystemSource } from "../../interfaces/index.js";
-import { assemble } from "../../interfaces/projection/assemble-start.js";
-import { bindProjector } from "../../interfaces/projection/projector.js";
+import { assemble, bindProjector } from "../../interfaces/projection/projector.js";
 import {
   type Equations,
   equationParts,

@@ -487,15 +487,14 @@ export class SteppedSystem {
     const { continuation } = this.system;
     const span = this.span;
     const substep = this.#substepSpan;
-    const hasBreaks = continuation.hasBreaks !== false;
+    const { hasBreaks } = continuation;
     const t = span[0]!;
     const h = span[1]!;
     const end = t + h;
     let from = t;
     for (;;) {
-      if (hasBreaks && continuation.arrive?.(from) === true) this.bound.reset();
-      const nextBreak = hasBreaks ? continuation.nextBreak?.(from) : undefined;
-      const next = nextBreak ?? Number.POSITIVE_INFINITY;
+      if (hasBreaks && continuation.arrive(from)) this.bound.reset();
+      const next = hasBreaks ? continuation.nextBreak(from) : Number.POSITIVE_INFINITY;
       const isCut =
         next < end - Math.max(TIME_TOLERANCE_STEPS * h, 8 * Number.EPSILON * Math.abs(end));
       const isWhole = from === t && !isCut;
@@ -530,9 +529,7 @@ export class SteppedSystem {
     if (!this.bound.steps || this.loads || this.interceptor) return 0;
     const { continuation } = this.system;
     const isFree =
-      continuation.hasBreaks === false ||
-      (continuation.nextBreak?.(this.span[0]!) ?? Number.POSITIVE_INFINITY) ===
-        Number.POSITIVE_INFINITY;
+      !continuation.hasBreaks || continuation.nextBreak(this.span[0]!) === Number.POSITIVE_INFINITY;
     return isFree ? this.bound.steps(this.span, count) : 0;
   }
 

@@ -1,6 +1,5 @@
 import { SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
-import { NoContinuation } from "../../interfaces/continuation.js";
 import type {
   Accuracy,
   ConstraintSolver,
@@ -13,8 +12,8 @@ import type {
   NoiseReport,
   System,
 } from "../../interfaces/index.js";
-import { NO_DERIVATIVES } from "../../interfaces/matrices.js";
 import { DenseDynamics, denseConstraints, denseCoordinates, fullMass } from "../dense-parts.js";
+import { NO_CONTINUATION, NO_DERIVATIVES } from "../system-parts.js";
 import type { ConstraintEvaluator } from "./constraint-evaluator.js";
 import { isConservative } from "./description.js";
 import type { Equations } from "./equations-types.js";
@@ -357,22 +356,6 @@ function denseEquations(system: EquationQuantities): DenseEquations {
   };
 }
 
-/** Compares user functions at the beginning of steps. */
-class EquationContinuation extends NoContinuation {
-  override readonly doubts: readonly string[];
-  readonly #system: EquationQuantities;
-
-  constructor(system: EquationQuantities) {
-    super();
-    this.doubts = system.doubts;
-    this.#system = system;
-  }
-
-  override beginStep(t: number): void {
-    this.#system.beginStep(t);
-  }
-}
-
 /** A system whose equations are user functions: operators on dense matrices. */
 export class EquationSystem extends EquationQuantities implements System {
   readonly coordinates: Coordinates;
@@ -391,7 +374,11 @@ export class EquationSystem extends EquationQuantities implements System {
       this.nonIdeal = new NonIdealForces(this, this.dynamics.solver("auto"));
     }
     this.energy = new EquationEnergy(this);
-    this.continuation = new EquationContinuation(this);
+    this.continuation = {
+      ...NO_CONTINUATION,
+      beginStep: (t) => this.beginStep(t),
+      doubts: this.doubts,
+    };
     this.matrices = { ...NO_DERIVATIVES, dense: denseEquations(this), accuracy: accuracyOf(this) };
   }
 }

@@ -34,9 +34,14 @@ import {
   equationsByParameters,
   type ParameterDerivatives,
 } from "./parameter-derivatives.js";
-import { changedValues, type Parameters, parametersOf } from "./parameters.js";
+import {
+  changedValues,
+  type Parameters,
+  parametersOf,
+  type StateFormula,
+  stateFormula,
+} from "./parameters.js";
 import { FormulaPrograms } from "./programs.js";
-import { type StateFormula, stateFormula } from "./state-formula.js";
 import { FormulaSystem } from "./system.js";
 
 /** Equations of motion derived from formulas, ready for `simulate` and `solve`. */

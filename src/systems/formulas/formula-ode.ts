@@ -19,8 +19,8 @@ import type {
   SystemSource,
 } from "../../interfaces/index.js";
 import { nameOf, wrong } from "../equations/name-checks.js";
+import { OdeState } from "../ode/ode.js";
 import { badRate, type Owner } from "../ode/ode-functions.js";
-import { OdeState } from "../ode/state.js";
 import { OdeSystem } from "../ode/system.js";
 import { type EvaluationOptions, isInterpretedBy, requireRecords } from "./formula-equations.js";
 import { type FormulaFunctions, FormulaModule } from "./formula-module.js";
@@ -31,9 +31,14 @@ import {
   odeByParameters,
   type ParameterDerivatives,
 } from "./parameter-derivatives.js";
-import { changedValues, type Parameters, parametersOf } from "./parameters.js";
+import {
+  changedValues,
+  type Parameters,
+  parametersOf,
+  type StateFormula,
+  stateFormula,
+} from "./parameters.js";
 import { odeSlope, STAGE_KERNELS, stagesFunction } from "./stages.js";
-import { type StateFormula, stateFormula } from "./state-formula.js";
 
 /** Differential equations by formulas, ready for `solve`. */
 export interface FormulaOde extends SystemSource<OdeState> {

@@ -6,7 +6,6 @@ import { Workspace } from "../../base/memory/workspace.js";
 import { EntryList } from "../../base/sparse/entry-list.js";
 import { initSync } from "../../base/wasm/module.js";
 import type { DerivedEquations } from "../../formulas/symbolic/derive.js";
-import { NoContinuation } from "../../interfaces/continuation.js";
 import type {
   ConstraintSolver,
   Constraints,
@@ -25,12 +24,11 @@ import type {
   StateAddress,
   System,
 } from "../../interfaces/index.js";
-import { NO_DERIVATIVES } from "../../interfaces/matrices.js";
 import { DenseDynamics, denseConstraints, denseCoordinates, fullMass } from "../dense-parts.js";
 import type { DenseSolver, DenseSource } from "../dense-solver.js";
 import { type ErrorContext, equationSolveError } from "../equations/solve-errors.js";
 import { GeneralRankFinder } from "../general-rank.js";
-import { stateAt } from "../state-address.js";
+import { NO_CONTINUATION, NO_DERIVATIVES, stateAt } from "../system-parts.js";
 import type { Pattern } from "./derivatives.js";
 import { isWrittenOut } from "./factor-layout.js";
 import type { FormulaFunctions } from "./formula-module.js";
@@ -481,20 +479,6 @@ function formulaDerivatives(system: FormulaQuantities): EquationDerivatives {
   };
 }
 
-/** Takes the parameters of the user before each step. */
-class FormulaContinuation extends NoContinuation {
-  readonly #system: FormulaQuantities;
-
-  constructor(system: FormulaQuantities) {
-    super();
-    this.#system = system;
-  }
-
-  override beginStep(): void {
-    this.#system.takeParameters();
-  }
-}
-
 /** A system whose equations are compiled formulas. */
 export class FormulaSystem extends FormulaQuantities implements System {
   readonly coordinates: Coordinates;
@@ -511,7 +495,7 @@ export class FormulaSystem extends FormulaQuantities implements System {
     this.dynamics = new DenseDynamics(this, usualOf(this), ignoresVelocities(programs.equations));
     const motion = motionOf(this);
     this.energy = energyOf(this, motion);
-    this.continuation = new FormulaContinuation(this);
+    this.continuation = { ...NO_CONTINUATION, beginStep: () => this.takeParameters() };
     let derivatives: EquationDerivatives | undefined;
     this.matrices = {
       ...NO_DERIVATIVES,

@@ -1,7 +1,6 @@
 import type { Address } from "../../base/memory/arena.js";
 import { Workspace } from "../../base/memory/workspace.js";
 import { initSync } from "../../base/wasm/module.js";
-import { NoContinuation } from "../../interfaces/continuation.js";
 import type {
   ConstraintSolver,
   Constraints,
@@ -14,7 +13,7 @@ import type {
   StateAddress,
   System,
 } from "../../interfaces/index.js";
-import { NO_DERIVATIVES } from "../../interfaces/matrices.js";
+import { NO_CONTINUATION, NO_DERIVATIVES } from "../system-parts.js";
 import { blownUp, type Owner } from "./ode-functions.js";
 
 /** Without velocities and constraints, operators on them do nothing. */
@@ -83,10 +82,7 @@ export class OdeSystem implements System {
     const empty = workspace.vector("rows, of which there are none", 0);
     const doubts: string[] = [];
     this.ode = functionsOf({ name, names, workspace, y, state: this.state.q, doubts });
-    this.continuation = Object.assign(new NoContinuation(), {
-      doubts,
-      ...(prepare && { beginStep: prepare }),
-    });
+    this.continuation = { ...NO_CONTINUATION, doubts, ...(prepare && { beginStep: prepare }) };
     this.#prepare = prepare;
     this.coordinates = {
       positions: n,

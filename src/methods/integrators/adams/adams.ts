@@ -3,7 +3,7 @@ import { NodriftError } from "../../../base/errors.js";
 import type { Address } from "../../../base/memory/arena.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type { AdaptiveIntegrator, AdaptiveStepper, Ode } from "../../../interfaces/index.js";
-import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { writeHermite } from "../hermite.js";
 
 /** Returns an element that exists. */

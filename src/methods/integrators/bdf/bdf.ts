@@ -13,15 +13,16 @@ import type {
   Ode,
   ShiftedSolver,
   StepRule,
+  StepTolerance,
 } from "../../../interfaces/index.js";
-import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
-import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { StepStart } from "../implicit/step-start.js";
-import { BdfHistory, HIGHEST_ORDER } from "./bdf-history.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
+import { EndCheck, InsideCheck, StepStart } from "../implicit/end-check.js";
 import {
+  BdfHistory,
   chooseOrder,
   factorAccepted,
   factorRejected,
+  HIGHEST_ORDER,
   MAX_REJECTIONS,
   type OrderChoice,
 } from "./bdf-order.js";
@@ -355,21 +356,12 @@ class BdfStepper implements AdaptiveStepper {
     return this.#choice.next;
   }
 
-  setTolerance(
-    relative: number,
-    positions: number,
-    velocities: number,
-    hasFixedSteps = false,
-  ): void {
+  setTolerance({ relative, positions, velocities }: StepTolerance, hasFixedSteps = false): void {
     const largest = Math.max(relative, positions, velocities);
     const factor = tolerancePart(largest, this.#ode);
     this.#part = factor;
-    this.#newton.tolerate(
-      factor * relative,
-      factor * positions,
-      factor * velocities,
-      hasFixedSteps || this.#orders.fixed,
-    );
+    const [r, p, v] = [factor * relative, factor * positions, factor * velocities];
+    this.#newton.tolerate(r, p, v, hasFixedSteps || this.#orders.fixed);
     this.#tolerates = true;
     this.#hasFixedSteps = hasFixedSteps;
   }

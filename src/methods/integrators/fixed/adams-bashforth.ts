@@ -1,5 +1,5 @@
 import type { Integrator } from "../../../interfaces/index.js";
-import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { explicitRk } from "./explicit-rk.js";
 import type { Tableau } from "./tableau.js";
 

@@ -1,5 +1,5 @@
 import type { Integrator } from "../../../interfaces/index.js";
-import { NO_HISTORY, PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
+import { NO_HISTORY, PLAIN_INTEGRATOR } from "../../defaults.js";
 import { type Tableau, tableauMemory } from "./tableau.js";
 
 /** An explicit Runge-Kutta method, given by its tableau. */

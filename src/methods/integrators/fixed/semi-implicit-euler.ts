@@ -1,6 +1,6 @@
 import { NodriftError } from "../../../base/errors.js";
 import type { Integrator } from "../../../interfaces/index.js";
-import { NO_HISTORY, PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
+import { NO_HISTORY, PLAIN_INTEGRATOR } from "../../defaults.js";
 
 /**
  * Semi-implicit, or symplectic, Euler (de Vogelaere 1956): velocities by the accelerations at the beginning, then positions

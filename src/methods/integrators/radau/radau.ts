@@ -22,11 +22,10 @@ import type {
   ShiftedSolver,
   StepBatch,
   StepRule,
+  StepTolerance,
 } from "../../../interfaces/index.js";
-import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
-import type { Counts } from "../implicit/costs.js";
-import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { StepStart } from "../implicit/step-start.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
+import { type Counts, EndCheck, InsideCheck, StepStart } from "../implicit/end-check.js";
 
 /** Scalar state of the iterations and step control, in the arena. */
 class RadauMemory {
@@ -605,12 +604,7 @@ class RadauStepper implements AdaptiveStepper {
     return !this.#isJudged && this.#newton.check.evaluates;
   }
 
-  setTolerance(
-    relative: number,
-    positions: number,
-    velocities: number,
-    hasFixedSteps = false,
-  ): void {
+  setTolerance({ relative, positions, velocities }: StepTolerance, hasFixedSteps = false): void {
     const largest = Math.max(relative, positions, velocities);
     const tolerancePart = this.#ode.algebraic?.tolerancePart ?? 1;
     const factor = 0.1 * tolerancePart * power(largest, this.#isAlgebraic ? -1 / 5 : -1 / 3);

@@ -1,7 +1,7 @@
 import { refuseMore } from "../../../base/checking/index.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type { AdaptiveIntegrator, Ode } from "../../../interfaces/index.js";
-import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { RosenbrockStepper, type RosenbrockTableau } from "./rosenbrock.js";
 
 // RODAS (Hairer and Wanner, Solving ODEs II, 2nd ed., section IV.7, and their code of that name), in

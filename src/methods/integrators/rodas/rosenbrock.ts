@@ -13,10 +13,10 @@ import type {
   Ode,
   OdeJacobian,
   ShiftedSolver,
+  StepTolerance,
 } from "../../../interfaces/index.js";
 import { writeHermite } from "../hermite.js";
-import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { StepStart } from "../implicit/step-start.js";
+import { EndCheck, InsideCheck, StepStart } from "../implicit/end-check.js";
 
 /** Coefficients of a Rosenbrock method. */
 export interface RosenbrockTableau {
@@ -122,7 +122,7 @@ export class RosenbrockStepper implements AdaptiveStepper {
     this.#before = workspace.vector(`${name} beginning`, n);
   }
 
-  setTolerance(relative: number, positions: number, velocities: number): void {
+  setTolerance({ relative, positions, velocities }: StepTolerance): void {
     this.#tolerance = [relative, positions, velocities];
   }
 

@@ -9,7 +9,7 @@ import type {
   Ode,
   ShiftedSolver,
 } from "../../../interfaces/index.js";
-import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { RosenbrockStepper, type RosenbrockTableau } from "../rodas/rosenbrock.js";
 
 // ROS3w of Rang and Angermann (BIT 45 (2005) 761-787): three stages, of which the last two share their f, order 3, L-stable.

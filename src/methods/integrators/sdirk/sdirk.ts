@@ -23,15 +23,13 @@ import type {
   OdeJacobian,
   ShiftedSolver,
   StepRule,
+  StepTolerance,
 } from "../../../interfaces/index.js";
-import { PLAIN_INTEGRATOR } from "../../../interfaces/methods.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
 import { requireSizes, weights } from "../fixed/tableau.js";
-import { costsOf, NO_COSTS } from "../implicit/costs.js";
-import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { sdirk14Tableau } from "./sdirk-1-4.js";
-import { sdirk415Tableau } from "./sdirk-4-15.js";
-import type { SdirkTableau } from "./tableau.js";
+import { costsOf, EndCheck, InsideCheck, NO_COSTS } from "../implicit/end-check.js";
+import { type SdirkTableau, sdirk14Tableau, sdirk415Tableau } from "./sdirk-tableaus.js";
 
 /** Scalar state of a diagonally implicit method from attempt to attempt, stored in the arena. */
 type SdirkMemory = ReturnType<typeof sdirkMemory>;
@@ -446,12 +444,7 @@ class SdirkStepper implements AdaptiveStepper {
     this.costs = costsOf(this.#newton.how, this.#memory);
   }
 
-  setTolerance(
-    relative: number,
-    positions: number,
-    velocities: number,
-    hasFixedSteps = false,
-  ): void {
+  setTolerance({ relative, positions, velocities }: StepTolerance, hasFixedSteps = false): void {
     this.#newton.tolerate(relative, positions, velocities, hasFixedSteps);
   }
 

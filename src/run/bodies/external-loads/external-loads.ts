@@ -7,7 +7,7 @@ import { number, type Shape } from "../../../base/checking/index.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Address, Segment } from "../../../base/memory/arena.js";
 import type { BodyAccess, System } from "../../../interfaces/index.js";
-import { NearestStep } from "../../../interfaces/projection/nearest-step.js";
+import { NearestStep } from "../../../interfaces/projection/projector.js";
 import type { Vector } from "../../../model/model-data.js";
 import { type VectorLike, vector } from "../../../model/option-checks.js";
 

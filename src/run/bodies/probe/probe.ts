@@ -8,7 +8,7 @@ import type { BodyData, ModelData } from "../../../model/model-data.js";
 import { geometric, referTo } from "../../../systems/bodies/plan/massless-geometry.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import type { ConstraintReport } from "../../../systems/bodies/redundancy/constraint-report.js";
-import { NullSpace, type NullVector } from "../../../systems/bodies/redundancy/null-vectors.js";
+import { NullSpace, type NullVector } from "../../../systems/bodies/redundancy/redundancy.js";
 import { continuationSlots } from "../../../systems/bodies/system/angle-continuation.js";
 import type { BodySystem } from "../../../systems/bodies/system/system.js";
 import type { CurrentState } from "./current-state.js";

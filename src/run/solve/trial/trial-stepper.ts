@@ -501,9 +501,9 @@ export class TrialStepper {
   setTolerance(tolerance: Tolerance): void {
     const allowed = new ToleranceWeights(this.system, tolerance);
     this.unknowns.weights = allowed;
-    const { relative, positions, velocities } = allowed;
-    this.#stepper?.setTolerance?.(relative, positions, velocities, this.#hasFixedSteps);
-    this.bound.ode?.tolerate?.(Math.min(positions, velocities));
+    const { positions, velocities } = allowed;
+    this.#stepper?.setTolerance(allowed, this.#hasFixedSteps);
+    this.bound.ode?.tolerate(Math.min(positions, velocities));
   }
 
   /** Passes the length of the run to the method: see AdaptiveStepper. */

@@ -24,7 +24,7 @@ import {
   plainCorrection,
   Size,
   sizesOf,
-} from "../../../interfaces/projection/iteration.js";
+} from "../../../interfaces/projection/projector.js";
 import {
   type BodyData,
   GROUND,

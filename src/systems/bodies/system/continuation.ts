@@ -1,5 +1,4 @@
 import { Rank } from "../../../../assembly/layout-bodies.js";
-import { NoContinuation } from "../../../interfaces/continuation.js";
 import type { Continuation, Loops, UnwrappedAngles } from "../../../interfaces/index.js";
 import { type Constants, carryCouplings, holdCouplings } from "../plan/plan.js";
 import {
@@ -8,8 +7,8 @@ import {
   turnOfStep,
   unwrappedAnglesOf,
 } from "./angle-continuation.js";
+import { MIN_COMPLIANCE, type RankKnowledge } from "./loop-ranks.js";
 import type { BodyQuantities } from "./quantities.js";
-import { MIN_COMPLIANCE, type RankKnowledge } from "./rank-knowledge.js";
 
 /** A continuation that counts rotations and holds couplings among the constants of the kernels. */
 interface Counting extends Continuation {
@@ -42,9 +41,10 @@ export function complianceOf(turn: number): number {
 }
 
 /** Unwrapped angles, coupling offsets, and the compliance of each step. */
-export class BodyContinuation extends NoContinuation implements Counting {
-  override readonly actsBetweenSteps = true;
-  override readonly unwrappedAngles: UnwrappedAngles;
+export class BodyContinuation implements Counting {
+  readonly actsBetweenSteps = true;
+  readonly doubts = [];
+  readonly unwrappedAngles: UnwrappedAngles;
   readonly #system: BodyQuantities;
   readonly #ranks: RankKnowledge;
   readonly #loops: Loops | undefined;
@@ -57,7 +57,6 @@ export class BodyContinuation extends NoContinuation implements Counting {
     loops: Loops | undefined,
     length: number,
   ) {
-    super();
     this.#system = system;
     this.#ranks = ranks;
     this.#loops = loops;
@@ -66,7 +65,7 @@ export class BodyContinuation extends NoContinuation implements Counting {
     this.#turn = turnOfStep(system.plan);
   }
 
-  override beginStep(t: number, h: number): void {
+  beginStep(t: number, h: number): void {
     const { kernels, table, state, factor, prediction } = this.#system;
     factor.isKept = false;
     prediction.begin(t, h);
@@ -76,34 +75,34 @@ export class BodyContinuation extends NoContinuation implements Counting {
     this.#ranks.compliance = complianceOf(Math.max(turning, sliding) * h);
   }
 
-  override useFixedSteps(): void {
+  useFixedSteps(): void {
     this.#system.prediction.isStrict = true;
   }
 
-  override stepLimit(): number {
+  stepLimit(): number {
     return this.#turn / this.#system.angularRate();
   }
 
-  override finaliseState(t: number): void {
+  finaliseState(t: number): void {
     this.#system.finaliseState(t);
   }
 
-  override get hasBreaks(): boolean {
+  get hasBreaks(): boolean {
     return this.#system.plan.model.controllers.length > 0;
   }
 
-  override arrive(t: number): boolean {
+  arrive(t: number): boolean {
     // Before the closure below is created: steps without samples must not allocate.
     if (!this.#system.controllers.isDue(t)) return false;
     return this.#system.arrive(t, () => this.#system.load(t));
   }
 
-  override nextBreak(t: number): number {
+  nextBreak(t: number): number {
     return this.#system.controllers.nextBreak(t);
   }
 
   /** Angles continue, and couplings keep their offsets; new couplings take theirs from this state. */
-  override continueFrom(previous: Continuation, t: number): void {
+  continueFrom(previous: Continuation, t: number): void {
     carryOn(previous, this.constants, () => holdCouplings(this.#system, t));
   }
 

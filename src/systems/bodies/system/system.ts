@@ -20,20 +20,17 @@ import type {
   System,
 } from "../../../interfaces/index.js";
 import { checkSolver, DenseSolver, type DenseSource } from "../../dense-solver.js";
-import { QuantityDynamics } from "../../quantity-dynamics.js";
+import { QuantityDynamics } from "../../system-parts.js";
 import { movingBodies, rotorCount } from "../plan/carriers.js";
 import { isConservative } from "../plan/conservative.js";
 import type { Plan } from "../plan/plan.js";
 import { BodyContinuation } from "./continuation.js";
 import { BodyCoordinates } from "./coordinates.js";
 import { type BodyDerivatives, bodyDerivatives } from "./derivatives.js";
-import { generalRank, type MechanismFacts } from "./loop-ranks.js";
-import { BodyLoops } from "./loops.js";
+import { BodyLoops, generalRank, type MechanismFacts, RankKnowledge } from "./loop-ranks.js";
 import { bodyEntries } from "./matrix-entries.js";
 import { BodyQuantities } from "./quantities.js";
-import { RankKnowledge } from "./rank-knowledge.js";
 import { followsReaction, ReactionLoads, RowReactions } from "./reaction-loads.js";
-import { sensorRecords } from "./sensor-records.js";
 import { stiffAdvice } from "./solve-errors.js";
 import { SparseSolver } from "./sparse-solver.js";
 
@@ -368,7 +365,7 @@ export class BodySystem extends BodyQuantities implements System {
         this.requireFrames();
         return this.arrays.frames;
       },
-      sensors: (withJacobians) => sensorRecords(this, withJacobians),
+      sensors: (withJacobians) => this.sensorRecords(withJacobians),
       forces: (onBodies, out) => this.#copy(onBodies, out),
       velocities: (v, out) => this.#copy(v, out),
       angularRate: () => this.angularRate(),

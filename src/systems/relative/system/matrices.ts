@@ -36,8 +36,7 @@ import {
 import { jacobianOf, nearbyTurn, turnEntries } from "../../bodies/system/matrix-entries.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import type { PlannedNode, TreePlan } from "../plan/tree-plan.js";
-import type { RelativeQuantities } from "./quantities.js";
-import { TreeMotion } from "./tree-motion.js";
+import { type RelativeQuantities, TreeMotion } from "./quantities.js";
 
 // Layout of a tree's matrices, and the lists that its kernels traverse (assembly/tree/derivatives).
 

@@ -32,15 +32,15 @@ import { record } from "../../../base/sparse/symbolic.js";
 import type { BodyKernels } from "../../../base/wasm/generated-bodies.js";
 import { initSync } from "../../../base/wasm/module.js";
 import { failed, statusCode, statusIndex } from "../../../base/wasm/status.js";
-import type { Pushes, StateAddress } from "../../../interfaces/index.js";
+import type { FusedSolver, Pushes, StateAddress } from "../../../interfaces/index.js";
 import type { BodyData, ModelData, Vector } from "../../../model/model-data.js";
 import type { BodySegments } from "../../bodies/memory/memory.js";
 import { hasUserRows } from "../../bodies/plan/plan.js";
 import { anglesOf } from "../../bodies/system/angle-continuation.js";
-import type { LoopParts } from "../../bodies/system/loops.js";
+import type { LoopParts } from "../../bodies/system/loop-ranks.js";
 import { BodyQuantities } from "../../bodies/system/quantities.js";
 import { MAX_COORDINATE, stiffAdvice } from "../../bodies/system/solve-errors.js";
-import { stateAt } from "../../state-address.js";
+import { stateAt } from "../../system-parts.js";
 import { firstIncidences, type RelativePlan, slotsOfY } from "../plan/relative-plan.js";
 import { coordinateNames, type PlannedNode } from "../plan/tree-plan.js";
 
@@ -666,5 +666,78 @@ export class RelativeQuantities {
     if (rates) this.requireBias();
     else this.requirePoses();
     this.kernels.treeFrames(this.table, rates ? 1 : 0);
+  }
+}
+
+/** Stages of an explicit step of a tree without rows and force laws. */
+export function fusedTree(system: RelativeQuantities): FusedSolver {
+  const no = () => false;
+  return {
+    stages(t, h, { first, count, tableau, slopes }) {
+      // Interactive loads are not computed by kernels: stage by stage.
+      if (system.isPushed) return first;
+      const { kernels, table, state } = system;
+      const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
+      system.at(t + h);
+      if (status !== Status.OK) return first;
+      system.factorisations += count - first;
+      return count;
+    },
+    takesSteps: false,
+    steps: () => 0,
+    slope: no,
+    predict: no,
+    embed: no,
+  };
+}
+
+/** Accelerations of the bodies of a tree, the forces on them, and the remainder after inertia: for derivatives. */
+export class TreeMotion {
+  readonly accelerations: Address;
+  readonly loads: Address;
+  readonly rest: Address;
+  readonly #system: RelativeQuantities;
+  readonly #bias: Address;
+
+  constructor(system: RelativeQuantities) {
+    const { workspace, bodyQuantities: bodies } = system;
+    this.#system = system;
+    const reserve = (name: string) => workspace.vector(name, bodies.velocities);
+    this.accelerations = reserve("accelerations of bodies");
+    this.loads = reserve("forces on bodies");
+    this.rest = reserve("forces without those of inertia");
+    this.#bias = reserve("bias of bodies for derivatives");
+  }
+
+  /** T a: also the twists of all nodes, which the next call of a kernel may overwrite. */
+  find(a: Address): void {
+    const system = this.#system;
+    if (system.rows > 0) system.bodyQuantities.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    system.bodyQuantities.requireFrames();
+    system.requireBias();
+    system.kernels.treeBodyVelocities(system.table, a, this.accelerations);
+  }
+
+  /** u' = T a + bias. */
+  addBias(): void {
+    const { kernels, table, bodyQuantities: bodies, workspace } = this.#system;
+    kernels.treeBodyBias(table, this.#bias);
+    const { axpy } = workspace.kernels;
+    axpy(bodies.velocities, 1, this.#bias, this.accelerations, this.accelerations);
+  }
+
+  /** F + J^T lambda, and the same minus M u'. */
+  balance(multipliers: Address): void {
+    const system = this.#system;
+    const { kernels, bodyQuantities: bodies, workspace } = system;
+    const { axpy, copyVector } = workspace.kernels;
+    const n = bodies.velocities;
+    copyVector(n, bodies.forces(), this.loads);
+    if (system.rows > 0) {
+      kernels.bodyJacobianTransposeTimes(bodies.table, multipliers, this.rest);
+      axpy(n, 1, this.rest, this.loads, this.loads);
+    }
+    bodies.massTimes(this.accelerations, this.rest);
+    axpy(n, -1, this.rest, this.loads, this.rest);
   }
 }

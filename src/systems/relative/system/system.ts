@@ -11,7 +11,6 @@ import {
 import { NodeKind, StepSetting } from "../../../../assembly/layout-tree.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Address, Segment } from "../../../base/memory/arena.js";
-import { NoContinuation } from "../../../interfaces/continuation.js";
 import type {
   BodyAccess,
   ConstraintSolver,
@@ -40,9 +39,12 @@ import {
 } from "../../bodies/system/angle-continuation.js";
 import { COMPLIANCE, carryOn, complianceOf } from "../../bodies/system/continuation.js";
 import { statesIn } from "../../bodies/system/coordinates.js";
-import type { MechanismFacts } from "../../bodies/system/loop-ranks.js";
-import { BodyLoops } from "../../bodies/system/loops.js";
-import { MIN_COMPLIANCE, RankKnowledge } from "../../bodies/system/rank-knowledge.js";
+import {
+  BodyLoops,
+  type MechanismFacts,
+  MIN_COMPLIANCE,
+  RankKnowledge,
+} from "../../bodies/system/loop-ranks.js";
 import {
   followsReaction,
   ReactionLoads,
@@ -50,15 +52,13 @@ import {
   type Rubbing,
   rubbingRows,
 } from "../../bodies/system/reaction-loads.js";
-import { sensorRecords } from "../../bodies/system/sensor-records.js";
 import { MAX_COORDINATE, stiffAdvice } from "../../bodies/system/solve-errors.js";
-import { QuantityDynamics } from "../../quantity-dynamics.js";
+import { QuantityDynamics } from "../../system-parts.js";
 import { type JointCoordinates, jointCoordinates } from "../plan/joint-coordinates.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import type { PlannedNode } from "../plan/tree-plan.js";
 import { RelativeMatrices } from "./matrices.js";
-import { RelativeQuantities } from "./quantities.js";
-import { TreeMotion } from "./tree-motion.js";
+import { RelativeQuantities, TreeMotion } from "./quantities.js";
 import { TreeSolver } from "./tree-solver.js";
 
 /** Data of a mechanism in relative coordinates, in addition to its plan. */
@@ -439,9 +439,10 @@ function angularVelocities({ kind, velocity }: PlannedNode): number[] {
 }
 
 /** Unwrapped angles, coupling offsets, and the compliance of each step. */
-class RelativeContinuation extends NoContinuation {
-  override readonly actsBetweenSteps = true;
-  override readonly unwrappedAngles: UnwrappedAngles;
+class RelativeContinuation implements Continuation {
+  readonly actsBetweenSteps = true;
+  readonly doubts = [];
+  readonly unwrappedAngles: UnwrappedAngles;
   readonly #system: RelativeQuantities;
   readonly #ranks: RankKnowledge;
   readonly #loops: Loops | undefined;
@@ -465,7 +466,6 @@ class RelativeContinuation extends NoContinuation {
     published: Publication,
     length: number,
   ) {
-    super();
     const { rest, tree } = system.plan;
     this.#system = system;
     this.#ranks = ranks;
@@ -525,7 +525,7 @@ class RelativeContinuation extends NoContinuation {
   }
 
   /** The end of a step is the beginning of the next, so its quantities are kept. */
-  override beginStep(t: number, h: number): void {
+  beginStep(t: number, h: number): void {
     const system = this.#system;
     const { kernels, bodyQuantities: bodies } = system;
     bodies.factor.isKept = false;
@@ -545,12 +545,14 @@ class RelativeContinuation extends NoContinuation {
     this.#ranks.compliance = kernels.treeCompliance(system.table, h, this.#settingsAddress);
   }
 
-  override stepLimit(): number {
+  useFixedSteps(): void {}
+
+  stepLimit(): number {
     if (!this.#counts) return Number.POSITIVE_INFINITY;
     return this.#turn / this.#angularRate();
   }
 
-  override finaliseState(t: number): void {
+  finaliseState(t: number): void {
     const system = this.#system;
     system.bodyQuantities.factor.isKept = false;
     system.requireFinite(t);
@@ -565,11 +567,11 @@ class RelativeContinuation extends NoContinuation {
     system.kernels.bodyContinueSome(system.bodyQuantities.table, count, address);
   }
 
-  override get hasBreaks(): boolean {
+  get hasBreaks(): boolean {
     return this.#system.plan.rest.model.controllers.length > 0;
   }
 
-  override arrive(t: number): boolean {
+  arrive(t: number): boolean {
     const system = this.#system;
     // Before the closure below is created: steps without samples must not allocate.
     if (!system.bodyQuantities.controllers.isDue(t)) return false;
@@ -579,11 +581,11 @@ class RelativeContinuation extends NoContinuation {
     });
   }
 
-  override nextBreak(t: number): number {
+  nextBreak(t: number): number {
     return this.#system.bodyQuantities.controllers.nextBreak(t);
   }
 
-  override continueFrom(previous: Continuation, t: number): void {
+  continueFrom(previous: Continuation, t: number): void {
     this.#system.keepsStates = false;
     const { plan, bodyQuantities: bodies } = this.#system;
     carryOn(previous, this.constants, () =>
@@ -751,7 +753,7 @@ export class RelativeSystem extends RelativeQuantities implements System {
         this.bodyQuantities.requireFrames();
         return this.bodyQuantities.arrays.frames;
       },
-      sensors: (withJacobians) => sensorRecords(this.bodyQuantities, withJacobians),
+      sensors: (withJacobians) => this.bodyQuantities.sensorRecords(withJacobians),
       forces: (onBodies, out) => this.jointForces(onBodies, out),
       velocities: (v, out) => {
         const found = this.bodyVelocities(v);

@@ -11,14 +11,14 @@ import type {
   ResidualBounds,
   SolverKind,
 } from "../../../interfaces/index.js";
-import type { RankKnowledge } from "../../bodies/system/rank-knowledge.js";
+import type { RankKnowledge } from "../../bodies/system/loop-ranks.js";
 import {
   DEPENDENT_PIVOT,
   dependentStatus,
   PIVOT_TOLERANCE,
   RESIDUAL_CORRECTIONS,
 } from "../../bodies/system/sparse-solver.js";
-import type { RelativeQuantities } from "./quantities.js";
+import { fusedTree, type RelativeQuantities } from "./quantities.js";
 
 /**
  * Batches of fewer steps do not pay. After such a batch the next steps are taken one by one: twice as many each time,
@@ -302,26 +302,4 @@ export class TreeSolver implements ConstraintSolver {
   #check(status: number): void {
     if (failed(status)) throw this.#system.errorFor(status, ADVICE);
   }
-}
-
-/** Stages of an explicit step of a tree without rows and force laws. */
-function fusedTree(system: RelativeQuantities): FusedSolver {
-  const no = () => false;
-  return {
-    stages(t, h, { first, count, tableau, slopes }) {
-      // Interactive loads are not computed by kernels: stage by stage.
-      if (system.isPushed) return first;
-      const { kernels, table, state } = system;
-      const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
-      system.at(t + h);
-      if (failed(status)) return first;
-      system.factorisations += count - first;
-      return count;
-    },
-    takesSteps: false,
-    steps: () => 0,
-    slope: no,
-    predict: no,
-    embed: no,
-  };
 }

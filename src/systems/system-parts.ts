@@ -1,7 +1,14 @@
-// The dynamics that all systems share: the system evaluates forces and masses, and each kind of solver exists once.
+// Parts that systems share: dynamics whose solvers exist once, and the defaults of systems without a part.
 
 import type { Address } from "../base/memory/arena.js";
-import type { ConstraintSolver, Dynamics, SolverKind } from "../interfaces/index.js";
+import type {
+  ConstraintSolver,
+  Continuation,
+  Dynamics,
+  Matrices,
+  SolverKind,
+  StateAddress,
+} from "../interfaces/index.js";
 
 /** Quantities that a system evaluates. */
 interface Evaluated {
@@ -55,3 +62,31 @@ export abstract class QuantityDynamics<
     return solver;
   }
 }
+
+/** Returns the addresses of a contiguous state whose positions begin at q: q, v, then the work. */
+export function stateAt(q: Address, positions: number, velocities: number): StateAddress {
+  const v = q + 8 * positions;
+  return { q, v, work: v + 8 * velocities };
+}
+
+/** The members of matrices without derivatives. */
+export const NO_DERIVATIVES = {
+  costly: "",
+  derivatives: () => "equations are functions",
+  stages: () => undefined,
+} satisfies Partial<Matrices>;
+
+/** The continuation of a system whose state is q and v. */
+export const NO_CONTINUATION: Continuation = {
+  hasBreaks: false,
+  actsBetweenSteps: false,
+  unwrappedAngles: { count: 0, names: [], read() {}, write() {} },
+  doubts: [],
+  beginStep() {},
+  stepLimit: () => Number.POSITIVE_INFINITY,
+  arrive: () => false,
+  useFixedSteps() {},
+  nextBreak: () => Number.POSITIVE_INFINITY,
+  finaliseState() {},
+  continueFrom() {},
+};
