@@ -1,9 +1,9 @@
 // Appearance of each joint type in a page: the only file of the report with joint names. A joint of the registry without
 // a line here does not compile.
 
+import type { JointSymbol } from "../draw/scene-data.js";
 import type { joints } from "../model/joints/index.js";
 import type { JointData } from "../model/model-data.js";
-import type { JointSymbol } from "./scene-data.js";
 
 export interface JointAppearance {
   /** Symbol drawn at the joint. */

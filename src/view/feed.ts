@@ -1,7 +1,7 @@
 // Common interface of all sources of a view: drawing, controls and the inspector do not depend on the kind of source.
 
 import type { GrabOptions, ModelData, NamedNumber } from "../bodies.js";
-import type { Frames } from "../report/scene-data.js";
+import type { Frames } from "../draw/scene-data.js";
 import type { LiveGrip } from "./source.js";
 
 /** Values of parts by name, from a simulation or a state. */

@@ -4,10 +4,10 @@ import { unit } from "../base/algebra/vectors.js";
 import { hint } from "../base/checking/index.js";
 import { NodriftError } from "../base/errors.js";
 import type { VectorLike } from "../bodies.js";
+import { Camera, cross, dot, type Vector } from "../draw/camera.js";
+import type { SceneView } from "../draw/scene-data.js";
+import type { NamedView } from "../draw/viewpoint.js";
 import { vector } from "../model/option-checks.js";
-import { Camera, cross, dot, type Vector } from "../report/page/camera.js";
-import type { SceneView } from "../report/scene-data.js";
-import type { NamedView } from "../report/view.js";
 import type { ViewOptions } from "./options.js";
 
 // View directions.

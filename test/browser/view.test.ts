@@ -52,7 +52,11 @@ function howTo(): { readonly html: string; readonly script: string } {
   return { html: html!, script: script! };
 }
 
-async function bundled(program: string): Promise<string> {
+/** Returns the scripts of a program by path: itself, and what it loads. */
+async function bundled(
+  name: string,
+  program: string,
+): Promise<Record<string, readonly [string, string]>> {
   const { compilerOptions } = JSON.parse(readFileSync("tsconfig.tools.json", "utf8"));
   const alias = Object.fromEntries(
     Object.entries<string[]>(compilerOptions.paths).map(([name, [path]]) => [
@@ -73,9 +77,13 @@ async function bundled(program: string): Promise<string> {
     ],
     logLevel: "silent",
   });
-  const { output } = await build.generate({ format: "esm" });
+  const { output } = await build.generate({ format: "esm", entryFileNames: `${name}.js` });
   await build.close();
-  return output[0].code;
+  return Object.fromEntries(
+    output.flatMap((file) =>
+      file.type === "chunk" ? [[`/${file.fileName}`, ["text/javascript", file.code]]] : [],
+    ),
+  );
 }
 
 describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
@@ -83,16 +91,15 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
   let server: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
-    const script = await bundled(program());
     const own = howTo();
     const html = `<!doctype html><html lang="en"><title>View</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css">
       <div id="machine"></div><script type="module" src="/page.js"></script>`;
     const files: Record<string, readonly [string, string]> = {
       "/": ["text/html", html],
-      "/page.js": ["text/javascript", script],
       "/how-to": ["text/html", `${own.html}<script type="module" src="/how-to.js"></script>`],
-      "/how-to.js": ["text/javascript", await bundled(own.script)],
       "/page.css": ["text/css", "body { margin: 0 } #machine { height: 600px }"],
+      ...(await bundled("page", program())),
+      ...(await bundled("how-to", own.script)),
     };
     server = await serve((path) => {
       const [type, body] = files[path] ?? [];

@@ -122,11 +122,12 @@ describe("the tarball", () => {
   });
 
   test("typings are right for ES modules", async () => {
-    // The .wasm file has none: it is an address, not a module.
+    // The .wasm file and the style have none: they are addresses, not modules.
     const options = [
       "--profile",
       "esm-only",
       "--exclude-entrypoints",
+      "draw.css",
       "nodrift.wasm",
       "nodrift-bodies.wasm",
       "nodrift-kernels.wasm",

@@ -35,6 +35,8 @@ export const entrySizes: Readonly<Record<string, EntrySize>> = {
   "./campaign": { imports: { "nodrift/campaign": "*" }, budget: 433 },
   // Includes batches of steps of compiled equations since then.
   "./formulas": { imports: { "nodrift/formulas": "*" }, budget: 146 },
+  // New: pictures, controls, and plots with uPlot; its size at that time, and 5 % more.
+  "./draw": { imports: { "nodrift/draw": "*" }, budget: 98 },
   "./files": { imports: { "nodrift/files": "*" }, budget: 400 },
   "./kernels": { imports: { "nodrift/kernels": "*" }, budget: 52 },
   "./mechanisms": { imports: { "nodrift/mechanisms": "*" }, budget: 130 },

@@ -1,10 +1,10 @@
 // Numerical parts of views: label layout, slider ranges, plate thickness, validation of options.
 
 import { describe, expect, test } from "vitest";
-import { placeNames } from "../../src/report/page/label-layout.js";
+import { placeNames } from "../../src/draw/paint-aids.js";
 import { checkViewOptions } from "../../src/view/options.js";
 import { thickened } from "../../src/view/picture.js";
-import { rangeFor } from "../../src/view/sliders.js";
+import { rangeFor } from "../../src/view/view.js";
 
 /** Returns a deterministic generator of numbers from 0 to 1 (Park and Miller, 1988). */
 function seeded(seed: number): () => number {

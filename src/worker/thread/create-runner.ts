@@ -11,9 +11,9 @@ import {
   type NamedState,
   type Recording,
 } from "../../bodies.js";
+import { AbsentParts } from "../../draw/frames.js";
 import { type ModelFile, readDocument, readModel } from "../../files/index.js";
 import type { Method, Simulation, Snapshot, State } from "../../index.js";
-import { AbsentParts } from "../../report/absences.js";
 import {
   parseMethod,
   type Realtime,
