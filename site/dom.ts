@@ -17,7 +17,11 @@ export function find<T extends HTMLElement = HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
 
-/** Formats a number with at most `digits` digits. */
+/** Formats a number with at most `digits` digits; very small ones with a power of ten. */
 export function short(x: number, digits: number): string {
-  return Number.isFinite(x) ? String(Number(x.toPrecision(digits))) : "";
+  if (!Number.isFinite(x)) return "";
+  const text = String(Number(x.toPrecision(digits)));
+  if (x === 0 || Math.abs(x) >= 1e-4) return text;
+  const [mantissa, exponent] = x.toExponential(digits - 1).split("e");
+  return `${Number(mantissa)}e${exponent}`;
 }

@@ -41,7 +41,18 @@ describe("the tarball", () => {
     const others = files.filter((path) => !pages.includes(path));
     const kinds = new Set(others.map((path) => path.replace(/^.*?\./, ".")));
     const schema = ".schema.json";
-    const known = [".d.ts", ".js", ".json", ".md", ".png", schema, ".svg", ".wasm", "LICENSE"];
+    const known = [
+      ".css",
+      ".d.ts",
+      ".js",
+      ".json",
+      ".md",
+      ".png",
+      schema,
+      ".svg",
+      ".wasm",
+      "LICENSE",
+    ];
     expect([...kinds].sort()).toEqual(known);
     expect(files).toContain("dist/nodrift.wasm");
     expect(files).toContain("dist/index.js");
