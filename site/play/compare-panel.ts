@@ -1,9 +1,10 @@
 // Tab that compares methods on the current model: a plot of error against time, and a table.
 
+import type { ComparedRun } from "nodrift/compare";
 import { PlotChart } from "nodrift/draw";
 import { make, short } from "../dom.js";
 import { sentence } from "./page-parts.js";
-import type { Answer, Attempt } from "./protocol.js";
+import type { Answer } from "./protocol.js";
 
 const CHOICES = [
   ["dop853", true],
@@ -29,7 +30,7 @@ export class ComparePanel {
   readonly #rows = make("tbody", {});
   readonly #result: HTMLElement;
   #chart: PlotChart | undefined;
-  #attempts: Attempt[] = [];
+  #attempts: ComparedRun[] = [];
   #id = 0;
 
   constructor(parent: HTMLElement, run: (methods: readonly string[]) => number) {
@@ -116,7 +117,7 @@ export class ComparePanel {
   }
 }
 
-function rowOf(attempt: Attempt) {
+function rowOf(attempt: ComparedRun) {
   const { method, coordinates, effort, status, reason, steps } = attempt;
   const { error, drift, energy, seconds } = attempt;
   const cells = [

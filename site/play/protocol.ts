@@ -1,5 +1,6 @@
 // Message protocol between the page and its workers. A worker runs one motion at a time; newer requests cancel it.
 
+import type { ComparedRun } from "nodrift/compare";
 import type { Plot, RecordedScene } from "nodrift/draw";
 
 /** Solver choice that overrides the model file. */
@@ -74,20 +75,6 @@ export interface ModelFacts {
   readonly span: readonly [number, number];
 }
 
-/** A run of one method at one tolerance or step. */
-export interface Attempt {
-  readonly method: string;
-  readonly coordinates: "relative" | "maximal" | undefined;
-  readonly effort: { readonly kind: "tolerance" | "step"; readonly value: number };
-  readonly status: string;
-  readonly reason: string;
-  readonly steps: number;
-  readonly error: number;
-  readonly drift: number;
-  readonly energy: number;
-  readonly seconds: number;
-}
-
 export type MethodKind = "formulation" | "stabilisation" | "integrator" | "coupled";
 
 /** Names of methods, and whether they are adaptive. */
@@ -120,7 +107,7 @@ export type Answer = { readonly id: number } & (
   | { readonly kind: "judged"; readonly reasons: Readonly<Record<string, string>> }
   | {
       readonly kind: "attempt";
-      readonly attempt: Attempt;
+      readonly attempt: ComparedRun;
       readonly done: number;
       readonly total: number;
       readonly reference: string;

@@ -189,6 +189,21 @@ export function cross(a: Vector, b: Vector): Vector {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
+/** Named view direction. */
+export type NamedView = "front" | "side" | "top" | "isometric";
+
+/** Returns the directions towards the viewer of the named views. */
+export function namedViews({
+  up,
+  right,
+}: Pick<SceneView, "up" | "right">): Record<NamedView, Vector> {
+  const front = cross(right, up);
+  const mixed = [0, 1, 2].map((i) => 0.9 * front[i]! + 0.62 * right[i]! + 0.55 * up[i]!);
+  const length = Math.hypot(...mixed);
+  const isometric: Vector = [mixed[0]! / length, mixed[1]! / length, mixed[2]! / length];
+  return { front, side: right, top: up, isometric };
+}
+
 /** Returns two directions perpendicular to an axis and to each other, deterministically. */
 export function acrossOf(axis: Vector): readonly [Vector, Vector] {
   const guide: Vector = Math.abs(axis[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0];

@@ -1,8 +1,7 @@
 // Controls of all pictures: buttons, sliders and lists of reports, views and the playground.
 
 import type { Animation } from "./animation.js";
-import type { Camera, Vector } from "./camera.js";
-import { cross } from "./camera.js";
+import { type Camera, namedViews, type Vector } from "./camera.js";
 import { onTheme } from "./colours.js";
 import { button, icon, make, toggle } from "./dom.js";
 import type { Frames } from "./scene-data.js";
@@ -263,18 +262,10 @@ export function viewControls(player: Player, animation: Animation): HTMLElement 
 }
 
 function viewButtons(animation: Animation): HTMLElement {
-  const { up, right, from } = animation.scene.view;
-  const towards = cross(right, up);
-  const mix = (t: number, r: number, u: number) =>
-    [0, 1, 2].map((i) => t * towards[i]! + r * right[i]! + u * up[i]!) as [number, number, number];
-  const views = [
-    ["Front", mix(1, 0, 0)],
-    ["Side", mix(0, 1, 0)],
-    ["Top", mix(0, 0, 1)],
-    ["Isometric", mix(0.735, 0.506, 0.449)],
-    ["Reset", from],
-  ] as const;
-  const buttons = views.map(([name, direction]) =>
+  const { view } = animation.scene;
+  const { front, side, top, isometric } = namedViews(view);
+  const views = { Front: front, Side: side, Top: top, Isometric: isometric, Reset: view.from };
+  const buttons = Object.entries(views).map(([name, direction]) =>
     button(`${name} view`, name, () => {
       animation.camera.lookFrom(direction);
       animation.isStale = true;

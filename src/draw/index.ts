@@ -1,7 +1,7 @@
 // Entry point `nodrift/draw`: recorded motions on a canvas, with their controls and plots, without three.js.
 
 export { Animation } from "./animation.js";
-export type { Camera } from "./camera.js";
+export type { Camera, NamedView } from "./camera.js";
 export { onTheme } from "./colours.js";
 export {
   attachControls,
@@ -29,4 +29,3 @@ export type {
   Series,
 } from "./scene-data.js";
 export { type SketchCurves, sketch } from "./sketch.js";
-export type { NamedView } from "./viewpoint.js";

@@ -33,6 +33,7 @@ import { descriptionError, hint, type VectorLike, vector } from "../model/option
 import { principalAxes } from "../model/principal-moments.js";
 import { appearanceOf, type JointAppearance } from "../report/joint-symbols.js";
 import type { Solution } from "../solve.js";
+import type { NamedView } from "./camera.js";
 import { absencesOf, anchorOf, framesOf, Poses } from "./frames.js";
 import { jointItems } from "./items-joints.js";
 import { roadsOf, type Shaker } from "./items-roads.js";
@@ -43,7 +44,6 @@ import {
   directionsOf,
   extremesOf,
   keyPoints,
-  type NamedView,
   viewFrom,
 } from "./viewpoint.js";
 
@@ -564,11 +564,20 @@ export interface RecordedSceneOptions extends SceneOptions {
  */
 export function recordedScene(
   solution: Solution<BodyState>,
-  { units = "SI", ...options }: RecordedSceneOptions = {},
+  options: RecordedSceneOptions = {},
+): RecordedScene {
+  return sceneOfStates(solution, solution.states(), options);
+}
+
+/** Returns the scene of some states of a run. */
+export function sceneOfStates(
+  solution: Solution<BodyState>,
+  states: Iterable<BodyState>,
+  { units = "SI", ...options }: RecordedSceneOptions,
 ): RecordedScene {
   const { data } = solution.source as Partial<CompiledModel>;
   if (data === undefined) throw new NodriftError("DESCRIPTION", "recordedScene: not a mechanism");
-  const frames = framesOf(solution.states(), data, {
+  const frames = framesOf(states, data, {
     events: solution.events,
     absences: absencesOf(solution),
     lengthUnit: unitOf("length", units),

@@ -17,11 +17,9 @@ import {
 import type { Matrix, ModelData, Vector } from "../model/model-data.js";
 import { descriptionError, type VectorLike, vector } from "../model/option-checks.js";
 import { appearanceOf } from "../report/joint-symbols.js";
+import { type NamedView, namedViews } from "./camera.js";
 import type { Poses } from "./frames.js";
 import type { Anchor, Item } from "./scene-data.js";
-
-/** Named view direction. */
-export type NamedView = "front" | "side" | "top" | "isometric";
 
 /** Directions of the front view: right x up is towards the viewer. */
 export interface Directions {
@@ -64,8 +62,7 @@ export function viewFrom(
   { up, right, towards }: Directions,
   extremes: readonly Vector[],
 ): Vector {
-  const isometric = unit(add(add(scale(0.9, towards), scale(0.62, right)), scale(0.55, up)));
-  const named = { front: towards, side: right, top: up, isometric };
+  const named = namedViews({ up, right });
   if (typeof from === "string") {
     if (from in named) return named[from];
     throw descriptionError(
@@ -84,7 +81,7 @@ export function viewFrom(
   };
   const size = Math.max(range(up), range(right), range(towards));
   const flat = [towards, right].find((direction) => range(direction) < MAX_FLAT_FRACTION * size);
-  return flat ?? isometric;
+  return flat ?? named.isometric;
 }
 
 /** Returns the common hinge axis of a planar mechanism. */

@@ -1,6 +1,8 @@
 // Report pages with animations, plots and tables; each page is one self-contained file.
 
+export type { NamedView } from "../draw/camera.js";
 export { absencesOf, type FramesOptions, framesOf, type ReadableState } from "../draw/frames.js";
+export { niceAbove } from "../draw/items-roads.js";
 export { type SceneOptions, sceneOf } from "../draw/scene.js";
 export type {
   Absence,
@@ -15,7 +17,7 @@ export type {
   SceneView,
   Series,
 } from "../draw/scene-data.js";
-export type { NamedView } from "../draw/viewpoint.js";
+export { shortNumber, tickTexts } from "../draw/text.js";
 export { pageStyle } from "./generated-page.js";
 export { bodyPlots, equationPlots, PlotMaker, type PlotRequest, usualQuantities } from "./plots.js";
 export type {
@@ -27,5 +29,5 @@ export type {
   TableColumn,
   Tone,
 } from "./render.js";
-export { escaped, factsHtml, renderPage, tableHtml } from "./render.js";
+export { documentHtml, escaped, factsHtml, renderPage, tableHtml } from "./render.js";
 export { eventTable } from "./summary.js";

@@ -5,14 +5,6 @@ import type { PageData, PlotData } from "./encode.js";
 import { pageHashes, pageScript, pageStyle } from "./generated-page.js";
 import { grouped, sizeOf, toJson, type Written, writePlot, writeScene } from "./write-data.js";
 
-/** Content security policy: only the script and style of this page are allowed, so that texts cannot inject code. */
-const POLICY = [
-  "default-src 'none'",
-  `script-src '${pageHashes.script}'`,
-  `style-src '${pageHashes.style}'`,
-  "img-src data:",
-].join("; ");
-
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M3 13 8 4l5 5' " +
   "fill='none' stroke='%233b6fd4' stroke-width='2.5' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E";
@@ -42,18 +34,44 @@ export function renderPage(page: Page): string {
   const [style, script] = [pageStyle(), pageScript()];
   const { data, notes } = dataOf(page.blocks, MAX_PAGE_BYTES - sizeOf(style + script + body));
   const footer = [page.footer, ...notes].filter((line) => line !== undefined);
+  return documentHtml({
+    title,
+    style,
+    script,
+    hashes: pageHashes,
+    main: header + body,
+    footer,
+    data: toJson(data),
+    more: element("noscript", "", element("p", "", WITHOUT_SCRIPT)),
+  });
+}
+
+/** Returns a page with its style, script and data. Its security policy allows only these, so that texts cannot inject code. */
+export function documentHtml(parts: {
+  readonly title: string;
+  readonly style: string;
+  readonly script: string;
+  readonly hashes: { readonly script: string; readonly style: string };
+  readonly main: string;
+  readonly footer: readonly string[];
+  /** JSON, escaped for a script element. */
+  readonly data: string;
+  readonly more?: string;
+}): string {
+  const { title, style, script, hashes, main, footer, data, more = "" } = parts;
+  const policy = `default-src 'none'; script-src '${hashes.script}'; style-src '${hashes.style}'; img-src data:`;
   return [
     "<!doctype html>",
     `<html lang="en"><head><meta charset="utf-8"><title>${title}</title>`,
-    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     `<link rel="icon" href="${ICON}">`,
     `<style>${style}</style></head><body>`,
-    element("main", "", header, body),
+    element("main", "", main),
+    more,
     element("footer", "", ...footer.map((line) => element("p", "", escaped(line)))),
-    element("noscript", "", element("p", "", WITHOUT_SCRIPT)),
-    `<script type="application/json" id="data">${toJson(data)}</script>`,
+    `<script type="application/json" id="data">${data}</script>`,
     `<script>${script}</script></body></html>`,
     "",
   ].join("\n");

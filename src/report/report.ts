@@ -3,8 +3,7 @@
 import { hint, show } from "../base/checking/index.js";
 import { NodriftError } from "../base/errors.js";
 import type { BodyState, CompiledModel, ModelData } from "../bodies.js";
-import { absencesOf, framesOf } from "../draw/frames.js";
-import { type SceneOptions, sceneOf } from "../draw/scene.js";
+import { type SceneOptions, sceneOfStates } from "../draw/scene.js";
 import type { Plot } from "../draw/scene-data.js";
 import { timeUnit, unitOf } from "../files/functions/units.js";
 import type { State } from "../interfaces/index.js";
@@ -25,8 +24,8 @@ import {
 import { type Block, renderPage } from "./render.js";
 import { eventTable, type SummaryLine, summaryOf } from "./summary.js";
 
+export type { NamedView } from "../draw/camera.js";
 export type { SceneOptions } from "../draw/scene.js";
-export type { NamedView } from "../draw/viewpoint.js";
 
 /** Maximum number of states for plots and animations. */
 const MAX_STATES = 1201;
@@ -69,7 +68,13 @@ export function report<T extends State>(
     ),
   }));
   const blocks: readonly (Block | undefined)[] = [
-    data && animation(first as unknown as Solution<BodyState>, data, options),
+    data && {
+      kind: "animation",
+      scene: sceneOfStates(first as unknown as Solution<BodyState>, tracks[0]!.states as never, {
+        ...options.view,
+        units,
+      }),
+    },
     ...summaries.map(
       ({ name, lines }): Block => ({
         kind: "facts",
@@ -105,20 +110,6 @@ function statesOf<T extends State>(solution: Solution<T>): readonly T[] {
   const { end } = solution;
   if (states.at(-1)?.time !== end.time) states.push(end);
   return states;
-}
-
-function animation<T extends State>(
-  solution: Solution<BodyState>,
-  data: ModelData,
-  { units = "SI", view }: ReportOptions<T>,
-): Block {
-  const frames = framesOf(statesOf(solution), data, {
-    events: solution.events,
-    absences: absencesOf(solution),
-    lengthUnit: unitOf("length", units),
-    timeUnit: timeUnit(units),
-  });
-  return { kind: "animation", scene: sceneOf(data, frames, view) };
 }
 
 function plotsFor<T extends State>(

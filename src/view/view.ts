@@ -2,6 +2,7 @@
 
 import { show as showValue } from "../base/checking/index.js";
 import type { Body, Force, Joint, Vector, VectorLike } from "../bodies.js";
+import type { NamedView } from "../draw/camera.js";
 import { DARK, LIGHT, type Theme, tintsOf } from "../draw/colours.js";
 import {
   attachControls,
@@ -15,7 +16,6 @@ import { button, icon, make, toggle } from "../draw/dom.js";
 import { drawStyle } from "../draw/generated-style.js";
 import type { PoseTable } from "../draw/motion.js";
 import { timeText } from "../draw/text.js";
-import type { NamedView } from "../draw/viewpoint.js";
 import { ARROWS, type ArrowKind } from "./arrows.js";
 import type { Feed } from "./feed.js";
 import { feedOf } from "./feeds.js";
