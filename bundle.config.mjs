@@ -8,13 +8,23 @@ import { readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
 const BASE =
-  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/base\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/(?!entry-list)|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|stiff|elementary)\.)))/;
+  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/base\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/(?!entry-list)|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|dense|stiff|elementary)\.)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
 const MODEL = /src\/model\/(?!expressions|compiled|symbolic)|src\/base\/algebra\/(portable-trigonometry|vectors)/;
 
+// Methods that programs name, and equations of users: mechanisms with the default method load none of it.
+const METHODS =
+  /src\/(systems\/(equations\/(?!equations-types)|dense-parts)|run\/stepping\/simulate|methods\/(coupled|direct)\/|methods\/formulations\/(?!acceleration-level)|methods\/stabilisations\/(?!staged-projection))/;
+
+// What entries share with code that `compile` loads for few models: a bundler can only move whole files.
+const COMPILED =
+  /src\/(formulas\/compiled\/(?!calculus)|base\/emit\/|systems\/formulas\/formula-module)/;
+const IMPULSES = /src\/run\/contact\/impulses/;
+
 // Modules of kernels that some entries want and the core does not.
 const STIFF = /src\/base\/(memory\/stiff-memory|sparse\/entry-list|wasm\/(generated-)?stiff)/;
+const DENSE = /src\/base\/wasm\/(generated-)?dense/;
 const ELEMENTARY = /src\/base\/wasm\/(generated-)?elementary/;
 
 // From models to drawings: what reports and views share. The core loads none of it.
@@ -23,41 +33,49 @@ const SCENE = /src\/(draw|report)\/(?!index|report|render|write-data|encode|gene
 // Plain differential equations: what ready ones and `solve` share, and nobody else wants. They come last, so that what
 // they are made of stays where all find it.
 const ODE = /src\/systems\/ode\//;
-const NOT_THESE = /^(?!.*src\/(systems\/ode|draw)\/)/;
+const NOT_THESE = /^(?!.*src\/(systems\/ode|draw|report)\/)/;
 
 /**
- * Marks every call in the values of top-level constants as pure. package.json says so of whole files ("sideEffects"), which
- * bundlers cannot use for a file made of many: the list of all formulations kept every formulation in every program.
+ * Marks the values of top-level constants as pure. package.json says so of whole files ("sideEffects"), which bundlers cannot
+ * use for a file made of many: the list of all formulations kept every formulation in every program. Calls get the mark
+ * itself. Reading a member and spreading a list could run code as well, and have no mark: such values are computed in a call
+ * that has it.
  */
 const pureConstants = {
   name: "pure-constants",
   renderChunk(code) {
-    const places = [];
+    const parts = [];
     const visit = (node) => {
-      if (Array.isArray(node)) node.forEach(visit);
-      if (typeof node?.type !== "string" || /Function|Class/.test(node.type)) return;
-      if (node.type === "CallExpression" || node.type === "NewExpression") places.push(node.start);
-      Object.values(node).forEach(visit);
+      if (Array.isArray(node)) return node.map(visit).some(Boolean);
+      if (typeof node?.type !== "string" || /Function|Class/.test(node.type)) return false;
+      const isCall = node.type === "CallExpression" || node.type === "NewExpression";
+      if (isCall) parts.push([node.start, PURE]);
+      const reads = Object.entries(node).filter(([key, part]) => visit(part) && key !== "callee");
+      return reads.length > 0 || /^(MemberExpression|SpreadElement)$/.test(node.type);
     };
     for (const statement of this.parse(code).body) {
       const { declaration = statement } = statement;
       if (declaration?.type !== "VariableDeclaration") continue;
-      for (const { init } of declaration.declarations) visit(init);
+      for (const { init } of declaration.declarations) {
+        if (init && visit(init)) parts.push([init.start, `${PURE}(() => (`, -1], [init.end, "))()"]);
+      }
     }
+    parts.sort(([a, , first = 0], [b, , second = 0]) => a - b || first - second);
     let end = 0;
-    const parts = places.sort((a, b) => a - b).map((start) => {
-      const part = code.slice(end, start);
-      end = start;
-      return part;
-    });
-    return { code: [...parts, code.slice(end)].join("/* @__PURE__ */ "), map: null };
+    let marked = "";
+    for (const [at, text] of parts) {
+      marked += code.slice(end, at) + text;
+      end = at;
+    }
+    return { code: marked + code.slice(end), map: null };
   },
 };
+const PURE = "/* @__PURE__ */ ";
 
 const core = {
   plugins: [pureConstants],
   input: {
-    index: "src/index.ts",
+    core: "src/core.ts",
     analysis: "src/analysis/index.ts",
     bodies: "src/bodies.ts",
     draw: "src/draw/index.ts",
@@ -80,7 +98,17 @@ const core = {
         { name: "base", test: BASE, priority: 2 },
         { name: "model", test: MODEL, priority: 2 },
         { name: "stiff", test: STIFF, priority: 2 },
+        { name: "dense", test: DENSE, priority: 2 },
         { name: "elementary", test: ELEMENTARY, priority: 2 },
+        ...Object.entries({ methods: METHODS, compiled: COMPILED, impulses: IMPULSES }).map(
+          ([name, test]) => ({
+            name,
+            test,
+            minShareCount: 2,
+            priority: 2,
+            includeDependenciesRecursively: false,
+          }),
+        ),
         { name: "shared", test: NOT_THESE, minShareCount: 2, priority: 1 },
         { name: "ode", test: ODE, priority: 0 },
         { name: "scene", test: SCENE, priority: 0 },
@@ -93,12 +121,13 @@ const core = {
 // loads any of it. Errors must be of the same class everywhere, so they come from the core.
 const ENTRIES = new Map([
   ...Object.entries(core.input).map(([name, path]) => [path, `./${name}.js`]),
-  ["src/base/errors.ts", "./index.js"],
+  ["src/base/errors.ts", "./core.js"],
+  ["src/index.ts", "./index.js"],
 ]);
 
 /** Names of the package as benches write them. */
 const NAMES = new Map(
-  Object.keys(core.input).map((name) => [
+  ["index", ...Object.keys(core.input)].map((name) => [
     name === "index" ? "nodrift" : `nodrift/${name}`,
     `./${name}.js`,
   ]),
@@ -149,6 +178,8 @@ function licenceOf(folder) {
 const upper = {
   platform: "node",
   input: {
+    // The names of other entries: a program without a bundler that imports one of these loads less.
+    index: "src/index.ts",
     campaign: "campaign/index.ts",
     // Processes of campaigns: ours, and the file that tinypool starts them with, where its own code looks for it.
     "campaign-worker": "campaign/engine/pool-worker.ts",
@@ -156,6 +187,8 @@ const upper = {
     compare: "src/compare/compare.ts",
     files: "src/files/index.ts",
     reproduce: "papers/reproduce/index.ts",
+    // For figures of this repository: "#experiments" of package.json.
+    experiments: "papers/reproduce/experiments/index.ts",
     cli: "src/cli/host/main.ts",
     "cli-worker": "src/cli/host/worker.ts",
     "job-worker": "papers/jobs/job-worker.ts",

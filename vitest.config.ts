@@ -15,6 +15,9 @@ const alias = Object.entries<string[]>(compilerOptions.paths).map(([name, [path]
 // the work. A file that changes something for all (a spy, a module that was loaded) puts it back. It is said for each
 // project: projects do not take it from the settings above them.
 const shared = { isolate: false };
+const unhurried = { ...shared, testTimeout: 600_000, hookTimeout: 600_000 };
+/** Tests of half a minute and more, of what seldom breaks: `npm run test:long`. CI runs them too. */
+const LONG = "test/**/*.long.test.ts";
 const kernels = (wasm: string) => ({
   resolve: { alias },
   test: {
@@ -39,8 +42,6 @@ const kernels = (wasm: string) => ({
 const LONGEST = [
   "cli/commands",
   "browser/browser",
-  "cli/stopped",
-  "campaign/killed",
   "mechanisms/loop-reference",
   "mechanisms/conformance",
   "solve/solve-conformance",
@@ -72,14 +73,13 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
-          ...shared,
+          ...unhurried,
           name: "package",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/kernels/**", "test/bodies-forces/**", "test/bodies-kernels/**"],
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          exclude: ["test/kernels/**", "test/bodies-forces/**", "test/bodies-kernels/**", LONG],
         },
       },
+      { resolve: { alias }, test: { ...unhurried, name: "long", include: [LONG] } },
     ],
   },
 });

@@ -11,11 +11,11 @@ export {
   bodyPositionBias,
   bodyPositionRate,
 } from "./bodies/motion";
-export { bodyAccelerate, bodyMinnorm } from "./bodies/solve";
+export { bodyAccelerate, bodyMinnorm } from "./bodies/factor";
 export { bodyContinue, bodyContinueSome, bodySensors } from "./constraints/sensors";
 export { bodyForces, bodyPotential } from "./forces/registry";
 export { bodyKinematics } from "./kinematics/frames";
-export { sparseSolve } from "./sparse/block-solve";
+export { sparseSolve } from "./sparse/block-cholesky";
 export {
   treeBodyBias,
   treeBodyVelocities,
@@ -28,9 +28,9 @@ export { treeDisplace, treeLoad, treeNormalise, treeNote, treePositionRate } fro
 export { treeOutwards } from "./tree/outwards";
 export { treePublish } from "./tree/publish";
 export { treeAccelerate, treeMinnorm } from "./tree/row-solve";
-export { treeGamma } from "./tree/row-bias";
+export { treeGamma } from "./tree/row-solve";
 export { treeRowStages } from "./tree/row-stages";
-export { treeCompliance, treeRowSteps } from "./tree/row-steps";
+export { treeCompliance, treeRowSteps } from "./tree/row-stages";
 export { treeRowFactor } from "./tree/rows";
 export { treeAccelerations, treeSolve } from "./tree/solve";
 export { treeStages } from "./tree/stages";

@@ -11,6 +11,7 @@ const typesOnly = process.argv[2] === "typings";
 const OTHERS = [
   ["kernels", "kernels-release", "AllKernels"],
   ["bodies", "bodies-release", "BodyKernels"],
+  ["dense", "dense-release", "DenseKernels"],
   ["stiff", "stiff-release", "StiffKernels"],
   ["elementary", "elementary", "ElementaryFunctions"],
 ];
@@ -22,7 +23,7 @@ if (typesOnly) {
     await writeFile(file, text.replaceAll(/\bi32\b/g, "number"));
   }
   await copyFile("build/release.wasm", "dist/nodrift.wasm");
-  for (const name of ["bodies", "kernels", "stiff"]) {
+  for (const name of ["bodies", "dense", "kernels", "stiff"]) {
     await copyFile(`build/${name}-release.wasm`, `dist/nodrift-${name}.wasm`);
   }
 } else {

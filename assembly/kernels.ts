@@ -3,16 +3,16 @@
 // source, and two kernels of other modules: newtonMatrix (stiff.ts) and sparseSolve (bodies.ts).
 
 export { choleskyFactor } from "./dense/cholesky";
-export { choleskyFactorSolve } from "./dense/cholesky-at-once";
+export { choleskyFactorSolve } from "./dense/cholesky";
 export {
   choleskyBackward,
   choleskyForward,
   choleskySolve,
   choleskySolveMany,
-} from "./dense/cholesky-solve";
+} from "./dense/cholesky";
 export { codFactor, codNullSpace } from "./dense/cod";
-export { codFactorSolve } from "./dense/cod-at-once";
-export { codSolve, codSolveTransposed } from "./dense/cod-solve";
+export { codFactorSolve } from "./dense/cod";
+export { codSolve, codSolveTransposed } from "./dense/cod";
 export { luReciprocalCondition } from "./dense/condition";
 export { eigenFactor } from "./dense/eigen";
 export {
@@ -20,14 +20,14 @@ export {
   eigenNullSpace,
   eigenValues,
   eigenVectors,
-} from "./dense/eigen-results";
+} from "./dense/eigen";
 export { fullPivotLuFactor } from "./dense/full-pivot-lu";
-export { fullPivotLuNullSpace, fullPivotLuSolve } from "./dense/full-pivot-lu-solve";
+export { fullPivotLuNullSpace, fullPivotLuSolve } from "./dense/full-pivot-lu";
 export { gramSchmidt } from "./dense/gram-schmidt";
 export { ldltFactor } from "./dense/ldlt";
-export { ldltSolve, ldltSolveMany } from "./dense/ldlt-solve";
+export { ldltSolve, ldltSolveMany } from "./dense/ldlt";
 export { luFactor } from "./dense/lu";
-export { luSolve, luSolveMany, luSolveTransposed } from "./dense/lu-solve";
+export { luSolve, luSolveMany, luSolveTransposed } from "./dense/lu";
 export { pivotedQrFactor } from "./dense/pivoted-qr";
 export {
   gram,
@@ -43,7 +43,7 @@ export {
   svdRank,
   svdSolve,
   svdValues,
-} from "./dense/svd-results";
+} from "./dense/svd";
 export { triangularSolve } from "./dense/triangular";
 export {
   axpy,
@@ -96,4 +96,4 @@ export {
 } from "./rotation/update";
 export { sparseAssemble } from "./sparse/assemble";
 export { sparseFactor } from "./sparse/block-cholesky";
-export { sparseSolve } from "./sparse/block-solve";
+export { sparseSolve } from "./sparse/block-cholesky";

@@ -45,7 +45,7 @@ export enum SparseLu {
   /** Columns of the matrix: SIZE, unless only its rank is sought. */
   WIDTH = 22,
   /**
-   * Pivot choice (implicit/sparse-active.ts): capacity of each pool in values, and where
+   * Pivot choice (implicit/sparse-lu-choose.ts): capacity of each pool in values, and where
    * the free part of either pool begins.
    */
   POOL_CAPACITY = 23,

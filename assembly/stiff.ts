@@ -1,5 +1,8 @@
-// The ABI of the stiff module: the only list of its exports.
+// The ABI of the stiff module: the only list of its exports. The LU kernels are also those of
+// dense.ts: 3 kB here save programs with mechanisms the rest of that module.
 
+export { fullPivotLuFactor } from "./dense/full-pivot-lu";
+export { luFactor, luSolve } from "./dense/lu";
 export { bodyForceDerivatives } from "./derivatives/forces";
 export { bodyRowDerivatives } from "./derivatives/rows";
 export { bodyConstraintStiffness } from "./derivatives/second";
@@ -10,9 +13,9 @@ export {
   complexShifted,
   realShifted,
 } from "./implicit/complex-lu";
-export { multiple } from "./implicit/direct";
+export { multiple } from "./implicit/state-space";
 export { endPass, endProbe } from "./implicit/end-check";
-export { scaledNorm, toleranceScale } from "./implicit/norms";
+export { scaledNorm, toleranceScale } from "./implicit/end-check";
 export { complexPi, complexPiSolve, newtonMatrix, piRight } from "./implicit/pi";
 export {
   radauBegin,
@@ -22,9 +25,9 @@ export {
   radauTrial,
   radauUpdate,
 } from "./implicit/radau";
-export { radauAttempt } from "./implicit/radau-attempt";
-export { radauNext } from "./implicit/radau-rule";
-export { radauBatch } from "./implicit/radau-batch";
+export { radauAttempt } from "./implicit/radau";
+export { radauNext } from "./implicit/radau";
+export { radauBatch } from "./implicit/radau";
 export {
   blocksTimesRows,
   clearRows,
@@ -36,8 +39,8 @@ export {
 export { sparseLuFactor, sparseLuSolve } from "./implicit/sparse-lu";
 export { sparseLuChoose, sparseRank } from "./implicit/sparse-lu-choose";
 export { complexSparseLuFactor, complexSparseLuSolve } from "./implicit/sparse-lu-complex";
-export { sparseLuCondition } from "./implicit/sparse-lu-condition";
-export { sparseLuSolveRows, sparseLuSolveRowsTransposed } from "./implicit/sparse-lu-rows";
+export { sparseLuCondition } from "./implicit/sparse-lu";
+export { sparseLuSolveRows, sparseLuSolveRowsTransposed } from "./implicit/sparse-lu";
 export {
   complexSparsePiRight,
   complexSparsePiTake,
@@ -46,8 +49,8 @@ export {
   sparsePiRight,
   sparsePiTake,
   sparseShift,
-} from "./implicit/sparse-pi";
-export { sparseLuSigns, sparseLuWeakest } from "./implicit/sparse-lu-sign";
+} from "./implicit/pi";
+export { sparseLuSigns, sparseLuWeakest } from "./implicit/sparse-lu";
 export {
   gather,
   gatherSum,
@@ -61,5 +64,5 @@ export { treeDerivatives } from "./tree/derivatives/entries";
 export { treeMass } from "./tree/derivatives/mass";
 export { treeJacobian, treeRowDerivatives } from "./tree/derivatives/rows";
 export { treeStageFactor, treeStageSolve } from "./tree/derivatives/stage";
-export { treeStageColumns, treeStageLinks } from "./tree/derivatives/stage-links";
+export { treeStageColumns, treeStageLinks } from "./tree/derivatives/stage";
 export { treePositionBias, treeTurnDerivatives } from "./tree/derivatives/turns";

@@ -12,6 +12,8 @@ import { enterRepository, run } from "./run.mjs";
  */
 const TESTS = [
   "test/architecture.test.ts",
+  "test/registries.test.ts",
+  "test/files/schema.test.ts",
   "test/status.test.ts",
   "test/text.test.ts",
   "test/model/",

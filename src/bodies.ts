@@ -44,21 +44,22 @@ export type { ControllerOptions, SampleFunction } from "./model/states/controlle
 export type { RatesFunction, StatesOptions } from "./model/states/states.js";
 export { type CompileOptions, compile } from "./run/bodies/compile.js";
 export type { CompiledModel } from "./run/bodies/compiled-model.js";
-export type {
-  CentreOfMass,
-  CentroidalMomentum,
-  JointCoordinateValues,
-  JointSpace,
-  NamedMatrix,
+export {
+  type CentreOfMass,
+  type CentroidalMomentum,
+  type JointSpace,
+  jointSpace,
+  type NamedMatrix,
 } from "./run/bodies/coordinates/joint-space.js";
 export type { JointValue, JointValues } from "./run/bodies/coordinates/joint-values.js";
+export type { JointCoordinateValues } from "./run/bodies/coordinates/tree-probe.js";
 export type { ModelReport, TreeNode, TreeReport } from "./run/bodies/coordinates/tree-report.js";
 export {
   type Equilibrium,
   type EquilibriumOptions,
   equilibrium,
 } from "./run/bodies/equilibrium/equilibrium.js";
-export type { GrabOptions, Grip, PushOptions } from "./run/bodies/external-loads/grip.js";
+export type { GrabOptions, Grip, PushOptions } from "./run/bodies/external-loads/external-loads.js";
 export {
   type Linearisation,
   type LineariseOptions,
@@ -77,6 +78,7 @@ export type {
   BodyReading,
   NumberArray,
 } from "./run/bodies/reading/body-reading.js";
+export { BodyState } from "./run/bodies/reading/readout.js";
 export type { NamedBody, NamedState } from "./run/bodies/simulation/named-state.js";
 export type {
   Command,
@@ -88,8 +90,7 @@ export type { BodySimulation } from "./run/bodies/simulation/simulation.js";
 export {
   type BodySimulationOptions,
   defaultMethod,
-} from "./run/bodies/simulation/simulation-options.js";
-export { BodyState } from "./run/bodies/simulation/state.js";
+} from "./run/bodies/simulation/simulation.js";
 export type {
   AssemblyReport,
   BodyCorrection,

@@ -24,5 +24,4 @@ export type {
   OdeStateData,
   ParameterDerivatives,
 } from "./systems/formulas/parameter-derivatives.js";
-export type { Parameters } from "./systems/formulas/parameters.js";
-export type { StateFormula } from "./systems/formulas/state-formula.js";
+export type { Parameters, StateFormula } from "./systems/formulas/parameters.js";

@@ -1,22 +1,6 @@
-export { type ErrorCode, NodriftError } from "./base/errors.js";
-export { init, initSync, type WasmSource } from "./base/wasm/module.js";
-export type * from "./interfaces/index.js";
-export * from "./methods/coupled/index.js";
-export * from "./methods/formulations/index.js";
-export * from "./methods/integrators/index.js";
-export type { MethodOption } from "./methods/names/method-rule.js";
-export * from "./methods/stabilisations/index.js";
-export type { SimulationOptions } from "./run/stepping/options.js";
-export { simulate } from "./run/stepping/simulate.js";
-export type { Simulation } from "./run/stepping/simulation.js";
-export type { Snapshot } from "./run/stepping/snapshot.js";
-export type { StateCorrection } from "./run/stepping/state-correction.js";
-export type { StateOptions } from "./run/stepping/state-options.js";
-export type { DividedSteps } from "./run/stepping/step-walk.js";
-export type {
-  EquationsDescription,
-  NonIdealConstraints,
-  RowCondition,
-  RowConditions,
-} from "./systems/equations/description.js";
-export { type Equations, equations } from "./systems/equations/equations.js";
+// `nodrift`: the names of most programs. Descriptions by formulas have an entry of their own, because they have functions of
+// the same names.
+
+export * from "./bodies.js";
+export * from "./core.js";
+export * from "./solve.js";

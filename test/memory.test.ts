@@ -190,7 +190,9 @@ describe("the modules", () => {
     const { targets } = JSON.parse(readFileSync("asconfig.json", "utf8"));
     const bodies = targets[`bodies-${name}`].memoryBase;
     const stiff = targets[`stiff-${name}`].memoryBase;
-    expect(endOfStaticData(wasmOf(name))).toBeLessThanOrEqual(bodies);
+    const dense = targets["dense-release"].memoryBase;
+    expect(endOfStaticData(wasmOf(name))).toBeLessThanOrEqual(dense);
+    expect(endOfStaticData(wasmOf("dense-release"))).toBeLessThanOrEqual(bodies);
     // The module of `nodrift/kernels` is used alone.
     expect(endOfStaticData(wasmOf(`kernels-${name}`))).toBeLessThanOrEqual(ARENA_BASE);
     expect(endOfStaticData(wasmOf(`bodies-${name}`))).toBeLessThanOrEqual(stiff);
@@ -211,6 +213,7 @@ describe("the modules", () => {
     ["release", "assembly/index.ts"],
     ["kernels-release", "assembly/kernels.ts"],
     ["bodies-release", "assembly/bodies.ts"],
+    ["dense-release", "assembly/dense.ts"],
     ["stiff-release", "assembly/stiff.ts"],
   ])("%s: imports memory only, exports exactly the list of %s", (name, list) => {
     const module = new WebAssembly.Module(wasmOf(name));
@@ -229,6 +232,7 @@ describe("the modules", () => {
     ["release", "nodrift"],
     ["kernels-release", "nodrift-kernels"],
     ["bodies-release", "nodrift-bodies"],
+    ["dense-release", "nodrift-dense"],
     ["stiff-release", "nodrift-stiff"],
   ])("the bytes of %s inside the package are those of %s.wasm", (name, file) => {
     expect(new Uint8Array(readFileSync(`dist/${file}.wasm`))).toEqual(wasmOf(name));

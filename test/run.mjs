@@ -1,5 +1,5 @@
-// `npm test`: builds what is out of date, then types, style, browsers and engines, and all tests. Stops at the first step that
-// fails. The last line counts the tests. Arguments go to vitest.
+// `npm test`: builds what is out of date, then types, style, browsers and engines, and the tests. Stops at the first step that
+// fails. The last line counts the tests. `--long` runs the long tests alone (`npm run test:long`). Other arguments go to vitest.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +20,11 @@ await step("types and style", checkSources);
 const args = process.argv.slice(2);
 if (args.includes("--install")) process.env.NODRIFT_INSTALL = "true";
 findEngines(process.env.CI === "true" || process.env.NODRIFT_INSTALL === "true");
-process.exitCode = runTests(args.filter((arg) => arg !== "--install"));
+const projects = args.includes("--long") ? ["long"] : ["debug", "release", "package"];
+process.exitCode = runTests([
+  ...projects.map((name) => `--project=${name}`),
+  ...args.filter((arg) => arg !== "--install" && arg !== "--long"),
+]);
 
 async function step(title, action) {
   console.log(`\n== ${title}`);

@@ -20,7 +20,7 @@ describe("the module as text", () => {
   });
 
   test("compresses to no more than the compressed bytes, and a quarter less than base64", () => {
-    const bytes = readFileSync("build/release.wasm");
+    const bytes = readFileSync("build/bodies-release.wasm");
     const size = (content: string | Buffer) => gzipSync(content, { level: 9 }).length;
     const { text } = encodeText(bytes);
     expect(size(text)).toBeLessThan(1.02 * size(bytes));

@@ -7,7 +7,7 @@
 
 import { Status } from "../layout";
 import { isNumber, nonFiniteRow } from "../math/finite";
-import { scaleToOne } from "../math/power-of-two";
+import { scaleToOne } from "../math/indices";
 import { at, get, getPair, laneSum, set, setPair } from "../math/slots";
 import { statusAt } from "../math/status";
 import { isSafeSquare, largestMagnitude, scaleColumn } from "./householder";

@@ -10,7 +10,7 @@
 // otherwise x is scaled by a power of two, and H does not change by that.
 
 import { QrPivot } from "../layout";
-import { scaleToOne } from "../math/power-of-two";
+import { scaleToOne } from "../math/indices";
 import { at, get, getPair, laneSum, set, setPair, splat } from "../math/slots";
 
 /** 2^-300 and 2^300: sums of squares in between are safe, also when multiplied by each other. */

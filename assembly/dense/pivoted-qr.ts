@@ -8,8 +8,7 @@ import { statusAt } from "../math/status";
 import { exchange, largestCandidate } from "./candidates";
 import { bringUpToDate, Candidate, eliminate } from "./elimination";
 import { makeReflector } from "./householder";
-import { takeMatrix } from "./qr-record";
-import { factorOneTile, factorTwoTiles, UNKNOWN } from "./qr-tiles";
+import { factorOneTile, factorTwoTiles, takeMatrix, UNKNOWN } from "./qr-record";
 
 /** Returned instead of the next pivot if the rank is found. */
 const NOTHING_LEFT: i32 = -2;

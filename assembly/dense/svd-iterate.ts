@@ -11,9 +11,7 @@
 // leaves one square root in the chain from one step to the next instead of two and two divisions.
 
 import { padToTwo } from "../layout";
-import { at, get, set } from "../math/slots";
-import { rotateColumns } from "./svd-rotate";
-import { isSplit, NEGLIGIBLE } from "./svd-split";
+import { at, get, getPair, set, setPair } from "../math/slots";
 
 /**
  * If |(F, G)|^2 is below this, the sweep ends and g is dropped. All elements that are still to
@@ -129,4 +127,87 @@ function sweepUnshifted(
   const end = c * get(d, high);
   set(d, high, cosine * end);
   set(e, high - 1, sine * end);
+}
+
+// Plane rotations of columns: [x y] = [x y] [c -s; s c].
+
+/** Rotates the columns x and y of even length. */
+export function rotateColumns(length: i32, c: f64, s: f64, x: usize, y: usize): void {
+  const cosine = f64x2.splat(c), sine = f64x2.splat(s);
+  const end = at(x, length);
+  for (; x < end; x += 16) {
+    const first = getPair(x, 0), second = getPair(y, 0);
+    setPair(x, 0, f64x2.add(f64x2.mul(cosine, first), f64x2.mul(sine, second)));
+    setPair(y, 0, f64x2.sub(f64x2.mul(cosine, second), f64x2.mul(sine, first)));
+    y += 16;
+  }
+}
+
+/** Exchanges two columns of even length. */
+export function swapColumns(length: i32, x: usize, y: usize): void {
+  const end = at(x, length);
+  for (; x < end; x += 16) {
+    const pair = getPair(x, 0);
+    setPair(x, 0, getPair(y, 0));
+    setPair(y, 0, pair);
+    y += 16;
+  }
+}
+
+/** x = -x */
+export function negateColumn(length: i32, x: usize): void {
+  const end = at(x, length);
+  for (; x < end; x += 16) setPair(x, 0, f64x2.neg(getPair(x, 0)));
+}
+
+// Powers of two that bring a matrix into the range where squares neither overflow nor underflow.
+// They are exact, so scaling costs no accuracy.
+
+/** A sum of squares outside these may be inaccurate: the largest element is then measured. */
+const LEAST_SQUARE: f64 = 2.0 ** -800;
+const LARGEST_SQUARE: f64 = 2.0 ** 800;
+
+/** Exponents of powers of two whose reciprocals are normal numbers too. */
+const EXPONENT_LIMIT: i32 = 1000;
+
+/** True when a matrix with this sum of squares is finite and can be used without scaling. */
+// @ts-ignore: decorator
+@inline
+export function inRange(square: f64): bool {
+  return square >= LEAST_SQUARE && square <= LARGEST_SQUARE;
+}
+
+/** The power of two that brings x > 0 to [1, 2), or as near as its exponent may go; 1 for zero. */
+export function unitScale(x: f64): f64 {
+  if (x == 0.0) return 1.0;
+  const exponent = <i32>((reinterpret<u64>(x) >> 52) & 0x7ff) - 1023;
+  const limited = min(max(exponent, -EXPONENT_LIMIT), EXPONENT_LIMIT);
+  return reinterpret<f64>((<u64>(1023 - limited)) << 52);
+}
+
+/** The largest absolute value in a finite matrix. */
+export function largestElement(rows: i32, columns: i32, a: usize, lda: i32): f64 {
+  let largest = 0.0;
+  for (let j = 0; j < columns; j++) {
+    for (let i = 0; i < rows; i++) largest = Math.max(largest, Math.abs(get(a, i + j * lda)));
+  }
+  return largest;
+}
+
+// Splitting of a bidiagonal or tridiagonal matrix of norm 1 to 2 at negligible elements.
+
+/** Magnitude that counts as zero in such a matrix. */
+const NEGLIGIBLE: f64 = 2.0 ** -54;
+
+/** Unit roundoff: half the spacing of floating-point values at 1. */
+const UNIT_ROUNDOFF: f64 = 2.0 ** -53;
+
+/**
+ * Whether an off-diagonal element counts as zero. The part relative to its neighbours is
+ * needed: if they are equal, sweeps cannot make it smaller than their rounding error.
+ */
+// @ts-ignore: decorator
+@inline
+export function isSplit(before: f64, beside: f64, after: f64): bool {
+  return Math.abs(beside) <= NEGLIGIBLE + UNIT_ROUNDOFF * (Math.abs(before) + Math.abs(after));
 }

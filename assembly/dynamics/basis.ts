@@ -3,12 +3,10 @@
 // a maximal set of independent rows.
 
 import { codFactor, codNullSpace } from "../dense/cod";
-import { eigenFactor } from "../dense/eigen";
-import { eigenNullSpace } from "../dense/eigen-results";
+import { eigenFactor, eigenNullSpace } from "../dense/eigen";
 import { factorMatrix } from "../dense/pivoted-qr";
 import { matrixProductTranspose } from "../dense/products";
-import { svdFactor } from "../dense/svd";
-import { svdNullSpace, svdRank } from "../dense/svd-results";
+import { svdFactor, svdNullSpace, svdRank } from "../dense/svd";
 import {
   BasisKind, eigenSlots, padToTwo, QrHeader, QrPivot, qrPivots, Status, STATUS_BITS, TangentHeader,
   tangentInner,

@@ -6,9 +6,9 @@
 // searched for NaN here: NaN propagates to the result.
 
 import { MassKind, padToFour, Status } from "../layout";
-import { choleskyFactor } from "../dense/cholesky";
-import { backwardPair, forwardPair } from "../dense/cholesky-pair";
-import { backwardTiles, copyPadded, forwardTiles } from "../dense/cholesky-solve";
+import {
+  backwardPair, backwardTiles, choleskyFactor, copyPadded, forwardPair, forwardTiles,
+} from "../dense/cholesky";
 import { isNumber } from "../math/finite";
 import { at, get, getPair, set, setPair } from "../math/slots";
 import { statusAt } from "../math/status";

@@ -8,8 +8,7 @@ import {
   identityPermutation, laneMaximum, scaleColumn, subtractFourColumns, subtractMultiple,
   swapColumns, swapSlots, swapStrided,
 } from "../dense/columns";
-import { luFactor } from "../dense/lu";
-import { luSolve, luSolveMany } from "../dense/lu-solve";
+import { luFactor, luSolve, luSolveMany } from "../dense/lu";
 import { matrixProduct, matrixTransposeProduct } from "../dense/products";
 import { matrixTransposeVector, matrixVector } from "../dense/vectors";
 import {

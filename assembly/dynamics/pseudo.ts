@@ -6,13 +6,10 @@
 // Rejected: the printed form, n x n. It adds C^T C / c to I, so that rounding of 1 / c ulps reaches
 // directions that the constraints leave free; here every result lies in the range of C^T.
 
-import { choleskyFactor } from "../dense/cholesky";
-import { choleskySolve } from "../dense/cholesky-solve";
-import { codFactor } from "../dense/cod";
-import { codSolve, codSolvePanel, codSolveTransposed } from "../dense/cod-solve";
+import { choleskyFactor, choleskySolve } from "../dense/cholesky";
+import { codFactor, codSolve, codSolvePanel, codSolveTransposed } from "../dense/cod";
 import { gram } from "../dense/products";
-import { svdFactor } from "../dense/svd";
-import { svdPseudoinverse, svdRank } from "../dense/svd-results";
+import { svdFactor, svdPseudoinverse, svdRank } from "../dense/svd";
 import { matrixTransposeVector, matrixVector } from "../dense/vectors";
 import {
   choleskySlots, padToFour, QrHeader, qrScratch, SolverMethod, solverInner, solverMatrix, Status,

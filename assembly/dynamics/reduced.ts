@@ -1,9 +1,7 @@
 // Accelerations from a basis of the null space, without multipliers.
 
-import { choleskyFactor } from "../dense/cholesky";
-import { choleskySolve } from "../dense/cholesky-solve";
-import { luFactor } from "../dense/lu";
-import { luSolve } from "../dense/lu-solve";
+import { choleskyFactor, choleskySolve } from "../dense/cholesky";
+import { luFactor, luSolve } from "../dense/lu";
 import { matrixProduct, matrixTransposeProduct } from "../dense/products";
 import { matrixTransposeVector, matrixVector } from "../dense/vectors";
 import { Status, STATUS_BITS, tangentBlock, tangentMass } from "../layout";

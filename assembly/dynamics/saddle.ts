@@ -4,8 +4,7 @@
 //   [M  J^T] [   a   ]   [  Q  ]
 //   [J   0 ] [-lambda] = [right]
 
-import { ldltSolve } from "../dense/ldlt-solve";
-import { ldltFactor } from "../dense/ldlt";
+import { ldltFactor, ldltSolve } from "../dense/ldlt";
 import { MassKind, solverInner, solverMatrix, solverRight, Status } from "../layout";
 import { at, clearSlots, copySlots, get, set } from "../math/slots";
 import { failed } from "../math/status";

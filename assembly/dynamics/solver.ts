@@ -15,7 +15,7 @@ import {
   padToFour, SolverMethod, SolverSides, solverInner, solverMatrix, solverRight, solverVectors,
   Status,
 } from "../layout";
-import { allFinite, copyOut } from "../dense/cholesky-solve";
+import { allFinite, copyOut } from "../dense/cholesky";
 import { axpy, matrixTransposeVector } from "../dense/vectors";
 import { nonFiniteRow } from "../math/finite";
 import { at, clearSlots, get, getAddress, getPair, set, setPair } from "../math/slots";

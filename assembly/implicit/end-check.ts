@@ -23,7 +23,6 @@
 
 import { END_UNDECIDED, HIDDEN_ERROR } from "../layout-radau";
 import { get, set } from "../math/slots";
-import { scaledNorm } from "./norms";
 
 /** Minimum length of finite differences of f, in tolerances. */
 const SHORTEST: f64 = 1e-3;
@@ -66,4 +65,26 @@ export function endPass(
   const after = scaledNorm(differential, s, scale);
   if (after <= allowed) return 0.0;
   return after < MAX_RESIDUAL_FRACTION * before ? END_UNDECIDED : HIDDEN_ERROR;
+}
+
+// Norms of implicit methods: unknowns relative to their error tolerances.
+
+/** out = absolute + relative |y|, with another absolute tolerance for the first `positions`. */
+export function toleranceScale(
+  n: i32, positions: i32, relative: f64, inPositions: f64, inVelocities: f64, y: usize, out: usize,
+): void {
+  for (let i = 0; i < n; i++) {
+    const absolute = i < positions ? inPositions : inVelocities;
+    set(out, i, absolute + relative * Math.abs(get(y, i)));
+  }
+}
+
+/** sqrt(mean((x_i / scale_i)^2)). NaN if x contains NaN. */
+export function scaledNorm(n: i32, x: usize, scale: usize): f64 {
+  let sum = 0.0;
+  for (let i = 0; i < n; i++) {
+    const part = get(x, i) / get(scale, i);
+    sum += part * part;
+  }
+  return n > 0 ? Math.sqrt(sum / <f64>n) : 0.0;
 }

@@ -10,8 +10,7 @@ import {
 import { at, get, getInteger, set } from "../math/slots";
 import { addressOf } from "../kinematics/table";
 import { rotateBack, rotateThree, setThree } from "../kinematics/vector";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
-import { addSix, along, back, setSix } from "./vector";
+import { addSix, along, back, ENTRY_BYTES, firstEntry, setSix, treeAddress } from "./vector";
 
 /** Writes frames with velocities of the bodies that have rows, which is all that rows read. */
 export function treeRowFrames(tree: usize): void {

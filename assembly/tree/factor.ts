@@ -23,8 +23,7 @@ import { at, get, getInteger, set } from "../math/slots";
 import { statusAt } from "../math/status";
 import { setThree } from "../kinematics/vector";
 import { passOther } from "./pass";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
-import { addSix, along, setSix } from "./vector";
+import { addSix, along, ENTRY_BYTES, firstEntry, setSix, treeAddress } from "./vector";
 
 /** A pivot below this fraction of its inertia is lost in rounding. */
 const SMALLEST: f64 = 1e-13;

@@ -15,8 +15,9 @@ import {
 import { setRates } from "../bodies/motion";
 import { at, get, getInteger, set } from "../math/slots";
 import { squareOf } from "../rotation/quaternion";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
-import { addSix, along, back, setSix, symmetric } from "./vector";
+import {
+  addSix, along, back, ENTRY_BYTES, firstEntry, setSix, symmetric, treeAddress,
+} from "./vector";
 
 /**
  * out = dT/dx for displacements x in velocity coordinates; poses and velocities of nodes are up to

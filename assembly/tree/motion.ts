@@ -10,7 +10,7 @@ import { isNumber } from "../math/finite";
 import { failed, statusAt } from "../math/status";
 import { normalise } from "../rotation/quaternion";
 import { applyUpdate, cosineOfRoot, sincOfRoot } from "../rotation/update";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
+import { ENTRY_BYTES, firstEntry, treeAddress } from "./vector";
 
 /** out = rate of the trial positions when the velocity is v + scale correction. */
 export function treePositionRate(

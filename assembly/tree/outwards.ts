@@ -21,8 +21,7 @@ import { Node, NodeConstant, NodeEntry, NodeKind, TreePart, TreeTable } from "..
 import { at, get, getBoth, getInteger, setBoth, setPair } from "../math/slots";
 import { setThree } from "../kinematics/vector";
 import { setPose, setTurns } from "./poses";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
-import { along, cross, dot, setSix } from "./vector";
+import { along, cross, dot, ENTRY_BYTES, firstEntry, setSix, treeAddress } from "./vector";
 
 /**
  * TreeParts of all nodes at the trial state. Parts not requested are up to date if

@@ -12,8 +12,7 @@ import { at, get, getInteger, getPair, pairOf, set, setPair, splat } from "../ma
 import { setRotation } from "../rotation/matrix";
 import { squareOf, squareStatus } from "../rotation/quaternion";
 import { setThree } from "../kinematics/vector";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
-import { along } from "./vector";
+import { along, ENTRY_BYTES, firstEntry, treeAddress } from "./vector";
 
 /** TURN of all nodes with an angle, two at a time. */
 export function setTurns(tree: usize): void {

@@ -8,8 +8,7 @@ import { at, get, getInteger, set } from "../math/slots";
 import { quaternionProduct, setFour, squareOf } from "../rotation/quaternion";
 import { setRotation } from "../rotation/matrix";
 import { setThree } from "../kinematics/vector";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
-import { along, back } from "./vector";
+import { along, back, ENTRY_BYTES, firstEntry, treeAddress } from "./vector";
 
 /** Slots in PUBLISHED. */
 const POINT: i32 = 4;

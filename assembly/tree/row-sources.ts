@@ -6,8 +6,7 @@ import { Node, NodeConstant, RowBlock, RowSource, TreeTable } from "../layout-tr
 import { addressOf } from "../kinematics/table";
 import { at, get, getBoth, getInteger, getPair, set, setPair, splat } from "../math/slots";
 import { centre } from "./bodies";
-import { treeAddress } from "./table";
-import { cross, dot } from "./vector";
+import { cross, dot, treeAddress } from "./vector";
 
 /** Slots of the wrenches of two rows: the same component of both side by side. */
 export const PAIR: i32 = 12;
@@ -136,7 +135,7 @@ export function sourceAt(tree: usize, index: i32): usize {
   return tree + ((<usize>(list + RowSource.LENGTH * index)) << 2);
 }
 
-/** Component i of a + w x (w x c) of a node, without gravity: see tree/row-bias.ts. */
+/** Component i of a + w x (w x c) of a node, without gravity: see tree/row-solve.ts. */
 // @ts-ignore: decorator
 @inline
 export function centreBias(

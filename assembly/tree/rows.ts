@@ -20,8 +20,7 @@ import { factorLoops } from "../bodies/factor";
 import { addProduct, incidenceAt } from "../sparse/assemble";
 import { sparseFactorInPlace } from "../sparse/block-cholesky";
 import { addSources, addWrenches, PAIR, setWrenches, startGamma } from "./row-sources";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
-import { along, cross, dot, setSix } from "./vector";
+import { along, cross, dot, ENTRY_BYTES, firstEntry, setSix, treeAddress } from "./vector";
 import { whitenBall, whitenFree, widthOf } from "./whitened";
 
 /**
@@ -35,7 +34,7 @@ export function treeRowFactor(tree: usize, rank: i32, mu: f64, tolerance: f64): 
 }
 
 /**
- * {@link treeRowFactor} and gamma of the coordinates (treeGamma of tree/row-bias.ts). Rates are up
+ * {@link treeRowFactor} and gamma of the coordinates (treeGamma of tree/row-solve.ts). Rates are up
  * to date.
  */
 export function treeRowFactorGamma(

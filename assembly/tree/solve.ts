@@ -24,8 +24,7 @@ import { statusAt } from "../math/status";
 import { addLoad } from "./bodies";
 import { factorNode, place } from "./factor";
 import { passForce } from "./pass";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
-import { back, setSix, symmetric } from "./vector";
+import { back, ENTRY_BYTES, firstEntry, setSix, symmetric, treeAddress } from "./vector";
 
 /**
  * out = M^-1 (tau + T^T loads), less the bias T^T M b - T^T m g if `bias` is 1, which yields the

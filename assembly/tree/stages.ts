@@ -9,7 +9,7 @@ import { failed } from "../math/status";
 import { treePositionRate } from "./motion";
 import { leanOutwards } from "./outwards";
 import { treeAccelerations } from "./solve";
-import { treeAddress } from "./table";
+import { treeAddress } from "./vector";
 
 /**
  * Slopes from stage `first` on at y + h sum a k, and the trial state y + h sum b k. `tableau` has a

@@ -1,6 +1,7 @@
 // Spatial vectors of nodes: angular part, then linear part, in the axes of the world.
 
-import { get, set } from "../math/slots";
+import { NodeEntry, TreeTable } from "../layout-tree";
+import { get, getAddress, getInteger, set } from "../math/slots";
 
 /** Component i of R x, with R column-major. */
 // @ts-ignore: decorator
@@ -60,4 +61,23 @@ export function dot(x0: v128, y0: v128, x1: v128, y1: v128, x2: v128, y2: v128):
 @inline
 export function cross(a: v128, b: v128, c: v128, d: v128): v128 {
   return f64x2.sub(f64x2.mul(a, b), f64x2.mul(c, d));
+}
+
+// Lookup in the table of a tree.
+
+/** The entry of node 0, the ground. */
+// @ts-ignore: decorator
+@inline
+export function firstEntry(tree: usize): usize {
+  return tree + ((<usize>getInteger(tree, TreeTable.NODE_LIST)) << 2);
+}
+
+/** Bytes from an entry to the next. */
+export const ENTRY_BYTES: usize = NodeEntry.LENGTH << 2;
+
+/** An address in the head of the table. */
+// @ts-ignore: decorator
+@inline
+export function treeAddress(tree: usize, field: i32): usize {
+  return getAddress(tree, field);
 }

@@ -13,7 +13,7 @@ import {
 import { at, get, getInteger, getPair, set, setPair } from "../math/slots";
 import { incidenceAt } from "../sparse/assemble";
 import { place } from "./factor";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "./table";
+import { ENTRY_BYTES, firstEntry, treeAddress } from "./vector";
 
 /** w = L^-1 DRIVE. */
 export function whitenDrives(tree: usize, w: usize): void {

@@ -24,9 +24,9 @@ export function simulateInJavaScript(
 ): Simulation {
   const system = compiled.bodySystem();
   system.workspace.whenSealed((arena) => {
-    const made = kernelsIn(arena.memory.buffer as ArrayBuffer, system.quantities.table);
+    const made = kernelsIn(arena.memory.buffer as ArrayBuffer, system.table);
     const core = withRefusals(arena.kernels, made.core);
-    system.quantities.kernels = withRefusals(system.quantities.kernels, made.bodies);
+    system.kernels = withRefusals(system.kernels, made.bodies);
     system.workspace.kernels = core;
     // The simulation copies and checks the state through its arena.
     Object.assign(arena, { kernels: core });

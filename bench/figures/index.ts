@@ -3,34 +3,23 @@
 import { accuracyFigures } from "./accuracy.js";
 import { campaignMemoryFigures } from "./campaigns-memory.js";
 import { campaignSpeedFigures } from "./campaigns-speed.js";
-import { campaignTruthFigures } from "./campaigns-truth.js";
 import { cliFigures } from "./cli.js";
 import { compiledAccuracyFigures } from "./compiled-accuracy.js";
-import { compiledDamageFigures } from "./compiled-damage.js";
-import { compiledDerivativeFigures } from "./compiled-derivatives.js";
 import { compiledPeerFigures } from "./compiled-peers.js";
 import { compiledSpeedFigures } from "./compiled-speed.js";
 import { compiledStartFigures } from "./compiled-start.js";
 import { compiledVehicleFigures } from "./compiled-vehicle.js";
-import { braunFigures } from "./equations-braun.js";
-import { energyFigures } from "./equations-energy.js";
-import { formulationFigures } from "./equations-formulations.js";
 import { equationSpeedFigures } from "./equations-speed.js";
-import { welchFigures } from "./equations-welch.js";
 import type { FigureGroup } from "./figure.js";
 import { growthFigures } from "./growth.js";
-import { liveControllerFigures } from "./live-controllers.js";
 import { liveGripFigures } from "./live-grips.js";
 import { liveReplayFigures } from "./live-replay.js";
-import { liveSettingFigures } from "./live-settings.js";
 import { liveStiffFigures } from "./live-stiff.js";
 import { liveStopFigures } from "./live-stops.js";
 import { liveWorkerFigures } from "./live-worker.js";
 import { mechanismChainFigures } from "./mechanisms-chain.js";
-import { mechanismLawFigures } from "./mechanisms-laws.js";
 import { mechanismLinkageFigures } from "./mechanisms-linkages.js";
 import { mechanismSpeedFigures } from "./mechanisms-speed.js";
-import { mechanismWelchFigures } from "./mechanisms-welch.js";
 import { paperBdfFigures } from "./papers-bdf.js";
 import { paperConstraintFigures } from "./papers-constraints.js";
 import { paperExplicitFigures } from "./papers-explicit.js";
@@ -43,20 +32,14 @@ import { papersReproduceFigures } from "./papers-reproduce.js";
 import { relativeAccuracyFigures } from "./relative-accuracy.js";
 import { relativeContestFigures } from "./relative-contests.js";
 import { relativeContestsNewtonFigures } from "./relative-contests-newton.js";
-import { relativeImplicitLoopFigures } from "./relative-implicit-loops.js";
 import { relativeRoboticsFigures } from "./relative-robotics.js";
 import { relativeSpeedFigures } from "./relative-speed.js";
 import { relativeSpinFigures } from "./relative-spin.js";
 import { relativeStiffFigures } from "./relative-stiff.js";
-import { relativeStiffRandomFigures } from "./relative-stiff-random.js";
 import { relativeStiffTreeFigures } from "./relative-stiff-tree.js";
 import { robustDifferenceFigures } from "./robust-differences.js";
 import { robustLimitFigures } from "./robust-limits.js";
-import { robustLineariseFigures } from "./robust-linearise.js";
 import { robustLoopFigures } from "./robust-loops.js";
-import { robustOptionsFigures } from "./robust-options.js";
-import { robustReadingFigures } from "./robust-reading.js";
-import { robustStartFigures } from "./robust-starts.js";
 import { robustStiffnessFigures } from "./robust-stiffness.js";
 import { silentAllocationFigures } from "./silent-allocation.js";
 import { silentIndexFigures } from "./silent-index.js";
@@ -71,22 +54,14 @@ import { siteFrameFigures } from "./site-frames.js";
 import { sitePageFigures } from "./site-pages.js";
 import { siteSizeFigures } from "./site-sizes.js";
 import { siteSpeedFigures } from "./site-speed.js";
-import { solveEventFigures } from "./solve-events.js";
 import { solveHeapFigures } from "./solve-heap.js";
-import { solveOrderFigures } from "./solve-orders.js";
 import { solvePeerFigures } from "./solve-peers.js";
-import { solveSaveFigures } from "./solve-save.js";
 import { solveSpeedFigures } from "./solve-speed.js";
 import { solveToleranceFigures } from "./solve-tolerance.js";
 import { speedFigures } from "./speed.js";
 import { firstStepFigures, startFigures } from "./start.js";
-import { stiffJacobianFigures } from "./stiff-jacobians.js";
 import { stiffMethodFigures } from "./stiff-methods.js";
-import { stiffOdeFigures } from "./stiff-odes.js";
-import { stiffPendulumFigures } from "./stiff-pendulum.js";
 import { stiffSpeedFigures } from "./stiff-speed.js";
-import { stiffTableauFigures } from "./stiff-tableaus.js";
-import { stiffVehicleFigures } from "./stiff-vehicle.js";
 import { structureBitFigures } from "./structure-bits.js";
 import { structureClassFigures } from "./structure-classes.js";
 import { structureLaneFigures } from "./structure-lane.js";
@@ -103,60 +78,39 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   },
   async *equations() {
     yield* equationSpeedFigures();
-    yield* welchFigures();
-    yield* energyFigures();
-    yield* braunFigures();
-    yield* formulationFigures();
   },
   async *compiled() {
     yield* compiledSpeedFigures();
     yield* compiledStartFigures();
     yield* compiledAccuracyFigures();
-    yield* compiledDerivativeFigures();
     yield* compiledVehicleFigures();
-    yield* compiledDamageFigures();
     yield* compiledPeerFigures();
   },
   async *mechanisms() {
     yield* mechanismSpeedFigures();
     yield* mechanismChainFigures();
-    yield* mechanismWelchFigures();
     yield* mechanismLinkageFigures();
-    yield* mechanismLawFigures();
   },
   async *solve() {
     yield* solveSpeedFigures();
     yield* solvePeerFigures();
-    yield* solveOrderFigures();
     yield* solveToleranceFigures();
-    yield* solveEventFigures();
-    yield* solveSaveFigures();
     yield* solveHeapFigures();
   },
   async *stiff() {
-    yield* stiffTableauFigures();
-    yield* stiffPendulumFigures();
-    yield* stiffOdeFigures();
-    yield* stiffJacobianFigures();
-    yield* stiffVehicleFigures();
     yield* stiffSpeedFigures();
     yield* stiffMethodFigures();
   },
   async *campaigns() {
     yield* campaignSpeedFigures();
-    yield* campaignTruthFigures();
     yield* campaignMemoryFigures();
   },
   cli: cliFigures,
   async *robust() {
     yield* robustLoopFigures();
-    yield* robustStartFigures();
     yield* robustDifferenceFigures();
     yield* robustStiffnessFigures();
-    yield* robustOptionsFigures();
     yield* robustLimitFigures();
-    yield* robustLineariseFigures();
-    yield* robustReadingFigures();
   },
   async *silent() {
     yield* silentStiffEndFigures();
@@ -196,9 +150,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* siteBlockFigures();
   },
   async *live() {
-    yield* liveControllerFigures();
     yield* liveStiffFigures();
-    yield* liveSettingFigures();
     yield* liveReplayFigures();
     yield* liveGripFigures();
     yield* liveStopFigures();
@@ -213,7 +165,5 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* relativeContestsNewtonFigures();
     yield* relativeStiffFigures();
     yield* relativeStiffTreeFigures();
-    yield* relativeStiffRandomFigures();
-    yield* relativeImplicitLoopFigures();
   },
 };

@@ -7,7 +7,7 @@ import {
   heavyTopReaction,
   heavyTopReference,
 } from "nodrift/mechanisms";
-import { projectedRk4 } from "nodrift/reproduce";
+import { projectedRk4 } from "#experiments";
 import { projectedHeun, start, stateError } from "../../test/support/mechanisms.js";
 import { atMost, type Figure, reported } from "./figure.js";
 

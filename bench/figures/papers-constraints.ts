@@ -1,7 +1,7 @@
 // Accelerations of all formulations, and constraints that are non-ideal or nonlinear in velocities.
 
 import { driftElimination, formulations, type Method, rk4, simulate, udwadiaKalaba } from "nodrift";
-import { distanceFromSaddle, formulationProblems } from "nodrift/reproduce";
+import { distanceFromSaddle, formulationProblems } from "#experiments";
 import { bead, beadSpeed, block, blockPosition } from "../../test/support/friction.js";
 import { orderOnCone } from "../../test/support/nonlinear-rows.js";
 import { atLeast, atMost, type Figure } from "./figure.js";

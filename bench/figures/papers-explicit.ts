@@ -27,7 +27,7 @@ import {
   redundantProblem,
   simulated,
   survives,
-} from "nodrift/reproduce";
+} from "#experiments";
 import { atLeast, atMost, type Figure, near } from "./figure.js";
 
 const { drivenPendulum, fourBars, pendulum, sleigh, sliderCrank } = formulationProblems;

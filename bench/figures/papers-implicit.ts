@@ -9,7 +9,6 @@ import {
   stiffPendulumCartesian,
   welchSliderCrank,
 } from "nodrift/mechanisms";
-import { cpuSeconds, inStateSpace } from "nodrift/reproduce";
 import {
   directMethods,
   gearGuptaLeimkuhler,
@@ -19,6 +18,7 @@ import {
   sdirk4,
   solve,
 } from "nodrift/solve";
+import { cpuSeconds, inStateSpace } from "#experiments";
 import { type WorkPoint, workAt } from "../../docs/make/work-precision-runs.js";
 import { median } from "../support/race.js";
 import { atMost, type Figure, near, reported } from "./figure.js";

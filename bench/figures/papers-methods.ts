@@ -27,7 +27,7 @@ import {
   runAgainstReference,
   simulated,
   survives,
-} from "nodrift/reproduce";
+} from "#experiments";
 import { seeded } from "../../test/support/random.js";
 import { atLeast, atMost, type Figure, near, reported } from "./figure.js";
 

@@ -5,6 +5,7 @@ import { type Method, projection, rk4, simulate, staggered, udwadiaKalaba, welch
 import { compile, model } from "nodrift/bodies";
 import { BasisKind, checkStatus } from "nodrift/kernels";
 import { threeLinkPendulum } from "nodrift/mechanisms";
+import { fuhrerLeimkuhler, radau5, sdirk4 } from "nodrift/solve";
 import {
   comparisons,
   drift,
@@ -12,12 +13,11 @@ import {
   formulationProblems,
   redundantProblem,
   runAgainstReference,
-} from "nodrift/reproduce";
-import { fuhrerLeimkuhler, radau5, sdirk4 } from "nodrift/solve";
+  threeLinksByScheme43,
+} from "#experiments";
 import { seeded } from "../../test/support/random.js";
 import { tangentProblem } from "../cases/tangent.js";
 import { median } from "../support/race.js";
-import { scheme43 } from "../support/scheme-43.js";
 import { atMost, type Figure, near } from "./figure.js";
 
 const { bowl, sliderCrank } = formulationProblems;
@@ -167,9 +167,9 @@ async function* printedScheme(): AsyncGenerator<Figure> {
   const links = await compile(threeLinkPendulum({ pin: "world" }), { coordinates: "maximal" });
   const coupled = welch({ passes: 1, midpoint: "printed" });
   const simulation = links.simulate({ step, method: { coupled } }).advance(count);
-  const states = [count, count + 1].map((steps) => scheme43(step, steps));
-  const positions = states[0]!.flatMap(({ r, e }) => [...r, ...e]);
-  const [before, after] = states.map((links) => links.flatMap(({ u, w }) => [...u, ...w]));
+  const states = [count, count + 1].map((steps) => threeLinksByScheme43(step, steps * step));
+  const positions = states[0]!.r.flatMap((centre, i) => [...centre, ...states[0]!.e[i]!]);
+  const [before, after] = states.map(({ u, w }) => u.flatMap((one, i) => [...one, ...w[i]!]));
   const v = simulation.v.slice();
   const name = "scheme (43) as printed, three links at 4 s, step 4e-4: largest difference of";
   yield atMost(`${name} a coordinate`, distance(positions, simulation.q), 1e-11);

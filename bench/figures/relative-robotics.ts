@@ -1,4 +1,4 @@
-import { type CompiledModel, compile, type JointSpace } from "nodrift/bodies";
+import { type CompiledModel, compile, type JointSpace, jointSpace } from "nodrift/bodies";
 import { hingeChain, humanoid } from "../../test/support/relative-trees.js";
 import { median, race, type Timing } from "../support/race.js";
 import { atMost, type Figure, reported } from "./figure.js";
@@ -16,16 +16,15 @@ export async function* relativeRoboticsFigures(): AsyncGenerator<Figure> {
 }
 
 /** |M a - coriolis - gravity - applied| of the motion: M by columns, a by articulated bodies, forces by T^T. */
-function imbalance({ jointSpace }: CompiledModel): number {
-  const accelerations = Object.values(jointSpace.accelerations());
-  const parts = [
-    jointSpace.coriolisForces(),
-    jointSpace.gravityForces(),
-    jointSpace.appliedForces(),
-  ].map((part) => Object.values(part));
+function imbalance(system: CompiledModel): number {
+  const space = jointSpace(system);
+  const accelerations = Object.values(space.accelerations());
+  const parts = [space.coriolisForces(), space.gravityForces(), space.appliedForces()].map((part) =>
+    Object.values(part),
+  );
   const forces = accelerations.map((_, i) => parts.reduce((sum, part) => sum + part[i]!, 0));
   const largest = parts.flat().reduce((most, force) => Math.max(most, Math.abs(force)), 0);
-  return jointSpace.massMatrix().values.reduce((most, row, i) => {
+  return space.massMatrix().values.reduce((most, row, i) => {
     const product = row.reduce((sum, x, j) => sum + x * accelerations[j]!, 0);
     return Math.max(most, Math.abs(product - forces[i]!) / largest);
   }, 0);
@@ -44,7 +43,7 @@ const READINGS: Readonly<Record<string, (space: JointSpace, tip: string) => unkn
 async function* growth(): AsyncGenerator<Figure> {
   const [few, many] = SIZES;
   const chains = await Promise.all(SIZES.map((n) => compile(hingeChain(n, { rate: 0 }))));
-  const spaces = chains.map((system) => system.simulate({ step: 1e-3 }).jointSpace);
+  const spaces = chains.map((system) => jointSpace(system.simulate({ step: 1e-3 })));
   const tips = chains.map(({ data }) => data.bodies.at(-1)!.name);
   for (const [name, read] of Object.entries(READINGS)) {
     const [short, long] = race(

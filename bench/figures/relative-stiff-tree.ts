@@ -1,7 +1,7 @@
 import { type CompiledModel, compile } from "nodrift/bodies";
 import { hmmwv, stiffPendulum } from "nodrift/mechanisms";
-import { cpuSeconds, inStateSpace, jacobianErrorsOf } from "nodrift/reproduce";
 import { radau5, sdirk4, solve } from "nodrift/solve";
+import { cpuSeconds, inStateSpace, jacobianErrorsOf } from "#experiments";
 import { hingedChain } from "../../test/support/stiff-chains.js";
 import { median } from "../support/race.js";
 import { treeOfAll } from "../support/tree-of-all.js";

@@ -1,7 +1,7 @@
 import { type CompiledModel, compile, type Model } from "nodrift/bodies";
 import { stiffPendulumData } from "nodrift/mechanisms";
-import { cpuSeconds } from "nodrift/reproduce";
 import { ode, type PlainOde, radau5, solve } from "nodrift/solve";
+import { cpuSeconds } from "#experiments";
 import { bushedChain, hingedChain } from "../../test/support/stiff-chains.js";
 import { median } from "../support/race.js";
 import { atMost, type Figure, reported } from "./figure.js";

@@ -1,4 +1,4 @@
-import { cpuSeconds } from "nodrift/reproduce";
+import { cpuSeconds } from "#experiments";
 import {
   type StiffnessProblem,
   stiffnessProblems,

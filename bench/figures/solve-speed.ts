@@ -1,8 +1,8 @@
 import type { BodySimulation, CompiledModel } from "nodrift/bodies";
 import { compile } from "nodrift/bodies";
 import { chain3d, chain3dReference10, type StateReference } from "nodrift/mechanisms";
-import { projectedRk4 } from "nodrift/reproduce";
 import { solve, start } from "nodrift/solve";
+import { projectedRk4 } from "#experiments";
 import { stateError } from "../../test/support/mechanisms.js";
 import { median } from "../support/race.js";
 import { atLeast, atMost, type Figure, reported } from "./figure.js";

@@ -1,6 +1,5 @@
 import { compile } from "nodrift/bodies";
 import { hmmwv, stiffPendulumMinimal } from "nodrift/mechanisms";
-import { cpuSeconds, inStateSpace, powersOfTen } from "nodrift/reproduce";
 import {
   radau5,
   rodas,
@@ -10,6 +9,7 @@ import {
   sdirk4,
   solve,
 } from "nodrift/solve";
+import { cpuSeconds, inStateSpace, powersOfTen } from "#experiments";
 import { type WorkPoint, workAt } from "../../docs/make/work-precision-runs.js";
 import { median } from "../support/race.js";
 import { type Figure, reported } from "./figure.js";

@@ -1,7 +1,7 @@
 import { type CompiledModel, compile } from "nodrift/bodies";
 import { hmmwv } from "nodrift/mechanisms";
-import { cpuSeconds, HmmwvRaces, inStateSpace } from "nodrift/reproduce";
 import { sdirk4, solve } from "nodrift/solve";
+import { cpuSeconds, HmmwvRaces, inStateSpace } from "#experiments";
 import { median } from "../support/race.js";
 import { atLeast, type Figure, reported } from "./figure.js";
 

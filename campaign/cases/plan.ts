@@ -429,15 +429,15 @@ export class Plan {
     return this.#ids.compare(wanted, 0, ID_BYTES, index * ID_BYTES, (index + 1) * ID_BYTES);
   }
 
+  /** Order of the ids of two cases, without copies: there may be millions. */
+  #difference(a: number, b: number): number {
+    const [one, other] = [a * ID_BYTES, b * ID_BYTES];
+    return this.#ids.compare(this.#ids, other, other + ID_BYTES, one, one + ID_BYTES);
+  }
+
   #order(): Uint32Array {
     this.#sorted ??= Uint32Array.from({ length: this.count }, (_, i) => i).sort((a, b) =>
-      this.#ids.compare(
-        this.#ids,
-        b * ID_BYTES,
-        (b + 1) * ID_BYTES,
-        a * ID_BYTES,
-        (a + 1) * ID_BYTES,
-      ),
+      this.#difference(a, b),
     );
     return this.#sorted;
   }
@@ -450,14 +450,7 @@ export class Plan {
     let repeated = 0;
     for (let k = 1; k < order.length; k++) {
       const [a, b] = [order[k - 1]!, order[k]!];
-      const isSame =
-        this.#ids.compare(
-          this.#ids,
-          b * ID_BYTES,
-          (b + 1) * ID_BYTES,
-          a * ID_BYTES,
-          (a + 1) * ID_BYTES,
-        ) === 0;
+      const isSame = this.#difference(a, b) === 0;
       repeated = isSame ? repeated + 1 : 0;
       // Written afterwards, since the order is that of the first ids.
       if (isSame) repeats.push([b, repeated]);

@@ -1,6 +1,6 @@
 // Summarises a campaign as lines of text and as data.
 
-import { count, short } from "../../src/cli/terminal/numbers.js";
+import { count, short } from "../../src/report/numbers.js";
 import type { SummaryLine } from "../../src/report/summary.js";
 import type { Ledger } from "../journal/ledger.js";
 import { Running } from "../journal/running.js";

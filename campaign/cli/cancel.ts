@@ -1,12 +1,9 @@
 import { command } from "../../src/cli/commands/command.js";
-import { counted } from "../../src/cli/terminal/numbers.js";
 import { EXIT } from "../../src/cli/terminal/terminal.js";
-import { packageVersion } from "../cases/version.js";
-import { JobQueue } from "../queue/jobs.js";
-import { openStore } from "../queue/open-store.js";
+import { counted } from "../../src/report/numbers.js";
 import { campaignKey } from "../queue/remote.js";
 import { loadCampaign, serverOf } from "./load-campaign.js";
-import { translated } from "./run-sweep.js";
+import { onServer } from "./run-sweep.js";
 
 /** `nodrift cancel`. */
 export default command({
@@ -20,30 +17,19 @@ export default command({
   examples: ["nodrift cancel study.json --on redis://server:6379"],
 
   async run({ operands: [given], options }, terminal) {
-    const server = serverOf(options.on);
+    const address = serverOf(options.on);
     const key = campaignKey(loadCampaign(given as string).plan.definition);
-    try {
-      const store = await openStore(server, (message) => terminal.log(message));
-      const queue = await JobQueue.open(server, packageVersion(), (message) =>
-        terminal.log(message),
-      );
-      try {
-        if (!(await store.entry(key))) {
-          terminal.log(`the campaign is not on ${server.shown}`);
-          return EXIT.bad;
-        }
-        await store.setState(key, "cancelled");
-        const taken = await queue.withdraw(key);
-        terminal.print(
-          `cancelled: ${counted(taken, "job")} removed, ${counted(await store.count(key), "result")} kept`,
-        );
-        return EXIT.good;
-      } finally {
-        await queue.close();
-        await store.close();
+    return onServer(address, terminal, async ({ store, queue }) => {
+      if (!(await store.entry(key))) {
+        terminal.log(`the campaign is not on ${address.shown}`);
+        return EXIT.bad;
       }
-    } catch (error) {
-      throw translated(error);
-    }
+      await store.setState(key, "cancelled");
+      const taken = await queue.withdraw(key);
+      terminal.print(
+        `cancelled: ${counted(taken, "job")} removed, ${counted(await store.count(key), "result")} kept`,
+      );
+      return EXIT.good;
+    });
   },
 });

@@ -4,10 +4,22 @@ import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { NodriftError } from "../../src/base/errors.js";
 import { UsageError } from "../../src/cli/commands/command.js";
-import { FileError } from "../../src/cli/terminal/file-error.js";
+import { FileError } from "../../src/cli/terminal/terminal.js";
 import { Plan } from "../cases/plan.js";
 import { readCampaignFile } from "../definition/define.js";
 import { type Address, addressOf } from "../queue/address.js";
+
+/** Options of several commands. */
+export const OUT_OPTION = {
+  value: "FOLDER",
+  short: "o",
+  help: "folder of the campaign (default: CAMPAIGN-results)",
+} as const;
+export const WORKERS_OPTION = {
+  value: "NUMBER",
+  short: "w",
+  help: "number of processes (default: one for each core)",
+} as const;
 
 export interface LoadedCampaign {
   readonly plan: Plan;

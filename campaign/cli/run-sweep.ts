@@ -3,10 +3,8 @@
 import { availableParallelism } from "node:os";
 import { NodriftError } from "../../src/base/errors.js";
 import { UsageError } from "../../src/cli/commands/command.js";
-import { SILENT } from "../../src/cli/terminal/bar.js";
-import { FileError } from "../../src/cli/terminal/file-error.js";
-import { count, duration, short } from "../../src/cli/terminal/numbers.js";
-import type { Terminal } from "../../src/cli/terminal/terminal.js";
+import { FileError, SILENT, type Terminal } from "../../src/cli/terminal/terminal.js";
+import { count, duration, short } from "../../src/report/numbers.js";
 import { checkCases } from "../cases/case-runner.js";
 import type { Plan } from "../cases/plan.js";
 import type { CaseResult } from "../cases/result.js";
@@ -15,9 +13,10 @@ import { sweep } from "../engine/sweep.js";
 import { JournalError, type JournalOptions } from "../journal/journal.js";
 import { Ledger } from "../journal/ledger.js";
 import type { Address } from "../queue/address.js";
+import { openServer, type Server } from "../queue/open-store.js";
 import { remoteSweep } from "../queue/remote.js";
 
-export interface RunSweepOptions {
+interface RunSweepOptions {
   readonly workers: number | undefined;
   readonly server: Address | undefined;
   readonly wanted: readonly number[] | undefined;
@@ -32,7 +31,11 @@ const MESSAGE_INTERVAL_MS = 30_000;
 
 /** Opens the ledger; journal errors become file errors. */
 export function openLedger(plan: Plan, path: string, options: JournalOptions = {}): Ledger {
-  return withTranslatedErrors(() => new Ledger(plan, path, options));
+  try {
+    return new Ledger(plan, path, options);
+  } catch (error) {
+    throw translated(error);
+  }
 }
 
 /** Runs all open cases. */
@@ -88,9 +91,19 @@ async function* resultsOf(ledger: Ledger, options: RunSweepOptions): AsyncGenera
   }
 }
 
-function withTranslatedErrors<R>(action: () => R): R {
+/** Performs an action on a server and closes it. */
+export async function onServer<R>(
+  address: Address,
+  terminal: Terminal,
+  action: (server: Server) => Promise<R>,
+): Promise<R> {
   try {
-    return action();
+    const server = await openServer(address, (message) => terminal.log(message));
+    try {
+      return await action(server);
+    } finally {
+      await server.close();
+    }
   } catch (error) {
     throw translated(error);
   }

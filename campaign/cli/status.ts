@@ -1,16 +1,13 @@
 import { existsSync } from "node:fs";
 import { command, UsageError } from "../../src/cli/commands/command.js";
-import { count } from "../../src/cli/terminal/numbers.js";
 import { EXIT, type Terminal } from "../../src/cli/terminal/terminal.js";
-import { printLines, printTable } from "../../src/cli/text/text-table.js";
-import { packageVersion } from "../cases/version.js";
+import { printLines, printTable } from "../../src/cli/terminal/text-table.js";
+import { count } from "../../src/report/numbers.js";
 import type { Address } from "../queue/address.js";
-import { JobQueue } from "../queue/jobs.js";
-import { openStore } from "../queue/open-store.js";
 import { campaignKey } from "../queue/remote.js";
 import { campaignSummary } from "./campaign-summary.js";
-import { folderOf, journalIn, loadCampaign, serverOf } from "./load-campaign.js";
-import { openLedger, translated } from "./run-sweep.js";
+import { folderOf, journalIn, loadCampaign, OUT_OPTION, serverOf } from "./load-campaign.js";
+import { onServer, openLedger } from "./run-sweep.js";
 
 /** `nodrift status`. */
 export default command({
@@ -22,11 +19,7 @@ export default command({
   ].join("\n"),
   options: {
     on: { value: "URL", help: "redis://HOST:PORT or postgres://USER@HOST/DATABASE" },
-    out: {
-      value: "FOLDER",
-      short: "o",
-      help: "folder of the campaign (default: CAMPAIGN-results)",
-    },
+    out: OUT_OPTION,
     json: { help: "print the status as JSON" },
   },
   examples: ["nodrift status study.json", "nodrift status --on redis://server:6379"],
@@ -74,41 +67,26 @@ const COLUMNS = [
   { name: "key", align: "left" },
 ] as const;
 
-async function serverStatus(
-  server: Address,
+function serverStatus(
+  address: Address,
   key: string | undefined,
   terminal: Terminal,
   isJson: boolean,
 ): Promise<object> {
-  const log = (message: string) => terminal.log(message);
-  try {
-    const store = await openStore(server, log);
-    const queue = await JobQueue.open(server, packageVersion(), (message) => terminal.log(message));
-    try {
-      const all = (await store.entries()).filter((one) => key === undefined || one.key === key);
-      const counted = await Promise.all(
-        all.map(async (one) => ({ ...one, done: await store.count(one.key) })),
-      );
-      const jobs = await queue.counts();
-      if (!isJson) {
-        const rows = counted.map((one) => [
-          one.name,
-          one.state,
-          count(one.done),
-          count(one.cases),
-          one.version,
-          one.key,
-        ]);
-        printTable(terminal, COLUMNS, rows);
-        const texts = Object.entries(jobs).map(([state, n]) => `${n} ${state}`);
-        terminal.print(`jobs: ${texts.join(", ")}`);
-      }
-      return { campaigns: counted, jobs };
-    } finally {
-      await queue.close();
-      await store.close();
+  return onServer(address, terminal, async ({ store, queue }) => {
+    const all = (await store.entries()).filter((one) => key === undefined || one.key === key);
+    const counted = await Promise.all(
+      all.map(async (one) => ({ ...one, done: await store.count(one.key) })),
+    );
+    const jobs = await queue.counts();
+    if (!isJson) {
+      const rows = counted.map(({ name, state, done, cases, version, key: own }) => {
+        return [name, state, count(done), count(cases), version, own];
+      });
+      printTable(terminal, COLUMNS, rows);
+      const texts = Object.entries(jobs).map(([state, n]) => `${n} ${state}`);
+      terminal.print(`jobs: ${texts.join(", ")}`);
     }
-  } catch (error) {
-    throw translated(error);
-  }
+    return { campaigns: counted, jobs };
+  });
 }

@@ -1,17 +1,14 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { command, UsageError } from "../../src/cli/commands/command.js";
-import { positiveOf } from "../../src/cli/commands/solve-options.js";
+import { integerOption, positiveOf } from "../../src/cli/commands/solve-options.js";
 import { record } from "../../src/cli/run/record-run.js";
 import { runPage } from "../../src/cli/run/run.js";
 import { RunFiles } from "../../src/cli/run/run-files.js";
-import { FileError, fileErrorText } from "../../src/cli/terminal/file-error.js";
-import { bytes, count, counted } from "../../src/cli/terminal/numbers.js";
-import { EXIT, type Terminal } from "../../src/cli/terminal/terminal.js";
-import { pageFooter } from "../../src/cli/text/page-footer.js";
-import { printLines } from "../../src/cli/text/text-table.js";
-import { AtomicWriter } from "../../src/cli/written/atomic-file.js";
-import { lockFolder } from "../../src/cli/written/lock.js";
+import { AtomicWriter, lockFolder } from "../../src/cli/terminal/atomic-file.js";
+import { EXIT, FileError, fileErrorText, type Terminal } from "../../src/cli/terminal/terminal.js";
+import { pageFooter, printLines } from "../../src/cli/terminal/text-table.js";
+import { bytes, count, counted } from "../../src/report/numbers.js";
 import { summaryOf } from "../../src/report/summary.js";
 import { CaseRunner } from "../cases/case-runner.js";
 import type { Plan } from "../cases/plan.js";
@@ -26,10 +23,11 @@ import {
   journalIn,
   type LoadedCampaign,
   loadCampaign,
+  OUT_OPTION,
   serverOf,
+  WORKERS_OPTION,
 } from "./load-campaign.js";
 import { openLedger, runSweep, translated } from "./run-sweep.js";
-import { integerOption } from "./whole.js";
 
 // Reports of cases, as `nodrift run` writes them.
 
@@ -209,16 +207,8 @@ export default command({
     "Finally writes tables (cases.csv, cases.json, cases.parquet) and a page (campaign.html).",
   ].join("\n"),
   options: {
-    out: {
-      value: "FOLDER",
-      short: "o",
-      help: "folder for output files (default: CAMPAIGN-results)",
-    },
-    workers: {
-      value: "NUMBER",
-      short: "w",
-      help: "number of processes (default: one for each core)",
-    },
+    out: OUT_OPTION,
+    workers: WORKERS_OPTION,
     on: {
       value: "URL",
       help: "redis://HOST:PORT or postgres://USER@HOST/DATABASE: cases are run by\n`nodrift worker` on any number of machines",

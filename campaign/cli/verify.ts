@@ -1,16 +1,14 @@
 import { existsSync } from "node:fs";
 import { command, UsageError } from "../../src/cli/commands/command.js";
 import { positiveOf } from "../../src/cli/commands/solve-options.js";
-import { SILENT } from "../../src/cli/terminal/bar.js";
-import { FileError } from "../../src/cli/terminal/file-error.js";
-import { count } from "../../src/cli/terminal/numbers.js";
-import { EXIT } from "../../src/cli/terminal/terminal.js";
+import { EXIT, FileError, SILENT } from "../../src/cli/terminal/terminal.js";
+import { count } from "../../src/report/numbers.js";
 import { type CaseResult, recordOf } from "../cases/result.js";
 import { uniformAt } from "../design/random.js";
 import type { CaseWorker } from "../engine/case-worker.js";
 import { linesOf } from "../engine/chunks.js";
 import { singleWorker } from "../engine/pool.js";
-import { folderOf, journalIn, loadCampaign } from "./load-campaign.js";
+import { folderOf, journalIn, loadCampaign, OUT_OPTION } from "./load-campaign.js";
 import { openLedger } from "./run-sweep.js";
 
 /** `nodrift verify`. */
@@ -27,11 +25,7 @@ export default command({
       help: "fraction of all cases, from 0 to 1 (default: 0.01; at least one case)",
     },
     seed: { value: "NUMBER", help: "seed of the sample (default: a new one each time)" },
-    out: {
-      value: "FOLDER",
-      short: "o",
-      help: "folder of the campaign (default: CAMPAIGN-results)",
-    },
+    out: OUT_OPTION,
     json: { help: "print the result as JSON" },
     quiet: { short: "q", help: "no progress bar" },
   },

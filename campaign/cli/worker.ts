@@ -1,12 +1,11 @@
 import { availableParallelism } from "node:os";
 import { command } from "../../src/cli/commands/command.js";
-import { positiveOf } from "../../src/cli/commands/solve-options.js";
-import { counted } from "../../src/cli/terminal/numbers.js";
+import { integerOption, positiveOf } from "../../src/cli/commands/solve-options.js";
 import { EXIT } from "../../src/cli/terminal/terminal.js";
+import { counted } from "../../src/report/numbers.js";
 import { serveQueue } from "../queue/queue-worker.js";
-import { serverOf } from "./load-campaign.js";
+import { serverOf, WORKERS_OPTION } from "./load-campaign.js";
 import { translated } from "./run-sweep.js";
-import { integerOption } from "./whole.js";
 
 /** Default time in seconds after which an unresponsive worker counts as lost. */
 const DEFAULT_LEASE_S = 10;
@@ -22,11 +21,7 @@ export default command({
   ].join("\n"),
   options: {
     on: { value: "URL", help: "the server (default: the variable NODRIFT_QUEUE)" },
-    workers: {
-      value: "NUMBER",
-      short: "w",
-      help: "number of processes (default: one for each core)",
-    },
+    workers: WORKERS_OPTION,
     lease: {
       value: "SECONDS",
       help: `time after which an unresponsive worker counts as lost (default: ${DEFAULT_LEASE_S})`,

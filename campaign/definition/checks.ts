@@ -1,8 +1,12 @@
 // Checks the description of a campaign from a file or a call. Every value is validated before anything runs.
 
 import {
+  choiceOf,
   finite,
   inside,
+  isRecord,
+  type JsonSchema,
+  jsonSchemaOf,
   listOf,
   locationOf,
   needed,
@@ -19,17 +23,20 @@ import {
   recordOf,
   rule,
   type Shape,
+  text,
   whole,
   word,
 } from "../../src/base/checking/index.js";
-import type {
-  CampaignDescription,
-  CaseLimits,
-  CorrelationOptions,
-  DesignOptions,
-  OutputOptions,
-  ParameterOptions,
-  StopRule,
+import {
+  CAMPAIGN_FORMAT,
+  type CampaignDescription,
+  type CampaignModel,
+  type CaseLimits,
+  type CorrelationOptions,
+  type DesignOptions,
+  type OutputOptions,
+  type ParameterOptions,
+  type StopRule,
 } from "./options.js";
 
 /** Largest numbers of cases, parameters and output columns. */
@@ -46,10 +53,12 @@ export const columnName = rule<string>(
     value.length <= 100 &&
     !/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069"\\]/u.test(value) &&
     !["__proto__", "prototype", "constructor"].includes(value),
+  { type: "string", minLength: 1 },
 );
 
 const pair: Rule<readonly [number, number]> = {
   wants: "two numbers, the smaller first",
+  parts: { entry: finite, least: 2, most: 2 },
   read(value, location) {
     const read = listOf(finite).read(value, location);
     if (read.length === 2 && read[0]! < read[1]!) return read as unknown as [number, number];
@@ -61,25 +70,17 @@ const pointer = rule<string>(
   'a JSON pointer like "/bodies/crank/mass"',
   (value) =>
     typeof value === "string" && /^(\/([^/~]|~[01])+)+$/.test(value) && value.length < 1000,
+  { type: "string", minLength: 1 },
 );
-const pointers: Rule<string | readonly string[]> = {
-  wants: "a JSON pointer, or a list of them",
-  read: (value, location) =>
-    Array.isArray(value)
-      ? nonEmpty(listOf(pointer)).read(value, location)
-      : pointer.read(value, location),
-};
+const pointerList = nonEmpty(pointer);
+const pointers = choiceOf<string | readonly string[]>(
+  [pointer, pointerList],
+  (value) => (Array.isArray(value) ? pointerList : pointer),
+  "a JSON pointer, or a list of them",
+);
 
-function nonEmpty<T>(entries: Rule<T[]>, maximum = MAX_COLUMNS): Rule<T[]> {
-  return {
-    wants: `${entries.wants}, at least one`,
-    read(value, location) {
-      const read = entries.read(value, location);
-      if (read.length === 0) throw optionError(location, "is empty");
-      if (read.length > maximum) throw optionError(location, `has more than ${maximum} entries`);
-      return read;
-    },
-  };
+function nonEmpty<T>(entry: Rule<T>, most = MAX_COLUMNS): Rule<T[]> {
+  return listOf(entry, `a list, each of them ${entry.wants}, at least one`, 1, most);
 }
 
 const RANGE: Shape<NonNullable<ParameterOptions["range"]>> = {
@@ -96,7 +97,7 @@ const PARAMETER: Shape<ParameterOptions> = {
   normal: options({ mean: needed(finite), deviation: needed(positive) }),
   logNormal: options({ meanOfLog: needed(finite), deviationOfLog: needed(positive) }),
   within: pair,
-  values: nonEmpty(listOf(finite), 1_000_000),
+  values: nonEmpty(finite, 1_000_000),
   range: options(RANGE),
   formula: word,
   unit: word,
@@ -114,6 +115,7 @@ function only(location: OptionLocation, given: object, keys: readonly string[], 
 
 const parameter: Rule<ParameterOptions> = {
   wants: '{ name: "mass", at: "/bodies/0/mass", uniform: [1, 2] }',
+  parts: { shape: PARAMETER },
   read(value, location) {
     const read = readOptions(location, value, PARAMETER);
     // A parameter of a list design needs no kind.
@@ -136,8 +138,13 @@ const parameter: Rule<ParameterOptions> = {
 };
 
 const correlation: Rule<CorrelationOptions> = options({
-  between: needed(nonEmpty(listOf(columnName)) as Rule<unknown> as Rule<readonly [string, string]>),
-  value: needed(number("a number between -1 and 1", (value) => Math.abs(value) < 1)),
+  between: needed(nonEmpty(columnName) as Rule<unknown> as Rule<readonly [string, string]>),
+  value: needed(
+    number("a number between -1 and 1", (value) => Math.abs(value) < 1, {
+      exclusiveMinimum: -1,
+      exclusiveMaximum: 1,
+    }),
+  ),
 });
 
 const cases = needed(whole(1, MAX_CASES));
@@ -148,7 +155,7 @@ const DESIGNS: Readonly<Record<DesignOptions["type"], Shape<Record<string, unkno
   sobol: { cases },
   sensitivity: { base: needed(whole(2, MAX_CASES)) },
   list: {
-    columns: recordOf(nonEmpty(listOf(finite), MAX_CASES), "columns of numbers by name"),
+    columns: recordOf(nonEmpty(finite, MAX_CASES), "columns of numbers by name"),
     file: word,
   },
 };
@@ -156,6 +163,11 @@ const designType = oneOf(...(Object.keys(DESIGNS) as DesignOptions["type"][]));
 
 const design: Rule<DesignOptions> = {
   wants: '{ type: "sobol", cases: 1024 }',
+  parts: {
+    either: Object.entries(DESIGNS).map(([type, shape]) =>
+      options<Record<string, unknown>>({ type: needed(oneOf(type)), ...shape }),
+    ),
+  },
   read(value, location) {
     const all = [...new Set(Object.values(DESIGNS).flatMap(Object.keys))];
     const { type: given, ...rest } = readKeys(location, value, ["type", ...all]);
@@ -179,7 +191,7 @@ const OUTPUT: Shape<OutputOptions> = {
   timeOf: word,
   countOf: word,
   samples: word,
-  times: nonEmpty(listOf(finite)),
+  times: nonEmpty(finite),
   occurrence: whole(1),
   unit: word,
 };
@@ -201,6 +213,7 @@ export const OUTPUT_KINDS = [
 
 const output: Rule<OutputOptions> = {
   wants: `a formula, or { name: "height", maximum: "z('ball')" }`,
+  parts: { either: [word, options(OUTPUT)] },
   read(value, location) {
     if (typeof value === "string")
       return { name: columnName.read(value, location), end: word.read(value, location) };
@@ -214,16 +227,19 @@ const output: Rule<OutputOptions> = {
   },
 };
 
+const STOP: Shape<StopRule> = {
+  output: needed(columnName),
+  standardErrorBelow: positive,
+  relativeErrorBelow: positive,
+  failuresAbove: notNegative,
+  minimumCases: whole(2),
+};
+
 const stop: Rule<StopRule> = {
   wants: '{ output: "height", relativeErrorBelow: 0.01 }',
+  parts: { shape: STOP },
   read(value, location) {
-    const read = readOptions<StopRule>(location, value, {
-      output: needed(columnName),
-      standardErrorBelow: positive,
-      relativeErrorBelow: positive,
-      failuresAbove: notNegative,
-      minimumCases: whole(2),
-    });
+    const read = readOptions(location, value, STOP);
     only(location, read, ["standardErrorBelow", "relativeErrorBelow", "failuresAbove"]);
     return read;
   },
@@ -237,7 +253,7 @@ export const limits: Rule<CaseLimits> = options<CaseLimits>({
 
 export const DESCRIPTION: Shape<CampaignDescription> = {
   name: columnName,
-  parameters: needed(nonEmpty(listOf(parameter), MAX_PARAMETERS)),
+  parameters: needed(nonEmpty(parameter, MAX_PARAMETERS)),
   correlations: listOf(correlation),
   design: needed(design),
   seed: whole(0),
@@ -245,6 +261,53 @@ export const DESCRIPTION: Shape<CampaignDescription> = {
   limits,
   stop: listOf(stop),
 };
+
+const WANTED_MODEL = "the path of a model file or of a module, or a model document";
+
+/** A campaign file. The model is read on its own. */
+export const FILE = {
+  $schema: text,
+  campaign: needed(
+    rule<number>(
+      `${CAMPAIGN_FORMAT}: the version of the format`,
+      (value) => value === CAMPAIGN_FORMAT,
+      { const: CAMPAIGN_FORMAT },
+    ),
+  ),
+  model: needed(
+    rule<CampaignModel>(WANTED_MODEL, (value) => typeof value === "string" || isRecord(value), {
+      type: ["string", "object"],
+    }),
+  ),
+  ...DESCRIPTION,
+  outputs: needed(listOf(output)),
+};
+
+/** Descriptions of keys for editors. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  campaign: "Version of the format",
+  model: "Path of a model file or of a module, or a model document",
+  parameters: "Parameters that vary",
+  name: "Name and column heading",
+  at: 'JSON pointer to the value it replaces: "/bodies/crank/mass". Default: the model parameter with its name',
+  uniform: "Uniform distribution between two bounds",
+  within: "Bounds of a normal or log-normal distribution",
+  formula: "Formula of the preceding parameters",
+  design: "Design of the cases",
+  seed: "Seed of random numbers",
+  outputs: "Outputs of each case",
+};
+
+/** The JSON Schema of campaign files, for editors. */
+export function campaignSchema(): JsonSchema {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    ...jsonSchemaOf(options<Record<string, unknown>>(FILE), DESCRIPTIONS),
+    title: `nodrift campaign, version ${CAMPAIGN_FORMAT}`,
+    description:
+      "Many runs of a model: the parameters that vary, their distributions, and the outputs of each run.",
+  };
+}
 
 /** Checks the consistency of the parts of a description. */
 export function checkTogether(description: CampaignDescription, where: string): void {

@@ -4,18 +4,19 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
-  inside,
+  hint,
   isRecord,
   locationOf,
+  type Mistake,
+  pathText,
   reading,
   readOptions,
-  wrongValueError,
+  readPart,
 } from "../../src/base/checking/index.js";
 import { NodriftError } from "../../src/base/errors.js";
 import { type JsonObject, readDocument, readModel } from "../../src/files/index.js";
-import { defaultReadLimits, readSource } from "../../src/files/text/json-source.js";
-import { sourceOf } from "../../src/files/text/plain-data.js";
-import { checkTogether, columnName, DESCRIPTION, MAX_CASES } from "./checks.js";
+import { defaultReadLimits, readSource, sourceOf } from "../../src/files/text/json-source.js";
+import { checkTogether, columnName, FILE, MAX_CASES } from "./checks.js";
 import { moduleHash } from "./module-hash.js";
 import {
   CAMPAIGN_FORMAT,
@@ -111,70 +112,35 @@ export function readCampaign(text: string, folder: string): Definition {
     values: 6_000_000,
     size: MAX_FILE_BYTES,
   });
-  const location = locationOf("campaign", "DESCRIPTION");
-  if (!isRecord(value)) throw wrongValueError(location, value, "an object");
-  const { $schema: _, campaign, model, ...rest } = value as Record<string, unknown>;
-  const checks: (() => void)[] = [
-    () => {
-      if (campaign === CAMPAIGN_FORMAT) return;
-      const what = `${CAMPAIGN_FORMAT}: the version of the format`;
-      throw wrongValueError(inside(location, "campaign"), campaign, what);
-    },
-    () => {
-      if (typeof model === "string" || isRecord(model)) modelOf(model as CampaignModel, folder);
-      else {
-        const what = "the path of a model file or of a module, or a model document";
-        throw wrongValueError(inside(location, "model"), model, what);
-      }
-    },
-    ...Object.entries({ ...REQUIRED, ...rest }).flatMap(([key, part]) => partChecks(key, part)),
-  ];
-  const problems = checks.flatMap(problemOf);
+  const problems: string[] = [];
+  const report = ({ keys, what, known }: Mistake) => {
+    const more = known === undefined ? what : `is not an option${hint(keys.at(-1), known)}`;
+    problems.push(`campaign: ${[pathText(keys), more].join(" ").trim()}`);
+  };
+  const place = { ...locationOf("campaign", "DESCRIPTION"), report };
+  const read = readPart(place, () => readOptions<CampaignFile>(place, value, FILE));
+  if (read?.model !== undefined) {
+    try {
+      modelOf(read.model, folder);
+    } catch (error) {
+      if (!(error instanceof NodriftError)) throw error;
+      problems.push(error.message);
+    }
+  }
   if (problems.length > 1) {
     const lines = problems.map((one) => one.replaceAll("\n", "\n  "));
     const first = `campaign: the file has ${problems.length} problems:`;
     throw new NodriftError("DESCRIPTION", [first, ...lines].join("\n  "));
   }
-  for (const check of checks) check();
-  return define(readOptions(location, rest, DESCRIPTION), model as CampaignModel, folder);
+  if (problems.length === 1) throw new NodriftError("DESCRIPTION", problems[0]!);
+  const { $schema: _, campaign: _version, model, ...description } = read!;
+  return define(description, model, folder);
 }
 
-/** Required keys of a file. */
-const REQUIRED = { parameters: undefined, design: undefined };
-
-/** Checks of one part of a file. Each finds one problem; entries of lists are checked one by one. */
-function partChecks(key: string, part: unknown): (() => void)[] {
-  const location = locationOf("campaign", "DESCRIPTION");
-  const rule = Object.hasOwn(DESCRIPTION, key) ? DESCRIPTION[key as "name"] : undefined;
-  if (rule === undefined) return [() => readOptions(location, { [key]: part }, ALL_OPTIONAL)];
-  if (part === undefined && Object.hasOwn(REQUIRED, key)) {
-    return [() => readOptions(location, {}, { [key]: rule })];
-  }
-  const at = inside(location, key);
-  if (!Array.isArray(part) || part.length === 0) return [() => rule.read(part, at)];
-  return part.map((entry, i) => () => {
-    try {
-      rule.read([entry] as never, at);
-    } catch (error) {
-      if (!(error instanceof NodriftError)) throw error;
-      throw new NodriftError(error.code, error.message.replace(`${key}[0]`, `${key}[${i}]`));
-    }
-  });
-}
-
-/** Shape for unknown keys: all known keys, none of them required. */
-const ALL_OPTIONAL = Object.fromEntries(
-  Object.entries(DESCRIPTION).map(([key, rule]) => [key, { ...rule, needed: false }]),
-);
-
-function problemOf(check: () => void): string[] {
-  try {
-    check();
-    return [];
-  } catch (error) {
-    if (error instanceof NodriftError) return [error.message];
-    throw error;
-  }
+interface CampaignFile extends CampaignDescription {
+  readonly $schema?: string;
+  readonly campaign: number;
+  readonly model: CampaignModel;
 }
 
 /** Reads a campaign file. */

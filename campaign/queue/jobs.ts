@@ -1,6 +1,7 @@
 // Job queue on BullMQ, which stores jobs on Redis or PostgreSQL. Each job holds some cases of a campaign. Jobs are delivered at
 // least once; results are stored by case id, so duplicates have no effect.
 
+import { packageVersion } from "../cases/version.js";
 import type { Address } from "./address.js";
 import { importOptional, loadPostgres } from "./optional.js";
 import { withRetry } from "./retry.js";
@@ -43,7 +44,7 @@ interface Bull {
 }
 
 /** Name of the queue. Workers of another version do not see its jobs. */
-const nameFor = (version: string) => `nodrift-${version.replaceAll(/[^\w.-]/g, "_")}`;
+const queueName = () => `nodrift-${packageVersion().replaceAll(/[^\w.-]/g, "_")}`;
 
 interface Connection {
   readonly options: object;
@@ -125,10 +126,10 @@ export class JobQueue {
     this.#queue = queue;
   }
 
-  static async open(address: Address, version: string, log: Log): Promise<JobQueue> {
+  static async open(address: Address, log: Log): Promise<JobQueue> {
     const bull = await importOptional<Bull>("bullmq", "a campaign on a server");
     const { options, backend } = await connectionOf(address, bull);
-    const make = () => new bull.Queue(nameFor(version), options, ...(backend ? [backend] : []));
+    const make = () => new bull.Queue(queueName(), options, ...(backend ? [backend] : []));
     return new JobQueue(await open(make, address, log));
   }
 
@@ -192,7 +193,6 @@ export interface ProcessOptions {
 /** Processes jobs until it is closed. */
 export async function processJobs(
   address: Address,
-  version: string,
   work: (data: JobData) => Promise<void>,
   { width, lease, attempts, log }: ProcessOptions,
 ): Promise<{ close(force?: boolean): Promise<void> }> {
@@ -200,7 +200,7 @@ export async function processJobs(
   const { options, backend } = await connectionOf(address, bull);
   const make = () =>
     new bull.Worker(
-      nameFor(version),
+      queueName(),
       (job) => work(job.data),
       {
         ...options,

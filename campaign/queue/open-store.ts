@@ -1,4 +1,5 @@
 import type { Address } from "./address.js";
+import { JobQueue } from "./jobs.js";
 import { loadPostgres, type PostgresPool } from "./optional.js";
 import { withRetry } from "./retry.js";
 import type { CampaignEntry, CampaignState, Store } from "./store.js";
@@ -166,4 +167,41 @@ function entryOf({ entry, state }: Record<string, unknown>): CampaignEntry {
 /** Opens the store of a server. */
 export function openStore(address: Address, log: (message: string) => void): Promise<Store> {
   return address.kind === "redis" ? redisStore(address, log) : postgresStore(address, log);
+}
+
+/** The two parts of a server: its store and its jobs. */
+export interface Server {
+  readonly store: Store;
+  readonly queue: JobQueue;
+  /** Closes both; does not wait for an unreachable server. */
+  close(): Promise<void>;
+}
+
+/** Opens the store and the jobs of a server. */
+export async function openServer(
+  address: Address,
+  log: (message: string) => void,
+): Promise<Server> {
+  const store = await openStore(address, log);
+  const closeStore = () => withinSecond(store.close());
+  try {
+    const queue = await JobQueue.open(address, log);
+    return {
+      store,
+      queue,
+      async close() {
+        await withinSecond(queue.close());
+        await closeStore();
+      },
+    };
+  } catch (error) {
+    await closeStore();
+    throw error;
+  }
+}
+
+/** Waits for an action, at most a second, and ignores its error. */
+async function withinSecond(action: Promise<unknown>): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, 1000));
+  await Promise.race([action.catch(() => {}), late]);
 }

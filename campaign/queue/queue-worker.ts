@@ -35,7 +35,7 @@ export async function serveQueue(address: Address, options: QueueWorkerOptions):
   try {
     if (!(await matchesFingerprint(store, version, options))) return 0;
     const runner = new JobRunner(store, options);
-    const processor = await processJobs(address, version, (data) => runner.work(data), {
+    const processor = await processJobs(address, (data) => runner.work(data), {
       width: options.width,
       lease: options.lease,
       attempts: 3,

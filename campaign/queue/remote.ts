@@ -13,8 +13,8 @@ import { linesOf, setAsideLine } from "../engine/chunks.js";
 import { singleWorker } from "../engine/pool.js";
 import type { Ledger } from "../journal/ledger.js";
 import type { Address } from "./address.js";
-import { JobQueue } from "./jobs.js";
-import { openStore } from "./open-store.js";
+import type { JobQueue } from "./jobs.js";
+import { openServer, type Server } from "./open-store.js";
 import { withRetry } from "./retry.js";
 import type { CampaignEntry, Store } from "./store.js";
 
@@ -47,14 +47,11 @@ export async function* remoteSweep(
   address: Address,
   options: RemoteOptions,
 ): AsyncGenerator<CaseResult> {
-  const store = await openStore(address, options.log);
-  let queue: JobQueue | undefined;
+  const server = await openServer(address, options.log);
   try {
-    queue = await JobQueue.open(address, packageVersion(), options.log);
-    yield* new Remote(ledger, store, queue, address, options).results();
+    yield* new Remote(ledger, server, address, options).results();
   } finally {
-    await Promise.race([queue?.close().catch(() => {}), pause(1000)]);
-    await Promise.race([store.close().catch(() => {}), pause(1000)]);
+    await server.close();
   }
 }
 
@@ -82,8 +79,7 @@ class Remote {
 
   constructor(
     ledger: Ledger,
-    store: Store,
-    queue: JobQueue,
+    { store, queue }: Server,
     { shown }: Address,
     options: RemoteOptions,
   ) {

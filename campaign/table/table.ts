@@ -7,31 +7,49 @@ import type { Ledger } from "../journal/ledger.js";
 /** Number of rows per part. */
 const ROWS_PER_PART = 5000;
 
-/** Names of all columns. */
-export function tableNames({ plan }: Ledger): readonly string[] {
-  return ["case", "id", ...plan.parameters, ...plan.columns, "status", "reason"];
+/** A column of the table, with the function that reads it from a result; null if there is no value. */
+interface Column {
+  readonly name: string;
+  readonly kind: "number" | "integer" | "text";
+  read(result: CaseResult): number | string | null;
+}
+
+function columnsOf({ plan }: Ledger): readonly Column[] {
+  return [
+    { name: "case", kind: "integer", read: (result) => result.case },
+    { name: "id", kind: "text", read: ({ id }) => id },
+    ...plan.parameters.map(
+      (name, i): Column => ({ name, kind: "number", read: ({ parameters }) => parameters[i]! }),
+    ),
+    ...plan.columns.map(
+      (name, i): Column => ({
+        name,
+        kind: "number",
+        read: (result) => (result.status === "done" ? result.outputs[i]! : null),
+      }),
+    ),
+    { name: "status", kind: "text", read: ({ status }) => status },
+    {
+      name: "reason",
+      kind: "text",
+      read: (result) => (result.status === "failed" ? result.reason : null),
+    },
+  ];
 }
 
 /** The table as comma-separated values, in pieces. Numbers have the fewest digits that restore the same bits. */
 export function* csvPieces(ledger: Ledger): Generator<string> {
-  yield `${tableNames(ledger).map(quoted).join(",")}\n`;
-  const width = ledger.plan.columns.length;
+  const columns = columnsOf(ledger);
+  yield `${columns.map(({ name }) => quoted(name)).join(",")}\n`;
   for (const result of ledger.results()) {
-    const outputs = result.status === "done" ? result.outputs : new Array<null>(width).fill(null);
-    const cells = [
-      result.case,
-      result.id,
-      ...result.parameters,
-      ...outputs.map((value) => value ?? ""),
-      result.status,
+    const cells = columns.map(({ read }) => {
+      const value = read(result) ?? "";
       // Keep one line per case, for programs that count lines.
-      quoted(reasonOf(result).replaceAll(/\s*[\n\r]\s*/g, " ")),
-    ];
+      return typeof value === "string" ? quoted(value.replaceAll(/\s*[\n\r]\s*/g, " ")) : value;
+    });
     yield `${cells.join(",")}\n`;
   }
 }
-
-const reasonOf = (result: CaseResult) => (result.status === "failed" ? result.reason : "");
 
 /** Quotes a cell, also so that spreadsheets read it as text and not as a formula. */
 function quoted(text: string): string {
@@ -64,45 +82,23 @@ export function* jsonPieces(ledger: Ledger): Generator<string> {
 }
 
 /** A column of a part of the table, for column-oriented formats. */
-export interface ColumnPart {
-  readonly name: string;
-  readonly kind: "number" | "integer" | "text";
+interface ColumnPart extends Pick<Column, "name" | "kind"> {
   readonly data: readonly (number | string | null)[];
 }
 
 /** Parts of the table, of several thousand rows each. */
 export function* columnParts(ledger: Ledger): Generator<readonly ColumnPart[]> {
+  const columns = columnsOf(ledger);
+  const partOf = (rows: readonly CaseResult[]) =>
+    columns.map(({ name, kind, read }) => ({ name, kind, data: rows.map(read) }));
   let rows: CaseResult[] = [];
   let hasParts = false;
   for (const result of ledger.results()) {
     rows.push(result);
     if (rows.length < ROWS_PER_PART) continue;
-    yield partOf(ledger, rows);
+    yield partOf(rows);
     hasParts = true;
     rows = [];
   }
-  if (rows.length > 0 || !hasParts) yield partOf(ledger, rows);
-}
-
-function partOf({ plan }: Ledger, rows: readonly CaseResult[]): readonly ColumnPart[] {
-  return [
-    { name: "case", kind: "integer", data: rows.map((row) => row.case) },
-    { name: "id", kind: "text", data: rows.map(({ id }) => id) },
-    ...plan.parameters.map((name, i) => ({
-      name,
-      kind: "number" as const,
-      data: rows.map(({ parameters }) => parameters[i]!),
-    })),
-    ...plan.columns.map((name, i) => ({
-      name,
-      kind: "number" as const,
-      data: rows.map((row) => (row.status === "done" ? row.outputs[i]! : null)),
-    })),
-    { name: "status", kind: "text", data: rows.map(({ status }) => status) },
-    {
-      name: "reason",
-      kind: "text",
-      data: rows.map((row) => (row.status === "failed" ? row.reason : null)),
-    },
-  ];
+  if (rows.length > 0 || !hasParts) yield partOf(rows);
 }

@@ -1,5 +1,5 @@
 import { forces, type JointMethods, joints } from "nodrift/bodies";
-import { addExample, freePair } from "../../test/support/joint-examples.js";
+import { addExample, freePair } from "../../test/support/joint-cases.js";
 import { markdownTable } from "./markdown-table.js";
 import { type RecipeText, recipeText } from "./recipe-text.js";
 

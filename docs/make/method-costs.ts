@@ -4,6 +4,8 @@
 
 import {
   type AdaptiveIntegrator,
+  type BoundFormulation,
+  type BoundStabilisation,
   type CoupledMethod,
   equations,
   euler,
@@ -189,15 +191,17 @@ function counting<K extends object>(plain: K, counts: Map<string, number>): K {
   return { ...plain, ...Object.fromEntries(counted) };
 }
 
-/** The method, with with the kernels of its system counted once memory is sealed. */
+/** The method, with the kernels of its system counted once memory is sealed. */
 function watched(method: Method, counts: Map<string, number>): Method {
-  const watch = (system: System) => {
-    const { workspace } = system;
+  let isWatched = false;
+  const watch = ({ workspace }: System) => {
+    if (isWatched) return;
+    isWatched = true;
     workspace.whenSealed((arena) => {
       integersAt = (address, count) =>
         arena.integers({ name: "sides", address, slots: Math.ceil(count / 2) });
       workspace.kernels = counting(workspace.kernels, counts);
-      // Modules of implicit methods join the memory later.
+      // Other modules join the memory later.
       const instantiate = arena.instantiate.bind(arena);
       Object.assign(arena, {
         instantiate: (module: WebAssembly.Module) =>
@@ -205,28 +209,29 @@ function watched(method: Method, counts: Map<string, number>): Method {
       });
     });
   };
+  const watching = <Given extends readonly [System, ...unknown[]], Bound>(part: {
+    bind(...given: Given): Bound;
+  }) => ({
+    bind(...given: Given): Bound {
+      watch(given[0]);
+      return part.bind(...given);
+    },
+  });
+  // Stabilisations are bound first, and may be the first to need a module.
+  const stabilisation = [method.stabilisation ?? []]
+    .flat()
+    .map((one) => ({ ...one, ...watching(one) }));
   if ("coupled" in method) {
     const { coupled } = method;
-    return {
-      ...method,
-      coupled: {
-        ...coupled,
-        bind(system) {
-          watch(system);
-          return coupled.bind(system);
-        },
-      },
-    };
+    return { ...method, stabilisation, coupled: { ...coupled, ...watching(coupled) } };
   }
   const { formulation } = method;
   return {
     ...method,
+    stabilisation,
     formulation: {
       ...formulation,
-      bind(system, stabilisation) {
-        watch(system);
-        return formulation.bind(system, stabilisation);
-      },
+      ...watching<[System, BoundStabilisation], BoundFormulation>(formulation),
     },
   };
 }

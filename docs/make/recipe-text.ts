@@ -33,9 +33,9 @@ export function recipeText(folder: string, name: string): RecipeText {
   const path = join(folder, `${source}.ts`);
   const text = readFileSync(path, "utf8");
   const [, comment, options] = needed(
-    new RegExp(
-      `/\\*\\*\\n((?: \\*[^\\n]*\\n)+) \\*/\\nexport function ${name}\\(\\s*options: (\\w+)`,
-    ).exec(text),
+    new RegExp(`/\\*\\*\\n((?: \\*[^\\n]*\\n)+) \\*/\\nexport const ${name}: \\w+<\\s*(\\w+)`).exec(
+      text,
+    ),
     `${name} has no comment in ${path}`,
   );
   const [about, example] = plain(comment).split("@example\n");
@@ -62,8 +62,10 @@ function optionsOf(path: string, name: string): OptionText[] {
   const text = readFileSync(path, "utf8");
   const same = new RegExp(`export type ${name} = (\\w+);`).exec(text);
   if (same) return optionsOf(whereIs(path, text, same[1]), same[1]);
-  const [, bases = "", body] = needed(
-    new RegExp(`export interface ${name}(?: extends ([^{]+))? \\{\\n([\\s\\S]*?)\\n\\}`).exec(text),
+  const [, bases = "", body = ""] = needed(
+    new RegExp(
+      `export interface ${name}(?: extends ([^{]+))? \\{(?:\\}|\\n([\\s\\S]*?)\\n\\})`,
+    ).exec(text),
     `${name} is not in ${path}`,
   );
   const inherited = [...bases.matchAll(/Omit<(\w+), "(\w+)">|(\w+)/g)].flatMap(
@@ -73,8 +75,9 @@ function optionsOf(path: string, name: string): OptionText[] {
       ),
   );
   const own = membersOf(body);
-  const isOwn = new Set(own.map((option) => option.name));
-  return [...inherited.filter((option) => !isOwn.has(option.name)), ...own];
+  // Bases may share options, such as the name.
+  const byName = new Map([...inherited, ...own].map((option) => [option.name, option]));
+  return [...byName.values()];
 }
 
 /** The file a name is imported from, or the file itself. */

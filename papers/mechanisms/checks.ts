@@ -16,3 +16,11 @@ export function requireNumbers(
 export function requireNothing(where: string, more: readonly unknown[]): void {
   refuseMore(where, "DESCRIPTION", more);
 }
+
+/** Cells of a table that is written as text: a line for each row, with spaces between cells. */
+export function rowsOf(text: string): string[][] {
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/));
+}

@@ -32,64 +32,15 @@ export {
   type FigureAxis,
   type FigureCurve,
 } from "./drawings/index.js";
-export * from "./experiments/index.js";
 export type { Against, Bound } from "./judging/bounds.js";
-export {
-  basisCosts,
-  baumgarteHeun,
-  bipedError,
-  braunMethod,
-  constraintErrors,
-  constraintOrder,
-  convergedDoublePendulum,
-  correctionShare,
-  cpuSeconds,
-  crankError,
-  distanceFromSaddle,
-  dominantEigenvalue,
-  drift,
-  errorAfterTwoSteps,
-  exactAngles,
-  exactStiffPendulum,
-  formulationOrder,
-  fourBarsOf,
-  hmmwvHeightsAt,
-  hmmwvStepsAt,
-  inStateSpace,
-  jacobianErrors,
-  jacobianErrorsOf,
-  longestStableStep,
-  measuredOrder,
-  measureTable1,
-  measureTable2,
-  ode45Angles,
-  orderResidual,
-  pendulumMaxima,
-  pendulumReference,
-  powersOfTen,
-  referenceMotion,
-  runAgainstReference,
-  runMinimal,
-  sdirkSteps,
-  settledHmmwv,
-  simulated,
-  sleighMaxima,
-  spectralRadii,
-  stabilityAtInfinity,
-  stabilityOnAxis,
-  stageTimes,
-  stiffOdes,
-  stiffPendulumEigenvalue,
-  stiffPendulumEnd,
-  stiffPendulumErrors,
-  stiffPendulumSteps,
-  stiffPendulumStepsOfBodies,
-  survives,
-  table1Deviations,
-  trajectoryError,
-} from "./judging/checked-experiments.js";
-export { judgedWith } from "./judging/judged-with.js";
-export type { Entry, EntryClass, Reproduction, Verdict } from "./judging/reproduction.js";
+export { judgedWith } from "./judging/entries.js";
+export type {
+  Entry,
+  EntryClass,
+  PaperPart,
+  Reproduction,
+  Verdict,
+} from "./judging/reproduction.js";
 
 /**
  * Every table, a line each.

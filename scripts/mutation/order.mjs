@@ -40,6 +40,7 @@ export class TestOrder {
   /** A test file, with its project and the time it takes. */
   find(path) {
     const seconds = this.#seconds[path] ?? USUAL_SECONDS;
+    if (path.endsWith(".long.test.ts")) return { path, seconds, project: "long" };
     return { path, seconds, project: KERNEL_TESTS.test(path) ? "debug" : "package" };
   }
 

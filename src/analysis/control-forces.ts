@@ -1,6 +1,5 @@
 import { argument, listOf, refuseMore, text } from "../base/checking/index.js";
-import { requireSimulation } from "../run/stepping/require-simulation.js";
-import type { Simulation } from "../run/stepping/simulation.js";
+import { requireSimulation, type Simulation } from "../run/stepping/simulation.js";
 
 /**
  * Generalised control forces: J^T lambda of the named rows alone, for accelerations without

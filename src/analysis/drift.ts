@@ -1,7 +1,6 @@
 import { argument, finite, refuseMore } from "../base/checking/index.js";
 import { NodriftError } from "../base/errors.js";
-import { requireSimulation } from "../run/stepping/require-simulation.js";
-import type { Simulation } from "../run/stepping/simulation.js";
+import { requireSimulation, type Simulation } from "../run/stepping/simulation.js";
 
 /** Growth of the constraint error of a run. */
 export interface Drift {

@@ -56,7 +56,7 @@ export function energyCoupling(equations: Equations, ...more: undefined[]): Ener
     system.constraints.jacobianTimes(momentum, onVelocities.address);
     const result = byPositions.slice();
     if (rows > holonomic) {
-      const { q, v } = system.quantities.views;
+      const { q, v } = system.views;
       const others = along(q, v, system.time);
       for (let i = holonomic; i < rows; i++) {
         result[i] = (byVelocities[i] as number) + (others[i - holonomic] as number);

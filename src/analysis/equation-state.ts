@@ -41,7 +41,7 @@ export function placeState(where: string, system: EquationSystem, state: StateLi
   argument(where, "STEP", "time", time, finite);
   checkState("q", q, names);
   checkState("v", v, names);
-  system.quantities.views.q.set(q);
-  system.quantities.views.v.set(v);
+  system.views.q.set(q);
+  system.views.v.set(v);
   system.at(time);
 }

@@ -79,10 +79,10 @@ export function positive(where: string, option: string, value: unknown): number 
 }
 
 /** Returns a number that is zero or more; zero if omitted. */
-export function notNegative(where: string, option: string, value: unknown, advice = ""): number {
+export function notNegative(where: string, option: string, value: unknown): number {
   if (value === undefined) return 0;
   if (!(finite(where, option, value) >= 0)) {
-    throw descriptionError(where, `${option} must not be negative, but is ${show(value)}${advice}`);
+    throw descriptionError(where, `${option} must not be negative, but is ${show(value)}`);
   }
   return value as number;
 }

@@ -13,12 +13,13 @@ import {
 import { renderPage } from "../report/index.js";
 import type { SolveOptions, Source, StopSignal } from "../solve.js";
 import {
+  blocksOf,
   type ComparedMethod,
   type ComparedRun,
   MethodComparison,
   type ReferenceMotion,
+  tableText,
 } from "./comparison.js";
-import { blocksOf, tableText } from "./comparison-page.js";
 
 export type { ComparedMethod, ComparedRun, Effort, ReferenceMotion } from "./comparison.js";
 

@@ -14,8 +14,13 @@ import {
   unit,
   ZERO,
 } from "../base/algebra/vectors.js";
-import { GROUND, type JointData, type ModelData, type Vector } from "../model/model-data.js";
-import { appearanceOf } from "../report/joint-symbols.js";
+import {
+  appearanceOf,
+  GROUND,
+  type JointData,
+  type ModelData,
+  type Vector,
+} from "../model/model-data.js";
 import { anchorOf, type Poses } from "./frames.js";
 import type { Drawing, Item } from "./scene-data.js";
 

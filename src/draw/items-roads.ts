@@ -10,8 +10,14 @@ import {
   times,
   transposeTimes,
 } from "../base/algebra/vectors.js";
-import type { ForceData, JointData, MarkerData, ModelData, Vector } from "../model/model-data.js";
-import { appearanceOf } from "../report/joint-symbols.js";
+import {
+  appearanceOf,
+  type ForceData,
+  type JointData,
+  type MarkerData,
+  type ModelData,
+  type Vector,
+} from "../model/model-data.js";
 import type { Poses } from "./frames.js";
 import type { Drawing, Item } from "./scene-data.js";
 

@@ -1,25 +1,12 @@
 // Scene of a mechanism as plain data, which the page draws. Points are in body frames, so that only poses change with
 // time.
 
-import type { Matrix, Vector } from "../model/model-data.js";
+import type { JointSymbol, Matrix, Vector } from "../model/model-data.js";
 
 /** A point of a body: the body index (-1 for the ground), then x, y, z in its frame. */
 export type Anchor = readonly [body: number, x: number, y: number, z: number];
 
-export type JointSymbol =
-  | "pin"
-  | "ball"
-  | "cross"
-  | "block"
-  | "sleeve"
-  | "thread"
-  | "plate"
-  | "rods"
-  | "weld"
-  | "blade"
-  | "foot";
-
-export type { Vector };
+export type { JointSymbol, Vector };
 
 /** A drawn item. */
 export type Drawing =

@@ -19,10 +19,11 @@ import {
 import { NodriftError } from "../base/errors.js";
 import type { BodyState, CompiledModel } from "../bodies.js";
 import { timeUnit, unitOf } from "../files/functions/units.js";
-import type { forces } from "../model/forces/index.js";
 import { type Body, partName } from "../model/handles.js";
 import {
+  appearanceOf,
   type BodyData,
+  type ForceAppearance,
   type ForceData,
   GROUND,
   type ModelData,
@@ -31,7 +32,6 @@ import {
 } from "../model/model-data.js";
 import { descriptionError, hint, type VectorLike, vector } from "../model/option-checks.js";
 import { principalAxes } from "../model/principal-moments.js";
-import { appearanceOf, type JointAppearance } from "../report/joint-symbols.js";
 import type { Solution } from "../solve.js";
 import type { NamedView } from "./camera.js";
 import { absencesOf, anchorOf, framesOf, Poses } from "./frames.js";
@@ -194,45 +194,22 @@ const SAMPLES = 100;
 
 /** Returns all items drawn for forces, except roads. */
 function forceItems(data: ModelData, poses: Poses, up: Vector): readonly Item[] {
-  return data.forces.flatMap((force) =>
-    forceAppearanceOf(force)
-      .draw(data, force, poses, up)
-      .map((drawing) => ({ ...drawing, of: force.name })),
-  );
+  return data.forces.flatMap((force) => {
+    const { symbol } = force.appearance;
+    const drawings = symbol === undefined ? [] : FORCE_DRAWINGS[symbol](data, force, poses, up);
+    return drawings.map((drawing) => ({ ...drawing, of: force.name }));
+  });
 }
 
-interface ForceAppearance {
-  readonly draw: (data: ModelData, force: ForceData, poses: Poses, up: Vector) => Drawing[];
-  /** As for joints. */
-  readonly attaches: JointAppearance["attaches"];
-}
+type ForceDrawing = (data: ModelData, force: ForceData, poses: Poses, up: Vector) => Drawing[];
 
-/** Appearance of each force type. A force of the registry without a line here does not compile. */
-const FORCE_APPEARANCES: Readonly<Record<keyof typeof forces, ForceAppearance>> = {
-  pointForce: { draw: loadOf, attaches: "neither" },
-  torque: { draw: loadOf, attaches: "neither" },
-  spring: { draw: springOf, attaches: "both" },
-  torsionSpring: { draw: spiralOf, attaches: "neither" },
-  bushing: {
-    draw: (data, { b }) => [{ kind: "bushing", at: anchorOf(data.markers[b]!) }],
-    attaches: "both",
-  },
-  drag: { draw: () => [], attaches: "neither" },
-  // Drawn as wheels and roads.
-  tyre: { draw: () => [], attaches: "second" },
-  stop: { draw: () => [], attaches: "neither" },
-  friction: { draw: () => [], attaches: "neither" },
-  motor: { draw: motorOf, attaches: "neither" },
+const FORCE_DRAWINGS: Readonly<Record<NonNullable<ForceAppearance["symbol"]>, ForceDrawing>> = {
+  load: loadOf,
+  spring: springOf,
+  spiral: spiralOf,
+  bushing: (data, { b }) => [{ kind: "bushing", at: anchorOf(data.markers[b]!) }],
+  motor: motorOf,
 };
-
-function forceAppearanceOf({ type }: ForceData): ForceAppearance {
-  return FORCE_APPEARANCES[type as keyof typeof forces];
-}
-
-/** Returns the sides whose links extend to the marker of a force. */
-function attachesForce(force: ForceData): JointAppearance["attaches"] {
-  return forceAppearanceOf(force).attaches;
-}
 
 function spiralOf(data: ModelData, force: ForceData): Drawing[] {
   const { a, b } = data.sensors[force.a]!;
@@ -389,7 +366,7 @@ function attachmentsOf(data: ModelData, others: readonly Anchor[]): readonly (re
     attach(joint.markers[1]);
   }
   for (const force of data.forces) {
-    const attaches = attachesForce(force);
+    const { attaches } = force.appearance;
     if (attaches === "both") attach(force.a);
     if (attaches !== "neither") attach(force.b);
   }

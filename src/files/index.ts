@@ -11,8 +11,11 @@ export {
   Table,
   type TableOptions,
 } from "../formulas/expressions/index.js";
+export { estimatesError, type MethodChoice, methodNames, parseMethod } from "../solve.js";
 export type {
   BodyEntry,
+  EquationsDocument,
+  EquationsSettings,
   EventEntry,
   FileSettings,
   FunctionSource,
@@ -23,6 +26,7 @@ export type {
   NamedFunction,
   OutputSettings,
   OutputValue,
+  PlainEventEntry,
   SolveSettings,
   StartSettings,
   TableSource,
@@ -30,16 +34,7 @@ export type {
   Units,
   ViewSettings,
 } from "./document/document.js";
-export type {
-  EquationsDocument,
-  EquationsSettings,
-  PlainEventEntry,
-} from "./document/equations-document.js";
-export type {
-  EquationsColumn,
-  EquationsFile,
-  EquationsPlot,
-} from "./equations/equations-file.js";
+export type { EquationsFile } from "./equations/equations-file.js";
 export {
   elasticLaw,
   FunctionSet,
@@ -62,7 +57,6 @@ export {
   writeDocument,
   writeModel,
 } from "./model-file.js";
-export { estimatesError, type MethodChoice, methodNames, parseMethod } from "./models/methods.js";
 export type { OutputColumn, OutputPlot } from "./models/settings.js";
 export { readSystem } from "./system-file.js";
 export { defaultReadLimits, type ReadLimits } from "./text/json-source.js";

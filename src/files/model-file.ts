@@ -1,11 +1,4 @@
-import {
-  locationOf,
-  plain,
-  reading,
-  readKeys,
-  readRecord,
-  refuseMore,
-} from "../base/checking/index.js";
+import { locationOf, plain, reading, readKeys, refuseMore } from "../base/checking/index.js";
 import { NodriftError } from "../base/errors.js";
 import {
   type CompiledModel,
@@ -19,6 +12,7 @@ import {
 } from "../bodies.js";
 import { isHandle, referenceName } from "../model/handles.js";
 import { descriptionError, label } from "../model/option-checks.js";
+import type { LawKind, OptionKind } from "../model/recipe-checker.js";
 import type { SolveOptions } from "../solve.js";
 import {
   type FileSettings,
@@ -29,28 +23,18 @@ import {
   type NamedFunction,
   type TypedEntry,
 } from "./document/document.js";
-import {
-  END_PAIR,
-  ENDS,
-  type FunctionRole,
-  functionRole,
-  HEIGHT,
-  PLANE,
-  SLOPE,
-} from "./document/references.js";
+import { HEIGHT, optionKind, SLOPE } from "./document/references.js";
 import { type FunctionOrigin, originOf } from "./functions/functions.js";
 import { buildModel } from "./models/model-builder.js";
-import { readAll } from "./models/read-rounds.js";
+import { type Prepared, prepare, SolvableFile } from "./models/settings.js";
+import { isEquations, readAll, validate } from "./models/validate.js";
 import {
-  type OutputColumn,
-  type OutputPlot,
-  type Prepared,
-  prepare,
-  solveOptions,
-} from "./models/settings.js";
-import { isEquations, validate } from "./models/validate.js";
-import { limitsOf, type ParsedText, type ReadLimits, readSource } from "./text/json-source.js";
-import { sourceOf } from "./text/plain-data.js";
+  limitsOf,
+  type ParsedText,
+  type ReadLimits,
+  readSource,
+  sourceOf,
+} from "./text/json-source.js";
 import type { Problems } from "./text/problems.js";
 
 // Converts a model to a document: its calls, with names instead of handles and sources instead of functions.
@@ -168,17 +152,18 @@ class Describer {
         Object.entries(value).map(([key, one]) => [key, this.#json(one, made, option)]),
       );
     }
-    if (typeof value === "string" && isEnd(option)) return this.#end(value);
+    const { type = "" } = made as { type?: string };
+    const kind = optionKind(type, option === SLOPE ? HEIGHT : option);
+    if (typeof value === "string" && isEnd(kind)) return this.#end(value);
     if (typeof value !== "function") return value as Json;
     const origin = originOf(value);
     if (origin) return this.#source(origin);
-    const { type = "" } = made as { type?: string };
-    const role = functionRole(type, option === SLOPE ? HEIGHT : option);
+    const example = EXAMPLES[kind as LawKind];
     throw descriptionError(
       titleOf(made),
-      role === undefined
+      example === undefined
         ? `${type} uses JavaScript functions and cannot be saved to a file`
-        : `${option} is a JavaScript function and cannot be saved: use a formula or a table, as in ${EXAMPLES[role]}`,
+        : `${option} is a JavaScript function and cannot be saved: use a formula or a table, as in ${example}`,
     );
   }
 
@@ -202,7 +187,7 @@ class Describer {
 }
 
 /** Examples of functions that can be saved, by role. */
-const EXAMPLES: Readonly<Record<FunctionRole, string>> = {
+const EXAMPLES: Readonly<Record<LawKind, string>> = {
   time: 'timeFunction("sin(t)")',
   live: 'timeFunction("sin(t)"), or the text of a formula',
   length: 'elasticLaw("length", "-500 * length")',
@@ -215,8 +200,8 @@ const EXAMPLES: Readonly<Record<FunctionRole, string>> = {
   rows: "value: [\"z('bead') - x('bead')^2\"]",
 };
 
-function isEnd(option: string): boolean {
-  return option === END_PAIR || option === PLANE || ENDS.has(option);
+function isEnd(kind: OptionKind | undefined): boolean {
+  return kind === "end" || kind === "ends" || kind === "plane";
 }
 
 function titleOf(made: Handle): string {
@@ -290,23 +275,13 @@ function inline(value: Json): string {
  * const system = await file.compile();
  * const solution = solve(system, file.solveOptions(system));
  */
-export class ModelFile {
+export class ModelFile extends SolvableFile<CompiledModel, FileSettings> {
   /** The model, identical to one built by calls. */
   readonly model: Model;
-  /** Settings of the file, without the mechanism. */
-  readonly settings: FileSettings;
-  /** Output columns of the file; empty for all coordinates. */
-  readonly columns: readonly OutputColumn[];
-  /** Plots of the report. */
-  readonly plots: readonly OutputPlot[];
-  readonly #prepared: Prepared;
 
-  constructor(model: Model, settings: FileSettings, prepared: Prepared) {
+  constructor(model: Model, settings: FileSettings, prepared: Prepared<CompiledModel>) {
+    super(settings, prepared);
     this.model = model;
-    this.settings = settings;
-    this.columns = prepared.columns;
-    this.plots = prepared.plots;
-    this.#prepared = prepared;
   }
 
   /** Name of the model. */
@@ -350,16 +325,13 @@ export class ModelFile {
     others: Partial<SolveOptions<CompiledModel>> = {},
   ): SolveOptions<CompiledModel> {
     requireCompiled("solveOptions", system);
-    readRecord(locationOf("solveOptions", "STEP"), others);
-    // A method and an integrator exclude each other.
-    const hasOther = others.method !== undefined || others.integrator !== undefined;
-    const prepared = hasOther ? { ...this.#prepared, method: undefined } : this.#prepared;
-    const { span, ...rest } = { ...solveOptions(this.settings, prepared, system), ...others };
-    if (span) return { span, ...rest };
-    throw new NodriftError(
-      "STEP",
-      `${this.name}: the file has no time span: add "solve": { "span": [0, 10] }`,
-    );
+    const { modes } = this.settings;
+    const own = modes && {
+      modes: Object.fromEntries(
+        modes.map(({ name, without }) => [name, system.without(...without)]),
+      ),
+    };
+    return this.optionsWith({ ...own }, others);
   }
 }
 

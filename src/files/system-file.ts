@@ -4,8 +4,7 @@ import { refuseMore } from "../base/checking/index.js";
 import { NodriftError } from "../base/errors.js";
 import { buildEquations, type EquationsFile } from "./equations/equations-file.js";
 import { type ModelFile, mechanismFrom } from "./model-file.js";
-import { readAll } from "./models/read-rounds.js";
-import { isEquations, validate } from "./models/validate.js";
+import { isEquations, readAll, validate } from "./models/validate.js";
 import { limitsOf, type ReadLimits, readSource } from "./text/json-source.js";
 
 /**

@@ -1,5 +1,6 @@
 import type { Address } from "../base/memory/arena.js";
-import type { ExplicitStages, Ode } from "./ode.js";
+import type { denseMemory } from "../base/wasm/dense.js";
+import type { ExplicitStages, FusedOde } from "./ode.js";
 
 /**
  * The constraint rows at the trial state: holonomic rows first, then nonholonomic rows. Addresses that are returned
@@ -15,9 +16,9 @@ export interface Constraints {
   /** Degrees of freedom, if they are known before the motion; rows may be redundant. */
   readonly degreesOfFreedom?: number | undefined;
   /** True if no row depends explicitly on time: the velocity residuals are J v. */
-  readonly areTimeless?: boolean | undefined;
-  /** Unit of residuals and their tolerances: the size of a mechanism smaller than a metre. Default: 1. */
-  readonly residualUnit?: number | undefined;
+  readonly areTimeless: boolean;
+  /** Unit of residuals and their tolerances: the size of a mechanism smaller than a metre, otherwise 1. */
+  readonly residualUnit: number;
   /** Phi(q, t); zero in the nonholonomic rows. */
   phi(): Address;
   /** Velocity residuals: J v + dPhi/dt in the holonomic rows, Pi(q, v, t) in the others. */
@@ -43,11 +44,13 @@ export interface ResidualBounds {
 export interface Loops {
   /** True when steps are accepted or rejected by their error. Set by the caller that controls the steps. */
   controlsError: boolean;
+  /** True if the geometry fits only approximately, so that every pose leaves a residual. */
+  readonly nearlyFits: boolean;
   /**
-   * Projects residuals onto those that some motion could remove, with the current factor. Defined only if the geometry
-   * fits approximately, so that every pose leaves a residual; otherwise all of a residual is correctable.
+   * Projects residuals onto those that some motion could remove, with the current factor. Returns them as they are
+   * unless the geometry {@link nearlyFits}: all of a residual is then correctable.
    */
-  readonly correctable?: ((residual: Address) => Address) | undefined;
+  correctable(residual: Address): Address;
   /** Largest correctable component of |Phi| at the trial state. Replaces the factor. */
   correctableError(): number;
   /**
@@ -65,7 +68,7 @@ export interface Loops {
  */
 export type SolverKind = "auto" | "cod" | "svd" | "gram-schmidt" | "cholesky" | "kkt" | "penalty";
 
-/** Addresses at which {@link ConstraintSolver.embed} writes its results. */
+/** Addresses at which {@link FusedSolver.embed} writes its results. */
 export interface EmbeddingMemory {
   /** The right-hand side of the rows. */
   readonly right: Address;
@@ -93,7 +96,8 @@ export interface EmbeddingMemory {
  * 3. minnorm(r) = M^-1 J^T (J M^-1 J^T)^+ r is the smallest solution of J x = r in the metric of M. With dependent
  *    rows it is the least-squares solution; algorithms that need independent rows throw an error that names a
  *    dependent row.
- * 4. An optional operation must be bitwise identical to the calls it replaces.
+ * 4. A capability ({@link fused}, {@link closed}) is an optional object, which methods look up once, when they bind. Its
+ *    results are bitwise identical to those of the calls it replaces.
  * 5. Output addresses may equal an input only where a comment says so.
  */
 export interface ConstraintSolver {
@@ -112,52 +116,50 @@ export interface ConstraintSolver {
    * residual need no refinement of the result.
    */
   minnorm(count: number, r: Address, x: Address, refined?: boolean): void;
-  /**
-   * Evaluates the stages of an explicit step with {@link accelerate} in each: see Ode.stages. Absent if the stages
-   * need more than kernels.
-   */
-  readonly stages?: Ode["stages"];
-  /**
-   * Evaluates the slope at the trial state in one call: q', then v' by {@link accelerate}. Returns false if nothing
-   * was done and the caller must use single calls. Absent if a slope needs more than kernels.
-   */
-  slope?(t: number, out: Address): boolean;
-  /**
-   * {@link stages} with each stage projected onto the constraints first. Stops at the first stage whose error exceeds
-   * `left` and returns the number of completed stages.
-   */
-  closedStages?(t: number, h: number, step: ExplicitStages, left: ResidualBounds): number;
-  /** Takes up to `count` complete steps of such stages, with their ends projected as well: see Ode.steps. */
-  closedSteps?(
-    t: number,
-    h: number,
-    count: number,
-    step: ExplicitStages,
-    left: ResidualBounds,
-  ): number;
-  /** Returns whether the trial state is the end of {@link closedStages} and its error does not exceed `left`. */
-  isClosed?(left: ResidualBounds): boolean;
-  /**
-   * The first-order embedding of Hong et al. in one call: loads the state and computes the accelerations that bring
-   * the constraints to zero at t + h. Returns false if nothing was done and the caller must use single calls.
-   */
-  predict?(t: number, h: number, right: Address, out: Address): boolean;
-  /** The step of Welch et al. in one call, with its end as trial state. Returns false if nothing was done. */
-  embed?(t: number, h: number, passes: number, memory: EmbeddingMemory): boolean;
+  /** Slopes and steps without stabilisation in one call. Absent if a slope needs more than kernels. */
+  readonly fused?: FusedSolver;
+  /** Stages and steps that stay on the constraints, in one call. */
+  readonly closed?: ClosedStages;
   /** True if {@link minnorm} should be refined in the stages of a step too, because refinement is cheap. */
-  readonly refinesStages?: boolean;
+  readonly refinesStages: boolean;
   /** The multipliers of {@link accelerate}: M out = Q + J^T lambda, of least norm if they are not unique. */
   multipliers(right: Address, lambda: Address): void;
   /** Rank of J at this state. */
   rank(): number;
   /**
    * Factors at this state and uses that factor for the following states too, correcting by residuals: for states close
-   * to each other. {@link dropFactor}, `load` and the beginning of a step drop it. Absent if each state is factored
+   * to each other. {@link dropFactor}, `load` and the beginning of a step drop it. Does nothing if each state is factored
    * separately.
    */
-  keepFactor?(): void;
+  keepFactor(): void;
   /** Ends {@link keepFactor}: every state is factored again. */
-  dropFactor?(): void;
+  dropFactor(): void;
+}
+
+/**
+ * Slopes and steps of which accelerations are those of {@link ConstraintSolver.accelerate}. If a call returns false, or
+ * a number of stages that is too small, nothing was done beyond, and the caller must use single calls.
+ */
+export interface FusedSolver extends FusedOde {
+  /** Evaluates the slope at the trial state: q', then v'. */
+  slope(t: number, out: Address): boolean;
+  /**
+   * The first-order embedding of Hong et al.: loads the state and computes the accelerations that bring the
+   * constraints to zero at t + h.
+   */
+  predict(t: number, h: number, right: Address, out: Address): boolean;
+  /** The step of Welch et al., with its end as trial state. */
+  embed(t: number, h: number, passes: number, memory: EmbeddingMemory): boolean;
+}
+
+/** Stages and steps, each of whose states is projected onto the constraints first. */
+export interface ClosedStages {
+  /** {@link FusedOde.stages}. Stops at the first stage whose error exceeds `left`. */
+  stages(t: number, h: number, step: ExplicitStages, left: ResidualBounds): number;
+  /** {@link FusedOde.steps}, with their ends projected as well. */
+  steps(t: number, h: number, count: number, step: ExplicitStages, left: ResidualBounds): number;
+  /** Returns whether the trial state is the end of {@link stages} and its error does not exceed `left`. */
+  isClosed(left: ResidualBounds): boolean;
 }
 
 /** Forces, mass matrix and constraint solvers at the trial state. */
@@ -167,15 +169,16 @@ export interface Dynamics {
   /**
    * True if neither forces nor nonholonomic rows depend on v: accelerations for a given J a depend on the pose only.
    */
-  readonly ignoresVelocities?: boolean | undefined;
+  readonly ignoresVelocities: boolean;
   /** out = M x. */
   massTimes(x: Address, out: Address): void;
   /**
    * Returns the solver of a kind. Calls with the same kind and tolerance return the same object. The tolerance is that
    * of the rank; for "penalty" it is the compliance of the constraints, relative to the largest diagonal element of J
-   * M^-1 J^T. A first call reserves memory, so it must precede the sealing of the workspace.
+   * M^-1 J^T. A first call reserves memory, so it must precede the sealing of the workspace. Callers pass
+   * `denseMemory` if the kind may need the kernels of dense matrices: mechanisms do not bring them.
    */
-  solver(kind: SolverKind, tolerance?: number): ConstraintSolver;
+  solver(kind: SolverKind, tolerance?: number, dense?: typeof denseMemory): ConstraintSolver;
   /** Number of factorisations so far. */
   factorisations: number;
 }

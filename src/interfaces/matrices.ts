@@ -13,14 +13,14 @@ export interface Matrices {
   readonly dense?: DenseEquations;
   /** Sparse matrices as entry lists; defined if sparsity saves work. Every call returns the same object. */
   sparse?(stiff: StiffMemory): SparseEquations;
-  /** Reserves memory for the analytic derivatives and returns them, or returns the reason why there are none. */
-  derivatives?(stiff: StiffMemory): EquationDerivatives | string;
-  /** Reason why stages of implicit methods are cheaper in other coordinates; undefined if they are not. */
-  readonly costly?: string | undefined;
+  /** Reserves memory for the analytic derivatives and returns them, or returns the reason why it has none. */
+  derivatives(stiff: StiffMemory): EquationDerivatives | string;
+  /** Reason why stages of implicit methods are cheaper in other coordinates; empty if they are not. */
+  readonly costly: string;
   /** Defined if user functions, or their finite differences, limit the accuracy. */
   readonly accuracy?: Accuracy;
   /** Returns a solver for the stages of implicit methods; undefined if it saves nothing over general methods. */
-  stages?(stiff: StiffMemory): StageEquations | undefined;
+  stages(stiff: StiffMemory): StageEquations | undefined;
 }
 
 /** Solves with I - alpha df/dy for a system without constraint rows and with q' = v: y = (q, v). */
@@ -78,12 +78,12 @@ export interface SparseEquations {
   weights(t: number): readonly number[];
   /**
    * Typical size of each row of J at the trial state, weighted. A row is scaled by it, or by its largest value if that
-   * is larger or no sizes are given. It serves rows that may vanish at a pose, where only rounding errors would
+   * is larger or the list is empty. It serves rows that may vanish at a pose, where only rounding errors would
    * remain.
    */
-  rowSizes?(): readonly number[];
-  /** A displacement, in velocity coordinates, to a generic pose nearby, with which a pose is compared. */
-  readonly nearby?: Address;
+  rowSizes(): readonly number[];
+  /** A displacement, in velocity coordinates, to a generic pose nearby, with which a pose is compared; 0 if the system has none. */
+  readonly nearby: Address;
   /** Updates the values of M to the trial state. */
   updateMass(): void;
   /** Updates the values of J to the trial state. */

@@ -1,8 +1,8 @@
 import type { Address } from "../base/memory/arena.js";
 
 /**
- * The ODE that an integrator solves: y' = f(t, y), or D y' = f(t, y) with D one for the first {@link differential}
- * unknowns and zero for the others. `rate` evaluates f at `trial`.
+ * The ODE that an integrator solves: y' = f(t, y), or D y' = f(t, y) with D one for the differential unknowns and zero
+ * for the others. `rate` evaluates f at `trial`.
  *
  * Contract of an implementation:
  *
@@ -10,23 +10,15 @@ import type { Address } from "../base/memory/arena.js";
  *    address.
  * 2. `rate(t, out)` writes f(t, trial) to `out`, which is neither `y` nor `trial`. It does not change `y`;
  *    stabilisations may correct `trial`.
- * 3. An optional member is a shortcut: its results are bitwise identical to those of `rate`.
- * 4. If f is not finite or a user function throws, `rate` throws, and the caller may attempt a shorter step.
+ * 3. If f is not finite or a user function throws, `rate` throws, and the caller may attempt a shorter step.
+ * 4. A capability is an optional object, which integrators look up once, when they bind. It is a shortcut: its results
+ *    are bitwise identical to those of `rate`.
  */
 export interface Ode {
   /** Number of unknowns. */
   readonly dimension: number;
   /** Number of positions, which are the first entries of y. */
   readonly positions: number;
-  /** Number of differential unknowns; the algebraic unknowns after them satisfy 0 = f. Default: all. */
-  readonly differential?: number;
-  /**
-   * Scales the error weights of the unknowns by their index, for a step of length h. Integrators call it after they
-   * have written the tolerances to `scale`.
-   */
-  weigh?(h: number, scale: Address): void;
-  /** Fraction of the tolerance that error estimates may use, because they miss a part of the error. Default: 1. */
-  readonly tolerancePart?: number;
   /** The accepted y. */
   readonly y: Address;
   /** The argument of {@link rate}. */
@@ -34,31 +26,17 @@ export interface Ode {
   /** out = f(t, trial). */
   rate(t: number, out: Address): void;
   /**
-   * f of the differential unknowns of `trial`, with algebraic unknowns computed from them; {@link rate} uses the
-   * algebraic unknowns of `trial`. Defined if there are algebraic unknowns.
-   */
-  eliminatedRate?(t: number, out: Address): void;
-  /**
-   * Evaluates the stages of an explicit Runge-Kutta step from (t, y) in one call and leaves its end as trial state,
-   * bitwise identical to calls of {@link rate}. Returns the number of stages whose slopes are computed. If that is
-   * less than `count`, the next stage failed or needs more than kernels; the caller continues with `rate`. Absent if
-   * every stage needs more than kernels.
-   */
-  stages?(t: number, h: number, step: ExplicitStages): number;
-  /**
-   * Takes up to `count` complete steps from (t, y), including the stabilisation and the system's work at their ends,
-   * bitwise identical to single steps; y is the end of the last one. Returns the number of steps taken: the next one
-   * needs more than kernels. Absent if every step does.
-   */
-  steps?(t: number, h: number, count: number, step: ExplicitStages): number;
-  /**
    * Sets the smallest error that the run permits in a component of y: f of stages needs no more accuracy. Accepted
-   * states are exact in any case. Default: 0.
+   * states are exact in any case.
    */
-  tolerate?(smallest: number): void;
+  tolerate(smallest: number): void;
+  /** Defined if there are algebraic unknowns. */
+  readonly algebraic?: AlgebraicUnknowns;
+  /** Kernels that take several stages or steps in one call. Absent if every stage needs more than kernels. */
+  readonly fused?: FusedOde;
   /** f and df/dy for kernels that call them directly. */
   readonly compiled?: CompiledOde;
-  /** Returns the analytic df/dy and reserves its memory. Absent, or undefined, if finite differences must be used. */
+  /** Returns the analytic df/dy and reserves its memory. Absent if finite differences must be used. */
   jacobian?(): OdeJacobian;
   /**
    * Advances the positions of `trial` from those of y over a time h, with the velocities of `trial`. If the slope `f`
@@ -66,6 +44,41 @@ export interface Ode {
    * and velocities, for methods that treat the two differently.
    */
   movePositions?(h: number, f: Address): void;
+}
+
+/** The unknowns after the differential ones, which satisfy 0 = f. */
+export interface AlgebraicUnknowns {
+  /** Number of differential unknowns, which come first. */
+  readonly differential: number;
+  /** Fraction of the tolerance that error estimates may use, because they miss a part of the error. */
+  readonly tolerancePart: number;
+  /**
+   * Scales the error weights of the unknowns by their index, for a step of length h. Integrators call it after they
+   * have written the tolerances to `scale`.
+   */
+  weigh(h: number, scale: Address): void;
+  /**
+   * f of the differential unknowns of `trial`, with algebraic unknowns computed from them; {@link Ode.rate} uses the
+   * algebraic unknowns of `trial`.
+   */
+  eliminatedRate(t: number, out: Address): void;
+}
+
+/** Several evaluations in one call of a kernel, bitwise identical to single calls. */
+export interface FusedOde {
+  /**
+   * Evaluates the stages of an explicit Runge-Kutta step from (t, y) and leaves its end as trial state. Returns the
+   * number of stages whose slopes are computed. If that is less than `count`, the next stage failed or needs more than
+   * kernels; the caller continues with {@link Ode.rate}.
+   */
+  stages(t: number, h: number, step: ExplicitStages): number;
+  /** False if {@link steps} never takes any. */
+  readonly takesSteps: boolean;
+  /**
+   * Takes up to `count` complete steps from (t, y), including the stabilisation and the system's work at their ends; y
+   * is the end of the last one. Returns the number of steps taken: the next one needs more than kernels.
+   */
+  steps(t: number, h: number, count: number, step: ExplicitStages): number;
 }
 
 /** An explicit Runge-Kutta method in memory. */
@@ -92,7 +105,7 @@ export interface CompiledOde {
    */
   functions(): { readonly rate: CallableFunction; readonly jacobian: CallableFunction } | undefined;
   /** Counts evaluations of f that kernels have made. */
-  evaluated?(times: number): void;
+  evaluated(times: number): void;
 }
 
 /** df/dy at a state, for implicit methods. */
@@ -130,14 +143,20 @@ export interface DenseShifted {
 export interface OdeFunctions {
   /** out = f(t, y). */
   rate(t: number, out: Address): void;
-  /** See {@link Ode.stages}. */
-  readonly stages?: Ode["stages"];
+  /** Defined if f is compiled. */
+  readonly kernels?: OdeKernels;
   /** out = df/dy, n x n, column-major; absent if the derivatives are not given. */
   jacobian?(t: number, out: Address): void;
-  /** {@link rate} and {@link jacobian} as WebAssembly functions, for kernels. */
-  readonly compiled?: CompiledOde;
-  /** The structural nonzeros of df/dy, if there are few. */
-  readonly sparse?: SparseOdeJacobian;
+}
+
+/** f and df/dy of a plain differential equation, written by formulas. */
+export interface OdeKernels {
+  /** See {@link Ode.fused}. */
+  readonly fused: FusedOde;
+  /** {@link OdeFunctions.rate} and {@link OdeFunctions.jacobian} as WebAssembly functions, for kernels. */
+  readonly compiled: CompiledOde;
+  /** The structural nonzeros of df/dy. */
+  readonly sparse: SparseOdeJacobian;
 }
 
 /** df/dy of a plain differential equation, nonzero by nonzero. */

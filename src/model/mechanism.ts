@@ -3,12 +3,12 @@
 import { answering, meant, refuseMore } from "../base/checking/index.js";
 import { addBody, type BodyOptions } from "./body.js";
 import type { ModelCall } from "./calls.js";
-import { addForce, type ForceRecipe } from "./forces/force-builder.js";
+import { type AnyForceType, addForce } from "./forces/force-builder.js";
 import { forces } from "./forces/index.js";
 import { addUserForce, type UserForceOptions } from "./forces/user-force.js";
 import type { Body, Controller, Force, Handle, Joint, States } from "./handles.js";
 import { joints } from "./joints/index.js";
-import { addJoint, type JointRecipe } from "./joints/joint-builder.js";
+import { type AnyJointType, addJoint } from "./joints/joint-builder.js";
 import { addMarker } from "./marker-placement.js";
 import type { ModelData, Vector } from "./model-data.js";
 import {
@@ -39,8 +39,10 @@ export interface ModelOptions {
   readonly check?: boolean | undefined;
 }
 
-/** Options of a recipe. */
-export type OptionsOf<Recipe> = Recipe extends (options: infer Options, ...rest: never) => unknown
+/** Options of a type of joint or force. */
+export type OptionsOf<Type> = Type extends
+  | { rows(options: infer Options, ...rest: never): unknown }
+  | { law(options: infer Options, ...rest: never): unknown }
   ? Options
   : never;
 
@@ -161,8 +163,8 @@ export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
   const store = new Store(name, gravity, addMarker);
   store.check = flag(label("model", name), "check", options.check ?? true);
   const methods = {
-    ...methodsOf<JointRecipe<never>>(joints, addJoint, store),
-    ...methodsOf<ForceRecipe<never>>(forces, addForce, store),
+    ...methodsOf<AnyJointType>(joints, addJoint, store),
+    ...methodsOf<AnyForceType>(forces, addForce, store),
   };
   const own = {
     ...(methods as unknown as JointMethods & ForceMethods),
@@ -225,16 +227,16 @@ function adder<Options extends object, Made extends Handle>(
   };
 }
 
-/** Returns a method for each recipe. */
-function methodsOf<Recipe extends JointRecipe<never> | ForceRecipe<never>>(
-  recipes: Readonly<Record<string, Recipe>>,
-  add: (store: Store, type: string, recipe: Recipe, options: never) => Joint | Force,
+/** Returns a method for each type of joint or force. */
+function methodsOf<Type>(
+  types: Readonly<Record<string, Type>>,
+  add: (store: Store, name: string, type: Type, options: object) => Joint | Force,
   store: Store,
-): Readonly<Record<string, (options: never) => Joint | Force>> {
+): Readonly<Record<string, (options: object) => Joint | Force>> {
   return Object.fromEntries(
-    Object.entries(recipes).map(([type, recipe]) => [
-      type,
-      adder(type, (options: never) => add(store, type, recipe, options), store),
+    Object.entries(types).map(([name, type]) => [
+      name,
+      adder(name, (options: object) => add(store, name, type, options), store),
     ]),
   );
 }

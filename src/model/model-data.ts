@@ -167,6 +167,56 @@ export interface BlockData {
   readonly user?: UserRows | undefined;
 }
 
+/** Symbols of joints in drawings. */
+export type JointSymbol =
+  | "pin"
+  | "ball"
+  | "cross"
+  | "block"
+  | "sleeve"
+  | "thread"
+  | "plate"
+  | "rods"
+  | "weld"
+  | "blade"
+  | "foot";
+
+/** Appearance of a joint in reports and views. */
+export interface JointAppearance {
+  /** Symbol drawn at the joint. */
+  readonly symbol?: JointSymbol;
+  /** Line drawn from one marker to the other. */
+  readonly line?: "bar" | "actuator";
+  /** Sides whose links extend to their marker; on other sides the marker defines a line or a plane. */
+  readonly attaches: "both" | "second" | "neither";
+  /** Whether the joint slides along the axis of one side, on a rail. */
+  readonly slides?: true;
+  /** Whether a joint at the ground has a base there. */
+  readonly stands?: true;
+  /** Whether its axis may be the axle of a wheel. */
+  readonly isAxle?: true;
+  /** "normal": its axis is the normal of a planar mechanism; "leaves": mechanisms with it are not planar. */
+  readonly plane?: "normal" | "leaves";
+  /** Shape that rolls on the plane of the first marker. */
+  readonly rolls?: "disk" | "ball";
+  /** Pitch circles to draw: of two gears, or of the pinion only. */
+  readonly meshes?: "gears" | "pinion";
+}
+
+/** Appearance of a force in reports and views. Wheels and roads of tyres are drawn as such. */
+export interface ForceAppearance {
+  readonly symbol?: "load" | "spring" | "spiral" | "bushing" | "motor";
+  /** Sides whose links extend to their marker. */
+  readonly attaches: JointAppearance["attaches"];
+}
+
+/** Returns the appearance of a joint; those that hold coordinates at run time are not drawn. */
+export function appearanceOf({ appearance = UNDRAWN }: JointData): JointAppearance {
+  return appearance;
+}
+
+const UNDRAWN: JointAppearance = { attaches: "neither" };
+
 /** A joint, a drive or the user's own constraint. */
 export interface JointData {
   /** Name in messages and readings. */
@@ -185,6 +235,7 @@ export interface JointData {
   readonly sensors: Readonly<Record<string, number>>;
   /** Compliance by row name, as far as the user gave it. */
   readonly compliance?: Readonly<Record<string, number>> | undefined;
+  readonly appearance?: JointAppearance;
 }
 
 /** Motion of a marker in the world, passed to force laws. */
@@ -205,6 +256,7 @@ export interface ForceData {
   readonly name: string;
   /** The recipe: "spring". */
   readonly type: string;
+  readonly appearance: ForceAppearance;
   /** The law. */
   readonly kind: ForceKind;
   /** The first marker, or the sensor for laws that act on one; -1 if absent. */

@@ -1,4 +1,4 @@
-// Option checks of descriptions, re-exported for recipes. They are in a lower layer because formulas use them too.
+// RecipeOption checks of descriptions, re-exported for recipes. They are in a lower layer because formulas use them too.
 
 import { NodriftError } from "../base/errors.js";
 

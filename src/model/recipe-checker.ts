@@ -1,5 +1,6 @@
 // Common base of recipes of joints and forces: a name, and checks whose messages begin with it.
 
+import { locationOf, needed, type Rule, readOptions, rule, word } from "../base/checking/index.js";
 import type { Body, Joint, Marker } from "./handles.js";
 import type { JointData, Vector } from "./model-data.js";
 import { GROUND } from "./model-data.js";
@@ -10,9 +11,8 @@ import {
   finite,
   label,
   notNegative,
-  positive,
   show,
-  vector,
+  vector as vectorOption,
 } from "./option-checks.js";
 import type { Store } from "./store.js";
 
@@ -44,13 +44,9 @@ export class Checker {
     this.where = label(type, this.name);
   }
 
-  /** Throws for unknown and for missing options. `name` is always allowed. */
-  check<Options extends object>(
-    options: Options,
-    needed: readonly (keyof Options & string)[],
-    known: readonly (keyof Options & string)[],
-  ): void {
-    checkKeys(this.where, options, needed, [...known, "name"]);
+  /** Returns options that satisfy their rules. */
+  read(options: object, rules: Readonly<Record<string, RecipeOption>>): object {
+    return readOptions(locationOf(this.where, "DESCRIPTION"), options, { name: word, ...rules });
   }
 
   /** Throws for unknown and for missing keys of an option that is an object. */
@@ -71,16 +67,12 @@ export class Checker {
     return finite(this.where, option, value);
   }
 
-  positive(option: string, value: unknown): number {
-    return positive(this.where, option, value);
-  }
-
-  notNegative(option: string, value: unknown, advice?: string): number {
-    return notNegative(this.where, option, value, advice);
+  notNegative(option: string, value: unknown): number {
+    return notNegative(this.where, option, value);
   }
 
   vector(option: string, value: unknown): Vector {
-    return vector(this.where, option, value);
+    return vectorOption(this.where, option, value);
   }
 
   direction(option: string, value: unknown): Vector {
@@ -167,3 +159,71 @@ export class Checker {
 export function bodyOf(end: BodyOrMarker): Body {
   return end.kind === "body" ? end : end.body;
 }
+
+// Options of joints and forces. The interface of a recipe has units, defaults and the comments that editors show. Its
+// `options` have a rule for each member of the interface, or it does not compile: the check of a call, the schema of
+// model files and the conversion between both follow from these rules.
+
+/** An option: the rule of its value in a call, and its kind if files write something else. */
+export interface RecipeOption<T = unknown> extends Rule<T> {
+  readonly kind?: OptionKind;
+}
+
+/**
+ * Kinds of options whose values are checked by the recipe, because they depend on the model. Files have names instead
+ * of handles, and formulas or tables instead of functions. Options of the kind "program" are not written to files.
+ */
+export type OptionKind =
+  | "vector"
+  | "end"
+  | "ends"
+  | "joint"
+  | "joints"
+  | "bodies"
+  | "plane"
+  | "names"
+  | "compliance"
+  | "components"
+  | "program"
+  | LawKind;
+
+/** Kinds of functions, by their arguments. */
+export type LawKind =
+  | "time"
+  | "live"
+  | "length"
+  | "angle"
+  | "along"
+  | "about"
+  | "load"
+  | "road"
+  | "loads"
+  | "rows";
+
+/** A rule for each option but `name`, which every joint and force has. */
+export type OptionRules<Options> = {
+  readonly [Name in Exclude<keyof Options, "name">]: undefined extends Options[Name]
+    ? RecipeOption<Exclude<Options[Name], undefined>>
+    : RecipeOption<Options[Name]> & { readonly needed: true };
+};
+
+/** An option that the recipe checks. */
+/* @__NO_SIDE_EFFECTS__ */
+export function recipeOption(kind: OptionKind, wants: string): RecipeOption<never> {
+  return { ...rule<never>(wants, () => true), kind };
+}
+
+export const vector = recipeOption("vector", "3 numbers");
+export const end = recipeOption("end", "a body or a marker");
+export const ends = recipeOption("ends", "two bodies or markers");
+export const joint = recipeOption("joint", "a joint");
+export const compliance = recipeOption("compliance", "a number, or numbers by the names of rows");
+/** A drive or another function of time. */
+export const timeLaw = recipeOption("time", "a number, a formula or a function of time");
+
+/** Rules of the options of user forces, which are not in the registry. */
+export const userForceOptions = {
+  bodies: needed(recipeOption("bodies", "a list of bodies")),
+  apply: recipeOption("program", "a function of motions"),
+  loads: recipeOption("loads", "a load { force, torque } for each body"),
+};

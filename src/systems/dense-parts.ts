@@ -2,14 +2,17 @@
 
 import type { Address } from "../base/memory/arena.js";
 import { RANK_TOLERANCE } from "../base/rank-tolerance.js";
+import { denseMemory } from "../base/wasm/dense.js";
 import type {
   ConstraintSolver,
   Constraints,
   Coordinates,
+  DenseEquations,
   SolverKind,
 } from "../interfaces/index.js";
 import { checkSolver, DenseSolver, type DenseSource } from "./dense-solver.js";
-import { QuantityDynamics } from "./quantity-dynamics.js";
+import { heldSolver } from "./equations/held-coordinates-solver.js";
+import { QuantityDynamics } from "./system-parts.js";
 
 /** Interface of these components to the quantities of a system. */
 export interface DenseQuantities extends DenseSource {
@@ -30,6 +33,11 @@ export function denseCoordinates(system: DenseQuantities): Coordinates {
     velocities,
     ratesAreVelocities: true,
     velocityNames: coordinateNames,
+    positionNames: coordinateNames,
+    states: { firstPosition: positions, firstVelocity: velocities, idle: 0 },
+    positionScale: 0,
+    normalise() {},
+    useUnnormalised() {},
     positionRate: (v, scale, correction, out) =>
       workspace.kernels.axpy(velocities, scale, correction, v, out),
     displace: (q, displacement) => workspace.kernels.axpy(positions, 1, displacement, q, q),
@@ -43,6 +51,8 @@ export function denseConstraints(system: DenseQuantities): Constraints {
     rows,
     holonomicRows,
     rowNames,
+    areTimeless: false,
+    residualUnit: 1,
     phi: () => system.phi(),
     phiDot: () => system.phiDot(),
     gamma: () => system.gamma(),
@@ -68,7 +78,7 @@ export class DenseDynamics extends QuantityDynamics<DenseQuantities> {
   constructor(
     system: DenseQuantities,
     usual?: (general: DenseSolver) => ConstraintSolver,
-    readonly ignoresVelocities = false,
+    override readonly ignoresVelocities = false,
   ) {
     super(system);
     this.#usual = usual;
@@ -81,7 +91,13 @@ export class DenseDynamics extends QuantityDynamics<DenseQuantities> {
     const key = `${usual ? "usual" : kind} ${tolerance}`;
     const known = this.known(key);
     if (known) return known;
-    const general = new DenseSolver(this.quantities, kind, tolerance);
+    const dense = denseMemory(this.quantities.workspace);
+    const general = new DenseSolver(this.quantities, kind, tolerance, dense);
     return this.keep(key, usual?.(general) ?? general);
+  }
+
+  /** Creates a solver that holds some coordinates: see {@link heldSolver}. */
+  holding(dense: DenseEquations, held: ReadonlySet<number>): ConstraintSolver {
+    return heldSolver(this.quantities, dense, held);
   }
 }

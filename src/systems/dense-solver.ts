@@ -10,6 +10,7 @@ import { NodriftError } from "../base/errors.js";
 import type { Address } from "../base/memory/arena.js";
 import type { Workspace } from "../base/memory/workspace.js";
 import { RankSearch } from "../base/rank-tolerance.js";
+import type { DenseMemory } from "../base/wasm/dense.js";
 import { failed } from "../base/wasm/status.js";
 import type { ConstraintSolver, GeneralRank, SolverKind } from "../interfaces/index.js";
 
@@ -65,8 +66,10 @@ export function checkSolver(kind: SolverKind, tolerance: number): void {
 
 /** Solves with dense matrices, by one of seven algorithms. */
 export class DenseSolver implements ConstraintSolver {
+  readonly refinesStages = false;
   readonly kind: SolverKind;
   readonly #source: DenseSource;
+  readonly #dense: DenseMemory;
   readonly #method: SolverMethod;
   readonly #tolerance: number;
   readonly #record: Address;
@@ -77,9 +80,10 @@ export class DenseSolver implements ConstraintSolver {
   readonly #findsRank: boolean;
   #factored = -1;
 
-  constructor(source: DenseSource, kind: DenseKind, tolerance: number) {
+  constructor(source: DenseSource, kind: DenseKind, tolerance: number, dense: DenseMemory) {
     this.kind = kind;
     this.#source = source;
+    this.#dense = dense;
     this.#method = METHODS[kind];
     this.#tolerance = tolerance;
     this.#search.tolerance = tolerance;
@@ -94,11 +98,16 @@ export class DenseSolver implements ConstraintSolver {
     });
   }
 
+  /** Every state is factored separately. */
+  keepFactor(): void {}
+
+  dropFactor(): void {}
+
   factor(): void {
     const source = this.#source;
     if (this.#factored === source.generation) return;
-    const { velocities: n, rows: m, massKind, workspace } = source;
-    const { kernels } = workspace;
+    const { velocities: n, rows: m, massKind } = source;
+    const { kernels } = this.#dense;
     const search = this.#search;
     search.begin(this.#limit(), m, this.#tolerance);
     let isRightRank = false;
@@ -139,8 +148,8 @@ export class DenseSolver implements ConstraintSolver {
 
   massSolve(b: Address, x: Address): void {
     this.factor();
-    const { velocities: n, rows, massKind, workspace } = this.#source;
-    this.#check(workspace.kernels.solverMassSolve(n, rows, massKind, this.#record, b, x));
+    const { velocities: n, rows, massKind } = this.#source;
+    this.#check(this.#dense.kernels.solverMassSolve(n, rows, massKind, this.#record, b, x));
   }
 
   accelerate(right: Address, out: Address): void {
@@ -150,7 +159,7 @@ export class DenseSolver implements ConstraintSolver {
   rates(right: Address, r: Address, v: Address, out: Address, corrected: Address): void {
     const source = this.#source;
     const { velocities: n, rows: m, massKind, generation } = source;
-    const { kernels } = source.workspace;
+    const { kernels } = this.#dense;
     const record = this.#record;
     const method = this.#method;
     if (this.#factored !== generation && this.#limit() < m) this.factor();
@@ -190,16 +199,16 @@ export class DenseSolver implements ConstraintSolver {
 
   minnorm(count: number, r: Address, x: Address): void {
     this.factor();
-    const { velocities: n, rows: m, massKind, workspace } = this.#source;
-    const { kernels } = workspace;
+    const { velocities: n, rows: m, massKind } = this.#source;
+    const { kernels } = this.#dense;
     this.#check(kernels.solverMinnorm(n, m, this.#method, massKind, count, this.#record, r, x));
   }
 
   multipliers(right: Address, lambda: Address): void {
     this.factor();
-    const { velocities: n, rows: m, massKind, workspace } = this.#source;
+    const { velocities: n, rows: m, massKind } = this.#source;
     const forces = this.#source.forces();
-    const { kernels } = workspace;
+    const { kernels } = this.#dense;
     this.#check(
       kernels.solverMultipliers(n, m, this.#method, massKind, this.#record, forces, right, lambda),
     );
@@ -211,8 +220,9 @@ export class DenseSolver implements ConstraintSolver {
   }
 
   #rank(): number {
-    const { velocities: n, rows: m, workspace } = this.#source;
-    return workspace.kernels.solverRank(n, m, this.#method, this.#search.tolerance, this.#record);
+    const { velocities: n, rows: m } = this.#source;
+    const { kernels } = this.#dense;
+    return kernels.solverRank(n, m, this.#method, this.#search.tolerance, this.#record);
   }
 
   #check(status: number): void {

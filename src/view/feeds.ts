@@ -7,8 +7,6 @@ import type {
   BodySimulation,
   BodyState,
   CompiledModel,
-  GrabOptions,
-  Grip,
   Model,
   ModelData,
   NamedNumber,
@@ -17,9 +15,8 @@ import { rateFor } from "../draw/controls.js";
 import { AbsentParts, absencesOf, framesOf } from "../draw/frames.js";
 import { Motion, writePose } from "../draw/motion.js";
 import type { Frames } from "../draw/scene-data.js";
-import type { Matrix4, Realtime, RealtimeRun, Solution } from "../solve.js";
-import type { Feed, Readings } from "./feed.js";
-import type { LiveGrip, LiveSource, ViewSource, WorkerSource } from "./source.js";
+import type { Realtime, Run, Solution } from "../solve.js";
+import type { Feed, LiveSource, Readings, ViewSource, WorkerSource } from "./feed.js";
 
 // Preview: a simulation runs briefly and is restored, so that the picture has room for the coming motion.
 
@@ -46,75 +43,6 @@ function runPreview(simulation: BodySimulation, each: () => void): void {
     // Ignored: the real run will report the same error.
   } finally {
     simulation.restore(before);
-  }
-}
-
-// A live model of a worker as a live source. Settings become commands that take effect some frames later; here they are
-// stored immediately, so that buttons do not flicker.
-
-class WorkerLiveSource implements LiveSource {
-  readonly #live: WorkerSource;
-  /** Snapshot of the state when the view was created, for rewinding. */
-  readonly #start: Promise<unknown>;
-  #paused: boolean;
-  #speed = 1;
-
-  constructor(live: WorkerSource) {
-    this.#live = live;
-    this.#paused = live.paused;
-    this.#start = live.save();
-    ignoreRejection(this.#start);
-  }
-
-  get bodies(): readonly string[] {
-    return this.#live.bodies;
-  }
-
-  get absent(): readonly string[] {
-    return this.#live.absent ?? [];
-  }
-
-  get time(): number {
-    return this.#live.time;
-  }
-
-  get paused(): boolean {
-    return this.#paused;
-  }
-
-  set paused(paused: boolean) {
-    if (paused === this.#paused) return;
-    this.#paused = paused;
-    ignoreRejection(paused ? this.#live.pause() : this.#live.resume());
-  }
-
-  get speed(): number {
-    return this.#speed;
-  }
-
-  set speed(speed: number) {
-    this.#speed = speed;
-    ignoreRejection(this.#live.speed(speed));
-  }
-
-  matrix(body: string | number, out: Matrix4, offset?: number): void {
-    this.#live.matrix(body, out, offset);
-  }
-
-  step(): void {
-    ignoreRejection(this.#live.step());
-  }
-
-  rewind(): void {
-    ignoreRejection(this.#start.then((start) => this.#live.restore(start as never)));
-  }
-
-  grab(
-    body: string,
-    point: readonly [number, number, number],
-    options?: GrabOptions,
-  ): Promise<LiveGrip> {
-    return this.#live.grab(body, point, options);
   }
 }
 
@@ -295,122 +223,79 @@ const FRAME_BUDGET_MS = 12;
 /** Longest delay that is caught up, in real seconds, for instance after a page was in the background. */
 const MAX_CATCH_UP_S = 0.1;
 
-class SimulationFeed implements Feed {
-  readonly span = undefined;
-  readonly moves = true;
-  readonly frames = undefined;
-  readonly hasSpeed: boolean;
-  isPlaying = false;
+/** The clock of a simulation in a view. */
+class SimulationClock {
+  paused = true;
   speed = 1;
-  readonly #simulation: BodySimulation;
-  readonly #autoAdvance: boolean;
-  readonly #start: ReturnType<BodySimulation["save"]>;
   #due = 0;
 
-  constructor(simulation: BodySimulation, autoAdvance: boolean) {
-    this.#simulation = simulation;
-    this.#autoAdvance = autoAdvance;
-    this.hasSpeed = autoAdvance;
-    this.#start = simulation.save();
-  }
+  constructor(readonly simulation: BodySimulation) {}
 
-  get data(): ModelData {
-    return this.#simulation.data;
+  get state(): BodySimulation {
+    return this.simulation;
   }
 
   get time(): number {
-    return this.#simulation.time;
+    return this.simulation.time;
   }
 
   advance(seconds: number): void {
-    if (!this.#autoAdvance || !this.isPlaying) return;
-    const { step } = this.#simulation;
+    if (this.paused) return;
+    const { step } = this.simulation;
     this.#due += Math.min(seconds, MAX_CATCH_UP_S) * this.speed;
     const until = performance.now() + FRAME_BUDGET_MS;
     while (this.#due >= step) {
-      this.#simulation.advance();
+      this.simulation.advance();
       this.#due -= step;
       if (performance.now() > until) this.#due = Math.min(this.#due, step);
     }
   }
 
-  matrices(out: Float32Array | Float64Array, offset: number): void {
-    for (const [i, name] of this.#simulation.bodies.entries()) {
-      const { position, orientation } = this.#simulation.body(name);
-      writePose(position, orientation, out, offset + 16 * i);
-    }
+  step(count: number): void {
+    this.simulation.advance(count);
   }
 
-  readonly preview = (each: () => void): void => {
-    if (this.#autoAdvance) runPreview(this.#simulation, each);
-  };
-
-  readonly step = (count: number): void => {
-    if (count > 0) this.#simulation.advance(count);
-  };
-
-  /** Returns to the initial state; parameters keep their values. */
-  readonly rewind = (): void => {
-    const values = Object.fromEntries(this.parameters().map(({ name, value }) => [name, value]));
-    this.#simulation.restore(this.#start);
-    if (Object.keys(values).length > 0) this.#simulation.set(values);
+  reset(): void {
     this.#due = 0;
-  };
-
-  readings(): Readings {
-    return this.#simulation;
   }
 
-  grab(body: string, point: readonly [number, number, number], options?: GrabOptions): Grip {
-    return this.#simulation.grab(body, point, options);
-  }
-
-  parameters(): readonly NamedNumber[] {
-    return this.#simulation.parameters;
-  }
-
-  set(values: Readonly<Record<string, number>>): void {
-    this.#simulation.set(values);
+  matrix(index: number, out: Float32Array | Float64Array, offset: number): void {
+    const { position, orientation } = this.simulation.body(this.simulation.bodies[index]!);
+    writePose(position, orientation, out, offset);
   }
 }
 
-// A realtime loop of a simulation or of an adaptive run.
-
-type RealtimeLoop = Realtime<BodySimulation> | RealtimeRun<BodyState>;
+/** A simulation by the clock of the view, or by that of a realtime loop; or an adaptive run by that of its loop. */
+type ViewLoop = SimulationClock | Realtime<BodySimulation> | Realtime<Run<BodyState>>;
 
 class LoopFeed implements Feed {
   readonly span = undefined;
   readonly moves = true;
   readonly frames = undefined;
-  readonly hasSpeed = true;
-  readonly step: ((count: number) => void) | undefined;
-  readonly rewind: (() => void) | undefined;
+  readonly hasSpeed: boolean;
+  readonly rewind: Feed["rewind"];
   readonly preview: Feed["preview"];
   readonly grab: Feed["grab"];
   readonly set: Feed["set"];
-  readonly #loop: RealtimeLoop;
+  readonly #loop: ViewLoop;
   readonly #autoAdvance: boolean;
   readonly #given: ModelData;
   readonly #simulation: BodySimulation | undefined;
   readonly #absent: AbsentParts | undefined;
 
-  constructor(loop: RealtimeLoop, data: ModelData, autoAdvance: boolean) {
+  constructor(loop: ViewLoop, data: ModelData, autoAdvance: boolean) {
     this.#loop = loop;
     this.#autoAdvance = autoAdvance;
     this.#given = data;
-    if (!("simulation" in loop)) {
-      this.#absent = new AbsentParts(loop.run);
-      this.step = (count) => void (count > 0 && !loop.run.isOver && loop.run.step());
+    this.hasSpeed = autoAdvance || !(loop instanceof SimulationClock);
+    if (!("grab" in loop.simulation)) {
+      this.#absent = new AbsentParts(loop.simulation);
       return;
     }
     const { simulation } = loop;
     this.#simulation = simulation;
     const start = simulation.save();
-    this.step = (count) => {
-      if (count <= 0) return;
-      simulation.advance(count);
-      loop.reset();
-    };
+    // Parameters keep their values.
     this.rewind = () => {
       const values = Object.fromEntries(this.parameters().map(({ name, value }) => [name, value]));
       simulation.restore(start);
@@ -426,11 +311,7 @@ class LoopFeed implements Feed {
         loop.reset();
       };
     }
-    this.grab = (
-      body: string,
-      point: readonly [number, number, number],
-      options?: GrabOptions,
-    ): Grip => simulation.grab(body, point, options);
+    this.grab = (body, point, options) => simulation.grab(body, point, options);
     this.set = (values) => void simulation.set(values);
   }
 
@@ -466,12 +347,18 @@ class LoopFeed implements Feed {
     if (this.#autoAdvance) this.#loop.advance(seconds);
   }
 
+  readonly step = (count: number): void => {
+    if (count <= 0) return;
+    this.#loop.step(count);
+    this.#loop.reset();
+  };
+
   matrices(out: Float32Array | Float64Array, offset: number): void {
     for (let i = 0; i < this.data.bodies.length; i++) this.#loop.matrix(i, out, offset + 16 * i);
   }
 
   readings(): Readings {
-    return this.#simulation ?? (this.#loop as RealtimeRun<BodyState>).run.state;
+    return this.#loop.state as BodySimulation | BodyState;
   }
 
   parameters(): readonly NamedNumber[] {
@@ -479,7 +366,8 @@ class LoopFeed implements Feed {
   }
 }
 
-// A live source, which advances independently of the view.
+// A live source, which advances independently of the view. Settings of a live model in a worker become commands that take
+// effect some frames later; here they are stored immediately, so that buttons do not flicker.
 
 class LiveFeed implements Feed {
   readonly span = undefined;
@@ -490,11 +378,14 @@ class LiveFeed implements Feed {
   readonly rewind: Feed["rewind"];
   readonly grab: Feed["grab"];
   readonly set: Feed["set"];
-  readonly #live: LiveSource;
+  readonly #live: LiveSource | WorkerSource;
+  /** The source itself, unless it is in a worker. */
+  readonly #own: LiveSource | undefined;
   readonly #given: ModelData;
   #isPlaying = true;
+  #speed = 1;
 
-  constructor(live: LiveSource, data: ModelData) {
+  constructor(live: LiveSource | WorkerSource, data: ModelData) {
     this.#live = live;
     this.#given = data;
     this.hasSpeed = "speed" in live;
@@ -505,14 +396,25 @@ class LiveFeed implements Feed {
         `view: the source has ${theirs} bodies and the model ${ours}: they must be the same`,
       );
     }
+    if (live.grab) this.grab = (body, point, options) => live.grab!(body, point, options);
+    if (isWorkerSource(live)) {
+      this.#isPlaying = !live.paused;
+      const start = live.save();
+      ignoreRejection(start);
+      this.step = (count) => {
+        if (count > 0) ignoreRejection(live.step());
+      };
+      this.rewind = () => ignoreRejection(start.then((saved) => live.restore(saved as never)));
+      return;
+    }
+    this.#own = live;
     if (live.step) this.step = (count) => void (count > 0 && live.step?.());
     if (live.rewind) this.rewind = () => void live.rewind?.();
-    if (live.grab) this.grab = (body, point, options) => live.grab!(body, point, options);
     if (live.set) this.set = (values) => void live.set?.(values);
   }
 
   get data(): ModelData {
-    return this.#live.data ?? this.#given;
+    return this.#own?.data ?? this.#given;
   }
 
   get time(): number {
@@ -520,20 +422,25 @@ class LiveFeed implements Feed {
   }
 
   get isPlaying(): boolean {
-    return this.#live.paused === undefined ? this.#isPlaying : !this.#live.paused;
+    return this.#own?.paused === undefined ? this.#isPlaying : !this.#own.paused;
   }
 
   set isPlaying(isPlaying: boolean) {
+    const isOther = isPlaying !== this.#isPlaying;
     this.#isPlaying = isPlaying;
-    if ("paused" in this.#live) this.#live.paused = !isPlaying;
+    if (isWorkerSource(this.#live)) {
+      if (isOther) ignoreRejection(isPlaying ? this.#live.resume() : this.#live.pause());
+    } else if ("paused" in this.#live) this.#live.paused = !isPlaying;
   }
 
   get speed(): number {
-    return this.#live.speed ?? 1;
+    return this.#own?.speed ?? this.#speed;
   }
 
   set speed(speed: number) {
-    if (this.hasSpeed) this.#live.speed = speed;
+    this.#speed = speed;
+    if (isWorkerSource(this.#live)) ignoreRejection(this.#live.speed(speed));
+    else if (this.hasSpeed) this.#live.speed = speed;
   }
 
   advance(): void {}
@@ -548,12 +455,12 @@ class LiveFeed implements Feed {
 
   /** Returns the source itself if it provides values of its parts. */
   readings(): Readings | undefined {
-    const live = this.#live as LiveSource & Partial<Readings>;
+    const live = this.#live as object as Partial<Readings>;
     return live.body && live.joint && live.force ? (live as Readings) : undefined;
   }
 
   parameters(): readonly NamedNumber[] {
-    return this.#live.parameters ?? [];
+    return this.#own?.parameters ?? [];
   }
 }
 
@@ -577,18 +484,16 @@ export function feedOf(
   }
   if (can("simulation", "advance", "matrix")) {
     const loop = source as Realtime<BodySimulation>;
-    return new LoopFeed(loop, dataFor(loop.simulation, model), autoAdvance);
-  }
-  if (can("run", "advance", "matrix")) {
-    const loop = source as RealtimeRun<BodyState>;
-    return new LoopFeed(loop, dataFor(loop.run.source, model), autoAdvance);
+    const { simulation } = loop;
+    const whole = "source" in simulation ? simulation.source : simulation;
+    return new LoopFeed(loop, dataFor(whole, model), autoAdvance);
   }
   if (can("runTo", "advance", "grab")) {
-    return new SimulationFeed(source as BodySimulation, autoAdvance);
+    const simulation = source as BodySimulation;
+    return new LoopFeed(new SimulationClock(simulation), simulation.data, autoAdvance);
   }
   if (can("matrix", "bodies", "time")) {
-    const live = isWorkerSource(source) ? new WorkerLiveSource(source) : (source as LiveSource);
-    return new LiveFeed(live, dataFor(source, model));
+    return new LiveFeed(source as LiveSource | WorkerSource, dataFor(source, model));
   }
   if (can("simulate", "data", "q")) return StaticFeed.of(source as CompiledModel);
   if (can("data", "calls")) return StaticFeed.of((source as Model).data());

@@ -1,13 +1,13 @@
 // Pictures of mechanisms in pages: `nodrift/view`.
 
 import { show } from "../base/checking/index.js";
+import type { ViewSource } from "./feed.js";
 import { checkViewOptions, type ViewOptions, wrong } from "./options.js";
-import type { ViewSource } from "./source.js";
 import { View } from "./view.js";
 
+export type { LiveGrip, LiveSource, ViewSource, WorkerSource } from "./feed.js";
 export type { ModelInput } from "./feeds.js";
 export type { ShowOptions, SliderOptions, ViewOptions } from "./options.js";
-export type { LiveGrip, LiveSource, ViewSource, WorkerSource } from "./source.js";
 export type { View } from "./view.js";
 
 /**

@@ -12,7 +12,7 @@ import { Motion, PoseTable, Trail } from "../draw/motion.js";
 import { liveScene, type SceneOptions } from "../draw/scene.js";
 import type { Anchor, Frames, Scene } from "../draw/scene-data.js";
 import { partName } from "../model/handles.js";
-import { appearanceOf } from "../report/joint-symbols.js";
+import { appearanceOf } from "../model/model-data.js";
 import { type Arrow, type ArrowKind, Arrows } from "./arrows.js";
 import type { Feed } from "./feed.js";
 import type { NamedPart } from "./picture.js";

@@ -17,7 +17,7 @@ import { drawStyle } from "../draw/generated-style.js";
 import type { PoseTable } from "../draw/motion.js";
 import { timeText } from "../draw/text.js";
 import { ARROWS, type ArrowKind } from "./arrows.js";
-import type { Feed } from "./feed.js";
+import type { Feed, LiveGrip, ViewSource } from "./feed.js";
 import { feedOf } from "./feeds.js";
 import { Inspector } from "./inspector.js";
 import {
@@ -30,7 +30,6 @@ import {
 } from "./options.js";
 import type { Picked, SceneRenderer } from "./renderer.js";
 import { CanvasRenderer, NO_WEBGL_NOTICE } from "./renderer.js";
-import type { LiveGrip, ViewSource } from "./source.js";
 import { ViewSubject } from "./subject.js";
 import { ViewCamera } from "./view-camera.js";
 import { WebGlRenderer } from "./webgl-renderer.js";

@@ -52,11 +52,8 @@ function howTo(): { readonly html: string; readonly script: string } {
   return { html: html!, script: script! };
 }
 
-/** Returns the scripts of a program by path: itself, and what it loads. */
-async function bundled(
-  name: string,
-  program: string,
-): Promise<Record<string, readonly [string, string]>> {
+/** Returns the files of a bundled program by their paths: its own script, and the parts that it loads later. */
+async function bundled(name: string, program: string): Promise<Record<string, string>> {
   const { compilerOptions } = JSON.parse(readFileSync("tsconfig.tools.json", "utf8"));
   const alias = Object.fromEntries(
     Object.entries<string[]>(compilerOptions.paths).map(([name, [path]]) => [
@@ -77,12 +74,14 @@ async function bundled(
     ],
     logLevel: "silent",
   });
-  const { output } = await build.generate({ format: "esm", entryFileNames: `${name}.js` });
+  const { output } = await build.generate({
+    format: "esm",
+    entryFileNames: `${name}.js`,
+    chunkFileNames: `${name}-[name]-[hash].js`,
+  });
   await build.close();
   return Object.fromEntries(
-    output.flatMap((file) =>
-      file.type === "chunk" ? [[`/${file.fileName}`, ["text/javascript", file.code]]] : [],
-    ),
+    output.flatMap((part) => (part.type === "chunk" ? [[`/${part.fileName}`, part.code]] : [])),
   );
 }
 
@@ -92,17 +91,19 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
 
   beforeAll(async () => {
     const own = howTo();
+    const scripts: Record<string, string | undefined> = {
+      ...(await bundled("page", program())),
+      ...(await bundled("how-to", own.script)),
+    };
     const html = `<!doctype html><html lang="en"><title>View</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css">
       <div id="machine"></div><script type="module" src="/page.js"></script>`;
     const files: Record<string, readonly [string, string]> = {
       "/": ["text/html", html],
       "/how-to": ["text/html", `${own.html}<script type="module" src="/how-to.js"></script>`],
       "/page.css": ["text/css", "body { margin: 0 } #machine { height: 600px }"],
-      ...(await bundled("page", program())),
-      ...(await bundled("how-to", own.script)),
     };
     server = await serve((path) => {
-      const [type, body] = files[path] ?? [];
+      const [type, body] = files[path] ?? ["text/javascript", scripts[path]];
       const headers = { "content-type": type ?? "", "content-security-policy": POLICY };
       return body === undefined ? undefined : { headers, body };
     });

@@ -5,8 +5,8 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { afterAll, expect, test } from "vitest";
+import { campaignSchema } from "../../campaign/definition/checks.js";
 import { readCampaign } from "../../campaign/definition/define.js";
-import { campaignSchema } from "../../campaign/definition/json-schema.js";
 
 const page = readFileSync("docs/campaigns.md", "utf8");
 const parts = (language: string) =>

@@ -115,7 +115,7 @@ test("a file may have switched rows with one or two formulas", () => {
   expect(problemsOf(JSON.stringify({ ...document, equations: wrong }))).toMatchObject([
     {
       pointer: "/equations/when/rope",
-      message: expect.stringContaining("must be a formula, or { begin, end }"),
+      message: expect.stringContaining('is ["x"]; give a formula, or { begin, end }'),
     },
     { pointer: "/equations/when/edge/end", message: expect.stringContaining("end") },
   ]);
@@ -167,7 +167,7 @@ test.each<[string, (document: Loose) => void, string, string]>([
       equations.lagrangian = [1];
     },
     "/equations/lagrangian",
-    "must be a formula or a number",
+    "give a formula or a number",
   ],
   [
     "a column that is wrong",
@@ -183,7 +183,7 @@ test.each<[string, (document: Loose) => void, string, string]>([
       document.events = [{ when: "y", action: { bounce: 1 } }];
     },
     "/events/0/action",
-    "must be",
+    'give "mark" or "stop"',
   ],
   [
     "a method that nobody knows",

@@ -175,8 +175,8 @@ describe("numbers", () => {
 
   test("must not overflow", () => {
     expect(() => numberOf("1e999")).toThrow(
-      '/bodies/1/velocity/0: entry 0 of "velocity" is too large for a number in double precision',
+      '/bodies/1/velocity/0: entry 0 of "velocity" is Infinity; give a finite number',
     );
-    expect(() => numberOf("-1e999")).toThrow("too large for a number in double precision");
+    expect(() => numberOf("-1e999")).toThrow("is -Infinity; give a finite number");
   });
 });

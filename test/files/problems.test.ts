@@ -42,7 +42,7 @@ describe("several mistakes", () => {
     const [first, ...lines] = error.message.split("\n");
     expect(first).toBe("the model file has 9 problems:");
     expect(lines.map((line) => line.trim())).toEqual(error.problems.map(problemText));
-    expect(lines[0]).toMatch(/^ {2}line \d+:\d+, \/gravity: "gravity" must be/);
+    expect(lines[0]).toMatch(/^ {2}line \d+:\d+, \/gravity: "gravity" is \[0, 0\]; give/);
     expect(error).toBeInstanceOf(NodriftError);
     expect([error.name, error.code, error.count]).toEqual(["ModelFileError", "DESCRIPTION", 9]);
   });
@@ -82,9 +82,9 @@ describe("several mistakes", () => {
 
   test("carry no pointer if they concern the whole file", () => {
     expect(errorOf("[]").message).toBe(
-      "the model file has 1 problem:\n  line 1:1: the file must be an object, not a list",
+      "the model file has 1 problem:\n  line 1:1: the file is []; give an object",
     );
-    expect(() => readDocument(5)).toThrow("  the file must be an object, not 5");
+    expect(() => readDocument(5)).toThrow("  the file is 5; give an object");
   });
 });
 

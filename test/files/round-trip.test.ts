@@ -214,7 +214,7 @@ describe("models made by programs", () => {
       m.body({ name, mass: 1, inertia: [1, 1, 1] });
       return m;
     };
-    expect(() => writeModel(model())).toThrow('"bodies" must have at least 1 entry');
+    expect(() => writeModel(model())).toThrow('"bodies" has 0 entries; give at least 1');
     expect(() => writeModel(named("n".repeat(201)))).toThrow("longer than 200 characters");
     expect(() => writeModel(named("a\nb"))).toThrow("contains control characters");
     const output = { values: ["z('bal')"] };

@@ -43,7 +43,7 @@ describe("limits", () => {
     const list = (count: number) => `[${Array.from({ length: count }, () => 1).join()}]`;
     expect(errorOf(list(500_000)).message).toContain("more than the 500000 values allowed");
     expect(() => readModel("[[], [], []]", { values: 3 })).toThrow("more than the 3 values");
-    expect(() => readModel("[[], [], []]", { values: 4 })).toThrow("must be an object");
+    expect(() => readModel("[[], [], []]", { values: 4 })).toThrow("give an object");
   });
 
   test("bound the length of names and texts", () => {

@@ -130,11 +130,11 @@ describe("simulate and runTo", () => {
   const methods: [Method, string][] = [
     [
       {} as never,
-      "simulate: method.formulation is missing; give a formulation like udwadiaKalaba(), or its name",
+      "simulate: method.formulation is missing; give a formulation like udwadiaKalaba()",
     ],
     [
       { formulation: udwadiaKalaba() } as never,
-      "simulate: method.integrator is missing; give an integrator like rk4(), or its name",
+      "simulate: method.integrator is missing; give an integrator like rk4()",
     ],
     [
       { formulation: udwadiaKalaba as never, integrator: rk4() },

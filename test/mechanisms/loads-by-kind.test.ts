@@ -13,7 +13,8 @@ import {
 import { parseStateFormula } from "nodrift/files";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { addExample, forceExamples, freePair, type Pair } from "../support/joint-examples.js";
+import { forceCases } from "../support/force-cases.js";
+import { addExample, freePair, type Pair } from "../support/joint-cases.js";
 import { randomVector, seeded } from "../support/random.js";
 import {
   cross,
@@ -121,7 +122,7 @@ describe.each([...Object.keys(forces), "userForce"])("loads of the force %s", (t
     const { m, simulation } = await loaded(seed, (pair) => {
       if (type !== "userForce") {
         const add = pair.m[type as keyof typeof forces] as (options: object) => unknown;
-        add(forceExamples[type as keyof typeof forces](pair));
+        add(forceCases[type as keyof typeof forces].example(pair));
         return;
       }
       // It acts only on the first of its bodies: read on the last one it would be 0.

@@ -1,5 +1,6 @@
 // The block sparse operators of mechanisms, against dense matrices that are multiplied naively.
 
+import { denseMemory } from "nodrift";
 import { type CompiledModel, compile, type Model, model } from "nodrift/bodies";
 import { describe, expect, test } from "vitest";
 import { relativeDistance } from "../support/matrix.js";
@@ -61,7 +62,8 @@ interface Bench {
 /** A system with memory for vectors, at a random state. */
 function bench(random: Random): Bench {
   const system = compiled.bodySystem();
-  for (const kind of ["auto", "cholesky", "cod"] as const) system.dynamics.solver(kind);
+  for (const kind of ["auto", "cholesky", "cod"] as const)
+    system.dynamics.solver(kind, undefined, denseMemory);
   const room = system.workspace.reserve("vectors of the test", 40 * system.coordinates.positions);
   const arena = system.workspace.seal();
   const state = arena.floats({
@@ -163,7 +165,7 @@ describe.each(SEEDS)("system operators at random state %i", (seed) => {
       system.coordinates.displace(address, b.write(v.map((x) => scale * x)));
       const moved = b.read(address, system.coordinates.positions);
       const before = q;
-      const view = system.quantities.arrays.q;
+      const view = system.arrays.q;
       view.set(moved);
       system.at(0.3);
       const potential = system.energy.potential();

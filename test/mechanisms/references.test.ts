@@ -21,9 +21,9 @@ import {
   threeLinkPendulum,
   threeLinkPosition,
 } from "nodrift/mechanisms";
-import { projectedRk4 } from "nodrift/reproduce";
 import { parseMethod, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
+import { projectedRk4 } from "#experiments";
 import { distance, pointOf, stateError, watch } from "../support/mechanisms.js";
 import { runFourBar } from "../support/mechanisms-four-bar.js";
 

@@ -10,8 +10,8 @@ import {
   simulate,
   udwadiaKalaba,
 } from "nodrift";
-import { drift, formulationProblems, redundantProblem, simulated } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { drift, formulationProblems, redundantProblem, simulated } from "#experiments";
 
 const { fourBars, sliderCrank } = formulationProblems;
 

@@ -165,7 +165,7 @@ describe("simulate with invalid settings", () => {
     [
       "no method",
       run({} as never),
-      "simulate: method.formulation is missing; give a formulation like udwadiaKalaba(), or its name",
+      "simulate: method.formulation is missing; give a formulation like udwadiaKalaba()",
     ],
   ])("that make no sense are refused: %s", (_, make, message) => {
     expect(make).toThrow(error("METHOD", message));

@@ -7,8 +7,8 @@ import {
   braunPendulum,
   braunSliderCrank,
 } from "nodrift/mechanisms";
-import { braunMethod } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { braunMethod } from "#experiments";
 import { distance, functionsOf, moved, slope, unit } from "../support/description.js";
 import { randomVector, seeded } from "../support/random.js";
 

@@ -18,6 +18,7 @@ import {
   braunSliderCrank,
   braunSliderCrankInconsistentStart,
 } from "nodrift/mechanisms";
+import { describe, expect, test } from "vitest";
 import {
   bipedError,
   braunMethod,
@@ -30,8 +31,7 @@ import {
   runAgainstReference,
   runMinimal,
   simulated,
-} from "nodrift/reproduce";
-import { describe, expect, test } from "vitest";
+} from "#experiments";
 
 const { fourBars, pendulum, sliderCrank } = comparisons;
 

@@ -13,8 +13,8 @@ import {
   simulate,
   udwadiaKalaba,
 } from "nodrift";
-import { drift, formulationProblems, redundantProblem, simulated } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { drift, formulationProblems, redundantProblem, simulated } from "#experiments";
 import { maggiByCharacteristics } from "../../docs/make/method-costs.js";
 import { naiveDeflection } from "../oracles/deflection.js";
 import { seeded } from "../support/random.js";

@@ -1,8 +1,8 @@
 import { ab3, equations, lagrange, simulate } from "nodrift";
 import { energyCoupling } from "nodrift/analysis";
 import { chaplyginSleigh, knifeEdge, yoonPendulum } from "nodrift/mechanisms";
-import { sleighMaxima } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { sleighMaxima } from "#experiments";
 
 const method = { formulation: lagrange(), integrator: ab3() };
 

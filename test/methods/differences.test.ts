@@ -93,11 +93,9 @@ describe("a bead on a moving parabola", () => {
     expect(equations(lazy).differentiated).toEqual(["potentialGradient"]);
     const gradients = [lazy, bead].map((description) => {
       const { system } = bound(equations(description), BEAD);
-      const { quantities } = system as System & {
-        quantities: { views: { forces: Float64Array } };
-      };
+      const { views } = system as System & { views: { forces: Float64Array } };
       system.energy.potentialGradient(system.dynamics.forces());
-      return Array.from(quantities.views.forces);
+      return Array.from(views.forces);
     });
     for (const [i, value] of gradients[0].entries()) {
       expect(Math.abs(value - gradients[1][i])).toBeLessThan(1e-11);

@@ -134,8 +134,11 @@ describe("energy control", () => {
     const own: Formulation = {
       ...lagrange(),
       name: "own",
-      bind: (system, stabilisation) =>
-        lagrange().bind(system, { ...stabilisation, integratesWork: false }),
+      bind: (system, { rates, ...stabilisation }) =>
+        lagrange().bind(system, {
+          ...stabilisation,
+          ...(rates && { rates: { ...rates, integratesWork: false } }),
+        }),
     };
     const { method, ...rest } = options([controls[2]]);
     expect(() =>

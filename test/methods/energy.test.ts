@@ -19,8 +19,8 @@ import {
   udwadiaKalaba,
 } from "nodrift";
 import { yoonPendulum } from "nodrift/mechanisms";
-import { pendulumCases, pendulumMaxima, pendulumReference } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { pendulumCases, pendulumMaxima, pendulumReference } from "#experiments";
 import { fixedStep } from "../support/integrators.js";
 
 const cvsm = baumgarte({ alpha: Math.sqrt(40), beta: Math.sqrt(40) });

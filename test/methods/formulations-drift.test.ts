@@ -1,4 +1,5 @@
 import { driftElimination, type Formulation, lagrange, projection, udwadiaKalaba } from "nodrift";
+import { describe, expect, test } from "vitest";
 import {
   comparedFormulations,
   drift,
@@ -6,8 +7,7 @@ import {
   formulationProblems,
   redundantProblem,
   simulated,
-} from "nodrift/reproduce";
-import { describe, expect, test } from "vitest";
+} from "#experiments";
 
 const { fourBars, sliderCrank } = formulationProblems;
 const acceleration: readonly Formulation[] = [

@@ -12,6 +12,7 @@ import {
   simulate,
   udwadiaKalaba,
 } from "nodrift";
+import { describe, expect, test } from "vitest";
 import {
   comparedFormulations,
   distanceFromSaddle,
@@ -21,8 +22,7 @@ import {
   formulationProblems,
   redundantProblem,
   simulated,
-} from "nodrift/reproduce";
-import { describe, expect, test } from "vitest";
+} from "#experiments";
 
 const { pendulum, sliderCrank, bowl, drivenPendulum, sleigh } = formulationProblems;
 const problems = Object.values(formulationProblems);

@@ -16,9 +16,9 @@ import {
 } from "nodrift";
 import { compile } from "nodrift/bodies";
 import { bennett, sliderCrank3d } from "nodrift/mechanisms";
-import { formulationProblems } from "nodrift/reproduce";
 import { solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
+import { formulationProblems } from "#experiments";
 
 /**
  * Trees of y' = f(y) + F(y) z, 0 = g(y) (Hairer, Lubich and Roche 1989, section 5): a node of f has y-trees below it and at most one z-tree,

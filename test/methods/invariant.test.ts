@@ -14,8 +14,8 @@ import {
 } from "nodrift";
 import { compile } from "nodrift/bodies";
 import { sliderCrank3d } from "nodrift/mechanisms";
-import { formulationProblems } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { formulationProblems } from "#experiments";
 
 /** A particle with two different masses on an ellipse, without forces. */
 const ellipse = equations({

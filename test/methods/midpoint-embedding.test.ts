@@ -3,8 +3,8 @@
 import { driftElimination, midpointEmbedding, rk4, simulate, udwadiaKalaba } from "nodrift";
 import { compile } from "nodrift/bodies";
 import { chain3d } from "nodrift/mechanisms";
-import { formulationProblems, redundantProblem } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { formulationProblems, redundantProblem } from "#experiments";
 import { start } from "./support/pendulum.js";
 
 const method = { coupled: midpointEmbedding() };

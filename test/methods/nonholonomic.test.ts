@@ -20,8 +20,8 @@ import {
   knifeEdgeMotion,
   type Mechanism,
 } from "nodrift/mechanisms";
-import { sleighMaxima } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { sleighMaxima } from "#experiments";
 
 function run(
   { equations: system, q, v }: Mechanism,

@@ -37,11 +37,14 @@ const coupled: CoupledMethod = {
   level: "position",
   survivesSingularPoses: false,
   survivesRedundantRows: false,
-  bind: () => ({ attempt() {}, accept() {}, accelerations() {} }),
+  needs: "operators",
+  variableSteps: "projected",
+  errorOrder: 0,
+  bind: () => ({ attempt() {}, accept() {}, commit() {}, reset() {}, accelerations() {} }),
 };
 
 const CALL = "is a function: call it, as in";
-const MISSING = "is missing; give a formulation like udwadiaKalaba(), or its name";
+const MISSING = "is missing; give a formulation like udwadiaKalaba()";
 const INSIDE =
   "cannot be combined with coupled: that method enforces the constraints inside its own step and has no " +
   "rates to change; only corrections after the step, like projection(), fit";
@@ -65,11 +68,20 @@ const refused: [string, Record<string, unknown>, string][] = [
     { coupled: () => coupled },
     `simulate: method.coupled ${CALL} welch()`,
   ],
-  ["no formulation", { integrator }, `simulate: method.formulation ${MISSING}`],
+  [
+    "an integrator alone",
+    { integrator },
+    `simulate: method is an integrator alone; give a whole method: parseMethod("udwadiaKalaba + projection + ${integrator.name}")`,
+  ],
+  [
+    "no formulation",
+    { integrator, stabilisation: none() },
+    `simulate: method.formulation ${MISSING}`,
+  ],
   [
     "no integrator",
     { formulation },
-    "simulate: method.integrator is missing; give an integrator like rk4(), or its name",
+    "simulate: method.integrator is missing; give an integrator like rk4()",
   ],
   ["an empty coupled method", { coupled: undefined }, `simulate: method.formulation ${MISSING}`],
   [

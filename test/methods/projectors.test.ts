@@ -2,8 +2,8 @@
 
 import { rk4, simulate, udwadiaKalaba } from "nodrift";
 import { projectors } from "nodrift/analysis";
-import { formulationProblems, redundantProblem } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { formulationProblems, redundantProblem } from "#experiments";
 import { seeded } from "../support/random.js";
 
 const problems = { ...formulationProblems, redundant: redundantProblem };

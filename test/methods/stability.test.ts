@@ -24,8 +24,8 @@ import {
   welchMap,
 } from "nodrift/analysis";
 import { welchDoublePendulum, welchDoublePendulumEquilibrium } from "nodrift/mechanisms";
-import { fasterFrequency, linearPendulum } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { fasterFrequency, linearPendulum } from "#experiments";
 import { randomVector, seeded } from "../support/random.js";
 
 /** Largest distance from an expected eigenvalue to the nearest unmatched one found. */

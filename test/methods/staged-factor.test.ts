@@ -59,13 +59,14 @@ function corrected(...shares: number[]) {
     bind(system) {
       const { workspace, state } = system;
       const { positions } = system.coordinates;
-      const { correct } = staged.bind(counting(system));
+      const bound = staged.bind(counting(system));
       return {
+        ...bound,
         correct(t, h) {
           workspace.kernels.axpy(positions, OFF / 2, state.q, state.q, state.q);
           factors = 0;
           corrections = 0;
-          correct?.(t, h);
+          bound.correct(t, h);
         },
       };
     },

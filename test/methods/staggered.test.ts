@@ -1,8 +1,8 @@
 // Staggered multipliers of Park and Chiou: the printed step, its orders, and constraint errors.
 
 import { projection, rk4, simulate, staggered, udwadiaKalaba } from "nodrift";
-import { formulationProblems, redundantProblem } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { formulationProblems, redundantProblem } from "#experiments";
 import { start } from "./support/pendulum.js";
 
 const method = { coupled: staggered() };

@@ -4,8 +4,8 @@
 import { maggi, projection, rk4, simulate, udwadiaKalaba, velocityTransformation } from "nodrift";
 import { compile } from "nodrift/bodies";
 import { bennett, chain3d, sliderCrank3d } from "nodrift/mechanisms";
-import { formulationProblems } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { formulationProblems } from "#experiments";
 
 const method = { formulation: velocityTransformation(), integrator: rk4() };
 const distance = (a: ArrayLike<number>, b: readonly number[]) =>

@@ -3,8 +3,8 @@
 import { welch } from "nodrift";
 import { compile, model } from "nodrift/bodies";
 import { threeLinkPendulum } from "nodrift/mechanisms";
-import { largestCentreDistance, threeLinksByScheme43 } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { largestCentreDistance, threeLinksByScheme43 } from "#experiments";
 
 const LINKS = await compile(threeLinkPendulum({ pin: "world" }));
 const printed = welch({ passes: 1, midpoint: "printed" });

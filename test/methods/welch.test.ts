@@ -19,6 +19,7 @@ import {
   welchSliderCrank,
   welchTable2,
 } from "nodrift/mechanisms";
+import { describe, expect, test } from "vitest";
 import {
   measuredOrder,
   measureTable1,
@@ -27,8 +28,7 @@ import {
   projectedRk4,
   table1Deviations,
   table2Methods,
-} from "nodrift/reproduce";
-import { describe, expect, test } from "vitest";
+} from "#experiments";
 
 const { dampedBowl, dampedSleigh, movingWire } = orderSystems;
 

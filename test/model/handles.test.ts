@@ -6,6 +6,7 @@ import {
   compile,
   type Handle,
   type JointReading,
+  jointSpace,
   type Model,
   model,
   rod,
@@ -14,7 +15,8 @@ import { writeModel } from "nodrift/files";
 import { report } from "nodrift/report";
 import { realtime, solve, start } from "nodrift/solve";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { forceExamples, freePair, jointExamples, type Pair } from "../support/joint-examples.js";
+import { forceCases } from "../support/force-cases.js";
+import { freePair, jointCases, type Pair } from "../support/joint-cases.js";
 
 const isHandle = (value: unknown): value is Handle =>
   typeof (value as { kind?: unknown } | null)?.kind === "string";
@@ -31,10 +33,10 @@ function replaced(value: unknown, other: (handle: Handle) => unknown): unknown {
 }
 
 type Add = (options: unknown) => Handle;
-const examples = Object.entries({ ...jointExamples, ...forceExamples }) as [
-  string,
-  (pair: Pair) => object,
-][];
+const examples = Object.entries({ ...jointCases, ...forceCases }).map(([type, { example }]) => [
+  type,
+  example,
+]) as [string, (pair: Pair) => object][];
 
 /** A pair of bodies with an example on it, whose handles are replaced. */
 function made(type: string, options: (pair: Pair) => object, other: (handle: Handle) => unknown) {
@@ -188,7 +190,7 @@ const places: Readonly<Record<string, (system: CompiledModel, parts: Parts) => u
   matrix: (system, { arm }) => realtime(stepped(system)).matrix(arm, new Float64Array(16)),
   "matrix of a run": (system, { arm }) =>
     realtime(start(system, { span: [0, 1] })).matrix(arm, new Float64Array(16)),
-  pointJacobian: (system, { arm }) => stepped(system).jointSpace.pointJacobian(arm).values,
+  pointJacobian: (system, { arm }) => jointSpace(stepped(system)).pointJacobian(arm).values,
   without: (system, { coil }) => system.without(coil).data.forces.map(({ name }) => name),
   "follow and traces": (system, { arm }) => {
     const view = { follow: arm, traces: [{ body: arm, point: [0, 0, 1] }] } as const;

@@ -10,7 +10,7 @@ describe("joints", () => {
   const axis = [0, 0, 1];
   expectMessages([
     [(m) => m.revolute(), "revolute: options must be an object, not undefined"],
-    [(m) => m.revolute({ at, axis }), "revolute 2: between is missing"],
+    [(m) => m.revolute({ at, axis }), "revolute 2: between is missing; give two bodies or markers"],
     [
       (m, { crank }) => m.revolute({ between: [crank], at, axis }),
       'revolute 2: between must be two bodies or markers, not [body "crank"]',
@@ -82,7 +82,7 @@ describe("joints", () => {
     ],
     [
       (m, { crank, rocker }) => m.distance({ between: [crank, rocker], length: 0 }),
-      "distance 1: length must be positive, not 0",
+      "distance 1: length is 0; give a positive number",
     ],
     [
       (m, { crank, rocker }) =>
@@ -95,7 +95,7 @@ describe("joints", () => {
     ],
     [
       (m, { crank, rocker }) => m.screw({ between: [crank, rocker], at, axis }),
-      "screw 1: pitch is missing",
+      "screw 1: pitch is missing; give a finite number",
     ],
     [
       (m, { crank, rocker }) => m.screw({ between: [crank, rocker], at, axis, pitch: 0 }),
@@ -148,7 +148,10 @@ describe("couplings and drives", () => {
       (m, { hinge, slide }) => m.rackAndPinion({ pinion: hinge, rack: slide, radius: 0 }),
       "rackAndPinion 1: radius is zero: the rack would not move at all",
     ],
-    [(m, { hinge }) => m.driveAngle({ joint: hinge }), "driveAngle 1: angle is missing"],
+    [
+      (m, { hinge }) => m.driveAngle({ joint: hinge }),
+      "driveAngle 1: angle is missing; give a number, a formula or a function of time",
+    ],
     [
       (m, { hinge }) => m.driveAngle({ joint: hinge, angle: "fast" }),
       'driveAngle 1: angle: unknown name "fast": there are t, pi, e (at character 1 of "fast")',
@@ -193,7 +196,7 @@ describe("rolling, knife edges and user rows", () => {
     ],
     [
       (m, { crank }) => m.rollingSphere({ body: crank, radius: -1 }),
-      "rollingSphere 1: radius must be positive, not -1",
+      "rollingSphere 1: radius is -1; give a positive number",
     ],
     [
       (m, { crank }) => m.rollingSphere({ body: crank, radius: 1, plane: { body: crank } }),
@@ -250,7 +253,7 @@ describe("forces", () => {
     ],
     [
       (m, { crank }) => m.torque({ on: crank, torque: [0, 0, 1], frame: "local" }),
-      'torque 1: frame must be "world" or "body" or "marker", not "local"',
+      'torque 1: frame is "local"; give one of "world", "body", "marker"',
     ],
     [
       (m, { crank, rocker }) => m.spring({ between: [crank, rocker] }),
@@ -258,8 +261,7 @@ describe("forces", () => {
     ],
     [
       (m, { crank, rocker }) => m.spring({ between: [crank, rocker], stiffness: -1 }),
-      "spring 1: stiffness must not be negative, but is -1: for something that drives the motion, " +
-        "give force a law",
+      "spring 1: stiffness is -1; give a number >= 0, or for something that drives the motion a law for force",
     ],
     [
       (m, { crank, m: { ground } }) => m.spring({ between: [crank, ground], stiffness: 1 }),

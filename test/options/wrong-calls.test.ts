@@ -29,6 +29,8 @@ test("every exported function is called", async () => {
   const called = new Set(allCalls(await makeWorld()).map(({ name }) => name));
   const missing = Object.entries(entries).flatMap(([entry, exports]) =>
     functionsOf(exports)
+      // `nodrift` has the names of two other entries, too.
+      .filter(([name]) => entry !== "" || !(name in bodies || name in solving))
       .map(([name]) => `nodrift${entry === "" ? "" : `/${entry}`} ${name}`)
       .filter((name) => !called.has(name)),
   );

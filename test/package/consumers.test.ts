@@ -136,11 +136,9 @@ solve(system, { span: [0, 1], tolerence: 1e-6 });
 
 /** A table, typed. */
 const TABLE = `
-import { measureTable2, reproductions, type Entry, type Verdict } from "nodrift/reproduce";
-import { hong } from "nodrift";
+import { reproductions, type Entry, type Verdict } from "nodrift/reproduce";
 const verdicts: Verdict[] = [];
 for await (const { verdict, note } of reproductions[0]?.run() ?? []) if (note) verdicts.push(verdict);
-export const [coarse, fine]: readonly [number, number] = measureTable2({ coupled: hong() });
 export const differenceOf = ({ reference, printed, difference }: Entry): number =>
   reference === undefined && printed === undefined ? 0 : difference;
 `;
@@ -256,22 +254,23 @@ describe("Vite", () => {
   });
 
   // Sizes are those of test/support/entry-sizes.ts: `npm run figures`.
-  test("makes one script of the whole core, with the kernels of methods and no others", async () => {
+  test.each([
+    ["equations, simulate", ["release", "dense-release"]],
+    ["compile, model", ["release", "bodies-release"]],
+    ["udwadiaKalaba", ["dense-release"]],
+    ["solve", ["stiff-release"]],
+  ])("a program that imports { %s } has only the kernels it uses", async (names, modules) => {
     project.write({
-      "whole/index.html": '<script type="module" src="./main.js"></script>',
-      "whole/main.js": 'import * as nodrift from "nodrift"; globalThis.nodrift = { ...nodrift };',
+      "used/index.html": '<script type="module" src="./main.js"></script>',
+      "used/main.js": `import { ${names} } from "nodrift"; globalThis.used = [${names}];`,
     });
-    const files = await bundle("whole");
-    const scripts = Object.entries(files).filter(([name]) => name.endsWith(".js"));
-    expect(scripts).toHaveLength(1);
-    const [[, script]] = scripts;
-    const { text } = encodeText(readFileSync("build/release.wasm"));
-    expect(script.includes(text)).toBe(true);
-    expect(script.includes("WebAssembly")).toBe(true);
-    for (const other of ["kernels", "bodies", "stiff"]) {
-      const { text } = encodeText(readFileSync(`build/${other}-release.wasm`));
-      expect(script.includes(text)).toBe(false);
-    }
+    const script = textOf(await bundle("used"));
+    const all = ["release", "bodies-release", "dense-release", "kernels-release", "stiff-release"];
+    const inside = all.filter((name) => {
+      const { text } = encodeText(readFileSync(`build/${name}.wasm`));
+      return script.includes(text);
+    });
+    expect(inside).toEqual(modules);
   });
 });
 

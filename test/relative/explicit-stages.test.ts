@@ -1,6 +1,14 @@
 // All stages of an explicit step in one call, compared with single stages: the same bits and the same errors.
 
-import { type Integrator, type Method, rk4, stagedProjection, udwadiaKalaba } from "nodrift";
+import {
+  type Integrator,
+  type Method,
+  none,
+  rk4,
+  type System,
+  stagedProjection,
+  udwadiaKalaba,
+} from "nodrift";
 import { compile, type Model, model } from "nodrift/bodies";
 import { bennett, chain3d, nFourBar } from "nodrift/mechanisms";
 import { dop853, dp5, solve } from "nodrift/solve";
@@ -17,13 +25,17 @@ type Stabilisation = Exclude<NonNullable<Method["stabilisation"]>, readonly unkn
 
 /** Does nothing, but in every stage: so stages are evaluated one by one. */
 const inStages: Stabilisation = {
+  ...none(),
   name: "nothing in stages",
-  reference: "",
   actsOn: "stages",
-  oneStepOnly: false,
-  needsEnergy: false,
-  bind: (system) => ({ stage: (t) => system.at(t) }),
+  bind: (system) => staging(system, (t) => system.at(t)),
 };
+
+/** A bound stabilisation that does this in every stage. */
+const staging = (system: System, correct: (t: number) => void) => ({
+  ...none().bind(system),
+  stage: { correct, closesOnly: false },
+});
 
 const atOnce = (integrator: Integrator): Method => ({ formulation: udwadiaKalaba(), integrator });
 const oneByOne = (integrator: Integrator): Method => ({
@@ -35,7 +47,8 @@ const RELATIVE = { coordinates: "relative" } as const;
 
 async function stagesOf(mechanism: Model, stage?: (t: number) => void) {
   const system = (await compile(mechanism, RELATIVE)).system();
-  return udwadiaKalaba().bind(system, stage ? { stage } : {}).ode.stages;
+  const stabilisation = stage ? staging(system, stage) : none().bind(system);
+  return udwadiaKalaba().bind(system, stabilisation).ode.fused;
 }
 
 test("batched stages exist for trees without forces and stage hooks, and for projected loops", async () => {
@@ -44,7 +57,7 @@ test("batched stages exist for trees without forces and stage hooks, and for pro
   expect(await stagesOf(nFourBar(2))).toBeUndefined();
   const looped = (await compile(nFourBar(2), RELATIVE)).system();
   const projected = stagedProjection().bind(looped);
-  expect(udwadiaKalaba().bind(looped, projected).ode.stages).toBeDefined();
+  expect(udwadiaKalaba().bind(looped, projected).ode.fused).toBeDefined();
   const sprung = model();
   const body = sprung.body({ name: "body", mass: 1, inertia: [1, 1, 1], position: [1, 0, 0] });
   sprung.revolute({ between: [sprung.ground, body], at: [0, 0, 0], axis: [0, 0, 1] });
@@ -100,8 +113,8 @@ function stageByStage(): Stabilisation {
   return {
     ...staged,
     bind(system) {
-      const { leavesOpen: _, ...bound } = staged.bind(system);
-      return bound;
+      const { stage, ...bound } = staged.bind(system);
+      return { ...bound, ...(stage && { stage: { correct: stage.correct, closesOnly: true } }) };
     },
   };
 }
@@ -134,10 +147,10 @@ describe("batches of steps", () => {
   test("exist only if kernels do all the work between steps", async () => {
     const stepsOf = async (mechanism: Model, stabilisation: Stabilisation) => {
       const system = (await compile(mechanism, RELATIVE)).system();
-      return udwadiaKalaba().bind(system, stabilisation.bind(system)).ode.steps;
+      return udwadiaKalaba().bind(system, stabilisation.bind(system)).ode.fused?.takesSteps;
     };
-    expect(await stepsOf(nFourBar(2), stagedProjection())).toBeDefined();
-    expect(await stepsOf(nFourBar(2), stagedProjection({ positions: false }))).toBeUndefined();
+    expect(await stepsOf(nFourBar(2), stagedProjection())).toBe(true);
+    expect(await stepsOf(nFourBar(2), stagedProjection({ positions: false }))).toBe(false);
     expect(await stepsOf(nFourBar(2), stageByStage())).toBeUndefined();
   });
 
@@ -211,10 +224,10 @@ test("a loop continues with the same bits after its state was restored", async (
 
 test("sines and cosines of all angles are accurate to the last digit", async () => {
   const system = (await compile(hingeChain(3), RELATIVE)).system() as RelativeSystem;
-  const { quantities, trial, workspace } = system;
+  const { trial, workspace } = system;
   const arena = workspace.seal();
   const q = arena.floats({ name: "q", address: trial.q, slots: 3 });
-  const nodes = arena.floats(quantities.segments.nodes);
+  const nodes = arena.floats(system.segments.nodes);
   const random = seeded(7);
   for (let i = 0; i < 3000; i++) {
     const size = [1, 10, 1e3, 9e5, 1e9][i % 5];
@@ -222,7 +235,7 @@ test("sines and cosines of all angles are accurate to the last digit", async () 
     for (let k = 0; k < 3; k++) q[k] = size * random();
     q[2] = Math.round(q[2]) * (Math.PI / 2);
     system.at(0);
-    quantities.requirePoses();
+    system.requirePoses();
     for (let k = 0; k < 3; k++) {
       const at = Node.LENGTH * (k + 1) + Node.TURN;
       for (const [found, exact] of [

@@ -12,8 +12,8 @@ import { randomTree, randomTypes } from "./support/random-trees.js";
 async function treeAt(m: Model, seed: number) {
   const compiled = await compile(m, { coordinates: "relative" });
   const system = compiled.system() as RelativeSystem;
-  const { workspace, quantities, trial } = system;
-  const plan = quantities.plan.tree;
+  const { workspace, trial } = system;
+  const plan = system.plan.tree;
   const solver = system.dynamics.solver("auto");
   const vectors = [0, 1, 2].map((i) => workspace.reserve(`test ${i}`, plan.positions + 1));
   const bodies = workspace.reserve("test bodies", 13 * m.data().bodies.length);

@@ -1,7 +1,7 @@
 // ode45 as published, on motions with a known exact solution.
 
-import { comparisons, exactAngles, ode45Angles } from "nodrift/reproduce";
 import { describe, expect, test } from "vitest";
+import { comparisons, exactAngles, ode45Angles } from "#experiments";
 
 const { pendulum } = comparisons;
 const largest = (a: Float64Array, b: Float64Array) =>

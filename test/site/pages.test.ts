@@ -184,6 +184,8 @@ describe.skipIf(executablePath === undefined)("the playground", () => {
     await expect.poll(clock, { timeout: 20_000 }).toBeGreaterThan(1);
     await page.locator("#live").getByRole("button", { name: "Pause" }).click();
     await view.evaluate((element) => element.setAttribute("data-first", ""));
+    // A frame that was drawn already may still come.
+    await page.waitForTimeout(300);
     const before = await clock();
     const slider = page.locator("#sliders label", { hasText: one.label }).locator("input");
     await slider.press("ArrowRight");

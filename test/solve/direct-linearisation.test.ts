@@ -7,7 +7,7 @@ import type { MatrixEntry, System } from "../../src/interfaces/index.js";
 import {
   type DirectLinearisation,
   linearisationOf,
-} from "../../src/methods/direct/linearisation.js";
+} from "../../src/methods/direct/direct-matrix.js";
 import { randomVector, seeded } from "../support/random.js";
 
 /** Two bars in space: a ball at the ground, a universal joint, a spring with damper, a distance to the ground. */

@@ -20,7 +20,7 @@ import {
   solve,
 } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
-import { linearisationOf } from "../../src/methods/direct/linearisation.js";
+import { linearisationOf } from "../../src/methods/direct/direct-matrix.js";
 import { difference } from "./support/systems.js";
 
 const MODELS: Readonly<Record<string, () => Model>> = {

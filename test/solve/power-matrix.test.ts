@@ -2,7 +2,7 @@
 
 import { initSync, Workspace } from "nodrift/kernels";
 import { expect, test } from "vitest";
-import { PowerMatrix } from "../../src/methods/newton/power-matrix.js";
+import { PowerMatrix } from "../../src/methods/newton/sparse-lu.js";
 import { type Complex, naiveComplexSolve, plus, times } from "../oracles/complex-lu.js";
 import { randomVector, seeded } from "../support/random.js";
 

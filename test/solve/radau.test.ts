@@ -35,7 +35,11 @@ const relaxing =
 
 function bound(rate: Rate, start: readonly number[], tolerance: number) {
   const ode = boundOde(radau5(), rate, start);
-  ode.stepper.setTolerance?.(tolerance, tolerance, tolerance);
+  ode.stepper.setTolerance({
+    relative: tolerance,
+    positions: tolerance,
+    velocities: tolerance,
+  });
   const { rule, costs } = ode.stepper;
   if (rule === undefined || costs === undefined) throw new Error("radau5 has rules and costs");
   return { ...ode, ode, rule, costs };
@@ -217,7 +221,7 @@ test("the error test uses the given norm while no tolerance is set", () => {
 test("a tolerance of velocities has no effect without velocities", () => {
   const [one, other] = [1e-6, 1e-12].map((velocities) => {
     const ode = boundOde(radau5(), relaxing(10), [2]);
-    ode.stepper.setTolerance?.(1e-6, 1e-6, velocities);
+    ode.stepper.setTolerance({ relative: 1e-6, positions: 1e-6, velocities });
     return ode.judgedStep(0, 0.02, 1);
   });
   expect(one).toBeGreaterThan(0);

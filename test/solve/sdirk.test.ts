@@ -177,7 +177,7 @@ describe("Jacobian and factor", () => {
   test("both are reused while they converge, and recomputed after a reset", () => {
     const bound = bindToMotion(sdirk4(), forced);
     const { stepper } = bound;
-    stepper.setTolerance?.(0, 1e-8, 1e-8);
+    stepper.setTolerance({ relative: 0, positions: 1e-8, velocities: 1e-8 });
     bound.begin(0);
     for (let k = 0; k < 10; k++) advance(bound, 0.05 * k, 0.05);
     expect(stepper.costs).toMatchObject({ jacobians: 1, convergenceFailures: 0 });
@@ -245,7 +245,7 @@ describe("iterations that do not converge", () => {
   test("refuse the step, and a shorter one does", () => {
     const ode = bound();
     const { stepper, y } = ode;
-    stepper.setTolerance?.(0, 1e-10, 1e-10);
+    stepper.setTolerance({ relative: 0, positions: 1e-10, velocities: 1e-10 });
     let [t, h, refused] = [0, 1, 0];
     while (t < 0.1) {
       const length = Math.min(h, 0.1 - t);

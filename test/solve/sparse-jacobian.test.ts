@@ -1,5 +1,6 @@
 // The sparse matrix of a stage against the dense one, made of M J1 and M J2.
 
+import { none } from "nodrift";
 import { compile, type Model } from "nodrift/bodies";
 import { bennett, chain3d, hmmwv, sliderCrank3d, stiffPendulum } from "nodrift/mechanisms";
 import { dop853, radau5, solve, start, stateSpace } from "nodrift/solve";
@@ -101,7 +102,7 @@ test("memory of chains grows in proportion to their length", async () => {
     [hingedChain, bushedChain].flatMap((make) =>
       [250, 500].map(async (links) => {
         const system = (await compile(make(links), { coordinates: "maximal" })).system();
-        const { ode } = stateSpace().bind(system, {});
+        const { ode } = stateSpace().bind(system, none().bind(system));
         for (const complex of [false, true]) ode?.jacobian?.().shifted(complex);
         return system.workspace.seal().memory.buffer.byteLength;
       }),

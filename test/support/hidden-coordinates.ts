@@ -11,7 +11,7 @@ import {
   type Model,
   model,
 } from "nodrift/bodies";
-import type { BodySource } from "../../src/run/bodies/simulation/body-source.js";
+import type { BodySource } from "../../src/run/bodies/simulation/mechanism.js";
 import { BodySimulation } from "../../src/run/bodies/simulation/simulation.js";
 
 const [Q, V] = [7, 6];
@@ -131,6 +131,8 @@ function hiddenSystem(plain: CompiledModel, own: CompiledModel): System {
   };
   const publicState: PublicState<System> = {
     coordinates: other.coordinates,
+    isAutomatic: false,
+    misfit: 0,
     write: (from, out) => each((slots, seen, own) => copy(slots, from + own, out + seen)),
     read(from, out) {
       each((slots, seen, own) => copy(slots, from + seen, out + own));

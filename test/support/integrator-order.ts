@@ -86,11 +86,13 @@ export function bindToMotion(integrator: AdaptiveIntegrator, motion = swings): B
       motion.rate(t, trial, slope);
       memory.set(slope, out / 8);
     },
+    tolerate() {},
   };
   const stepper = integrator.bind(ode, workspace);
   // Only methods with their own step rule iterate, and use the given tolerance. Multistep methods begin with substeps
   // if steps are fixed.
-  if (stepper.rule) stepper.setTolerance?.(0, ALLOWED, ALLOWED, integrator.isMultistep);
+  const tolerance = { relative: 0, positions: ALLOWED, velocities: ALLOWED };
+  if (stepper.rule) stepper.setTolerance(tolerance, integrator.isMultistep);
   const unit = stepper.rule ? ALLOWED : 1;
   const rows = workspace.reserve("interpolant", n * stepper.interpolantRows);
   const arena = workspace.seal();
@@ -244,5 +246,5 @@ export function integratorOrders(integrator: AdaptiveIntegrator): IntegratorOrde
 
 /** Variable order: there is no single order to measure. */
 export function changesOrder(integrator: AdaptiveIntegrator): boolean {
-  return "currentOrder" in bindToMotion(integrator).stepper;
+  return integrator.isMultistep;
 }

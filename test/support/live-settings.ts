@@ -9,7 +9,8 @@ import {
   type Model,
   model,
 } from "nodrift/bodies";
-import { forceExamples, freePair, jointExamples, type Pair } from "./joint-examples.js";
+import { forceCases } from "./force-cases.js";
+import { freePair, jointCases, type Pair } from "./joint-cases.js";
 
 /** One or more values of an object in a model. */
 export interface Setting {
@@ -79,16 +80,16 @@ function pairWith(change: Change, add: (pair: Pair, change: Change) => void): Mo
 
 /** All settings of all joints and forces of the registries, of a body and of a marker. */
 export function allSettings(): Setting[] {
-  const of = (examples: Readonly<Record<string, (pair: Pair) => object>>) =>
-    Object.entries(examples).flatMap(([type, options]) =>
+  const of = (examples: Readonly<Record<string, { readonly example: (pair: Pair) => object }>>) =>
+    Object.entries(examples).flatMap(([type, { example }]) =>
       settingsOf(type, "x", (change) =>
         pairWith(change, (pair, own) => {
-          const given = { ...options(pair), name: "x" };
+          const given = { ...example(pair), name: "x" };
           (pair.m[type as "fixed"] as (options: object) => unknown)(own(type, given));
         }),
       ),
     );
-  return [...of(jointExamples), ...of(forceExamples), ...bodySettings(), ...markerSettings()];
+  return [...of(jointCases), ...of(forceCases), ...bodySettings(), ...markerSettings()];
 }
 
 function bodySettings(): Setting[] {

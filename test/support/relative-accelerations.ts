@@ -8,13 +8,11 @@ import { MAXIMAL, RELATIVE } from "./relative-options.js";
 
 /** The members of a system along a tree used here that its public interface lacks. */
 interface TreeSystem extends System {
-  readonly quantities: {
-    readonly velocities: number;
-    readonly table: Address;
-    readonly bodies: { readonly positions: number; readonly velocities: number };
-    readonly kernels: { treeBodyBias(table: Address, out: Address): void };
-    bodyVelocities(x: Address): Address;
-  };
+  readonly velocities: number;
+  readonly table: Address;
+  readonly bodyQuantities: { readonly positions: number; readonly velocities: number };
+  readonly kernels: { treeBodyBias(table: Address, out: Address): void };
+  bodyVelocities(x: Address): Address;
 }
 
 /** The largest difference, over the largest acceleration: bodies are about a metre large. */
@@ -32,11 +30,10 @@ export async function accelerationDifference(model: Model): Promise<number> {
 async function relativeAccelerations(model: Model): Promise<Float64Array> {
   const compiled = await compile(model, { ...RELATIVE, start: "asGiven" });
   const system = compiled.system() as TreeSystem;
-  const { workspace, quantities, publicState, state } = system;
-  const { bodies } = quantities;
+  const { workspace, bodyQuantities: bodies, publicState, state } = system;
   const solver = system.dynamics.solver("auto");
   const shown = workspace.reserve("public state", bodies.positions + bodies.velocities);
-  const joints = workspace.vector("accelerations", quantities.velocities);
+  const joints = workspace.vector("accelerations", system.velocities);
   const bias = workspace.reserve("bias", bodies.velocities);
   const arena = workspace.seal();
   arena.floats(shown).set(compiled.q);
@@ -44,7 +41,7 @@ async function relativeAccelerations(model: Model): Promise<Float64Array> {
   publicState!.read(shown.address, state.q);
   system.load(compiled.time);
   solver.accelerate(system.constraints.gamma(), joints);
-  quantities.kernels.treeBodyBias(quantities.table, bias.address);
-  const moved = arena.floats({ ...bias, address: quantities.bodyVelocities(joints) });
+  system.kernels.treeBodyBias(system.table, bias.address);
+  const moved = arena.floats({ ...bias, address: system.bodyVelocities(joints) });
   return arena.floats(bias).map((value, i) => value + moved[i]!);
 }

@@ -9,9 +9,9 @@ import { spawn } from "nodrift/worker";
 import { describe, expect, test } from "vitest";
 import { models as gallery } from "../../site/models/index.js";
 import { LIGHT, tintsOf } from "../../src/draw/colours.js";
+import type { ViewSource } from "../../src/view/feed.js";
 import { feedOf } from "../../src/view/feeds.js";
 import { Picture } from "../../src/view/picture.js";
-import type { ViewSource } from "../../src/view/source.js";
 import { ViewSubject } from "../../src/view/subject.js";
 import { ManualClock, WorkerHere } from "../worker/support/session.js";
 

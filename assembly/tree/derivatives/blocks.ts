@@ -22,8 +22,7 @@ import { at, clearSlots, get, getAddress, getInteger, set } from "../../math/slo
 import { addressOf, frameOf } from "../../kinematics/table";
 import { addLoad, centre } from "../bodies";
 import { widthOf } from "../whitened";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "../table";
-import { along, back, setSix } from "../vector";
+import { along, back, ENTRY_BYTES, firstEntry, setSix, treeAddress } from "../vector";
 import {
   addArm, addCarried, addNumbers, addTimesSix, carryColumns, carryForce, carryMotion, carryRows,
   dotSix, timesSix,

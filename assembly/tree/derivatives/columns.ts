@@ -23,8 +23,7 @@ import { NodeColumns, NodeDerivative, TreeDerivatives } from "../../layout-stiff
 import { Node, NodeConstant, NodeEntry, NodeKind, TreeTable } from "../../layout-tree";
 import { at, get, getAddress, getInteger, set } from "../../math/slots";
 import { widthOf } from "../whitened";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "../table";
-import { addSix, setSix } from "../vector";
+import { addSix, ENTRY_BYTES, firstEntry, setSix, treeAddress } from "../vector";
 import { carryMotion, crossMotion } from "./spatial";
 
 /** S of all velocities, at the poses in memory. */

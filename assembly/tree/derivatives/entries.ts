@@ -23,7 +23,7 @@ import { NodeColumns, NodeDerivative, TreeDerivatives } from "../../layout-stiff
 import { Node, NodeEntry, NodeKind, TreeTable } from "../../layout-tree";
 import { at, clearSlots, get, getAddress, getInteger, set } from "../../math/slots";
 import { widthOf } from "../whitened";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "../table";
+import { ENTRY_BYTES, firstEntry, treeAddress } from "../vector";
 import { handInwards, takeBlocks } from "./blocks";
 import { inertiaTimes } from "./mass";
 import {

@@ -12,8 +12,7 @@ import { Node, NodeConstant, NodeEntry, TreeTable } from "../../layout-tree";
 import { at, clearSlots, get, getAddress, getInteger, set } from "../../math/slots";
 import { setThree } from "../../kinematics/vector";
 import { widthOf } from "../whitened";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "../table";
-import { addSix, along, setSix, symmetric } from "../vector";
+import { addSix, along, ENTRY_BYTES, firstEntry, setSix, symmetric, treeAddress } from "../vector";
 import { carryForce, dotSix } from "./spatial";
 
 /** Computes M at the poses in memory, and inertias of the records. Call after treeAxes. */

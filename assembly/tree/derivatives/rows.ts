@@ -22,8 +22,7 @@ import { at, clearSlots, get, getAddress, getInteger, set } from "../../math/slo
 import { addressOf, frameOf } from "../../kinematics/table";
 import { addLoad } from "../bodies";
 import { widthOf } from "../whitened";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "../table";
-import { addSix, along, setSix } from "../vector";
+import { addSix, along, ENTRY_BYTES, firstEntry, setSix, treeAddress } from "../vector";
 import { carryForce, dotSix } from "./spatial";
 
 /** out = J of the tree, from that of bodies in memory. Poses and axes (treeAxes) are up to date. */

@@ -27,22 +27,22 @@
 // Real methods use the same kernels; a second copy of them would save some tens of microseconds in
 // a step of a thousand nodes.
 
+import { reciprocal, sizeOf, times } from "../../implicit/complex-lu";
 import { Status } from "../../layout";
 import {
-  NodeColumns, NodeDerivative, StageNode, TreeDerivatives, TreeLink,
+  ForceBlock, NodeColumns, NodeDerivative, StageNode, TreeDerivatives, TreeLink,
 } from "../../layout-stiff";
-import { NodeEntry, TreeTable } from "../../layout-tree";
-import { reciprocal, sizeOf, times } from "../../implicit/complex-lu";
+import { Node, NodeEntry, TreeTable } from "../../layout-tree";
 import {
   at, clearSlots, copySlots, get, getAddress, getInteger, getPair, pairOf, set, setPair,
 } from "../../math/slots";
 import { statusAt } from "../../math/status";
+import { ENTRY_BYTES, firstEntry, setSix, treeAddress } from "../vector";
 import { widthOf } from "../whitened";
-import { ENTRY_BYTES, firstEntry } from "../table";
-import { setSix } from "../vector";
-import { inertiaTimes } from "./mass";
-import { addCrossForce } from "./spatial";
-import { addColumns, addTimes, carryMotion, carryPairs, dotPairs, forceAlong } from "./stage-pairs";
+import { carryBlock, startNodes, takeBlock } from "./blocks";
+import { treeAxes, treeColumns } from "./columns";
+import { inertiaTimes, setInertias } from "./mass";
+import { addCrossForce, addNumbers, carryColumns, carryForce } from "./spatial";
 
 /** Columns of F: three motions of six. */
 const COLUMNS: i32 = 18;
@@ -279,4 +279,188 @@ function inwards(column: usize, link: usize, b1: v128, b2: v128, stage: usize): 
 function passOn(stage: usize, to: usize): void {
   const force = at(stage, StageNode.FORCE);
   for (let k = 0; k < 12; k += 2) setPair(to, k, f64x2.add(getPair(to, k), getPair(force, k)));
+}
+
+// Input of the elimination of a stage (stage.ts): each node alone, and forces between
+// a node and its parent.
+
+/**
+ * Axes, columns and inertias of the nodes, each alone; SOLUTION of the nodes as treeColumns
+ * requires.
+ */
+export function treeStageColumns(derivatives: usize): void {
+  const tree = getAddress(derivatives, TreeDerivatives.TREE);
+  treeAxes(derivatives);
+  setInertias(tree, getAddress(derivatives, TreeDerivatives.RECORDS));
+  treeColumns(derivatives);
+}
+
+/**
+ * STIFFNESS and DAMPING of each node alone, WRENCH including all nodes outboard of it, and the
+ * links with the parents. Arguments as in treeDerivatives; blocks are those of a body with itself
+ * or with the body of the parent node.
+ */
+export function treeStageLinks(
+  derivatives: usize, loads: usize, rest: usize, bodyStiffness: usize, bodyDamping: usize,
+  distance: i32, links: usize,
+): void {
+  const tree = getAddress(derivatives, TreeDerivatives.TREE);
+  const scratch = getAddress(derivatives, TreeDerivatives.SCRATCH);
+  const records = getAddress(derivatives, TreeDerivatives.RECORDS);
+  startNodes(tree, rest, records);
+  startLinks(tree, links);
+  const count = getInteger(derivatives, TreeDerivatives.BLOCK_COUNT);
+  let block = derivatives + ((<usize>getInteger(derivatives, TreeDerivatives.BLOCK_LIST)) << 2);
+  const k = scratch, d = at(scratch, 36);
+  for (let b = 0; b < count; b++) {
+    const slot = getInteger(block, ForceBlock.SLOT);
+    const row = getInteger(block, ForceBlock.ROW_BODY);
+    const column = getInteger(block, ForceBlock.COLUMN_BODY);
+    takeBlock(tree, row, column, distance, at(bodyStiffness, slot), k);
+    takeBlock(tree, row, column, distance, at(bodyDamping, slot), d);
+    carryBlock(tree, block, loads, k, d);
+    addBlock(block, records, links, k, d);
+    block += ForceBlock.LENGTH << 2;
+  }
+  handWrenches(tree, records);
+}
+
+/** Sets the arms, and clears the other fields. */
+function startLinks(tree: usize, links: usize): void {
+  const count = getInteger(tree, TreeTable.NODE_COUNT);
+  const nodes = treeAddress(tree, TreeTable.NODES);
+  clearSlots(links, TreeLink.LENGTH * count);
+  for (let i = 1; i < count; i++) {
+    const arm = at(nodes, Node.LENGTH * i + Node.ARM);
+    copySlots(arm, at(links, TreeLink.LENGTH * i + TreeLink.ARM), 3);
+  }
+}
+
+function addBlock(block: usize, records: usize, links: usize, k: usize, d: usize): void {
+  const row = getInteger(block, ForceBlock.ROW_NODE);
+  const column = getInteger(block, ForceBlock.COLUMN_NODE);
+  if (row == column) {
+    const record = at(records, NodeDerivative.LENGTH * row);
+    addNumbers(36, k, at(record, NodeDerivative.STIFFNESS));
+    addNumbers(36, d, at(record, NodeDerivative.DAMPING));
+    return;
+  }
+  const link = at(links, TreeLink.LENGTH * (row > column ? row : column));
+  if (row > column) {
+    addNumbers(36, k, at(link, TreeLink.ON_NODE));
+    addNumbers(36, d, at(link, TreeLink.ON_NODE + 36));
+    return;
+  }
+  addNumbers(36, k, at(link, TreeLink.ON_PARENT));
+  addNumbers(36, d, at(link, TreeLink.ON_PARENT + 36));
+  const arm = at(link, TreeLink.ARM);
+  carryColumns(k, get(arm, 0), get(arm, 1), get(arm, 2));
+  carryColumns(d, get(arm, 0), get(arm, 1), get(arm, 2));
+  addNumbers(36, k, at(link, TreeLink.ON_PARENT_CARRIED));
+  addNumbers(36, d, at(link, TreeLink.ON_PARENT_CARRIED + 36));
+}
+
+/** WRENCH of each node with all nodes outboard of it. */
+function handWrenches(tree: usize, records: usize): void {
+  const count = getInteger(tree, TreeTable.NODE_COUNT), entries = firstEntry(tree);
+  const nodes = treeAddress(tree, TreeTable.NODES);
+  const handed = records;
+  for (let i = count - 1; i > 0; i--) {
+    const parent = getInteger(entries + ENTRY_BYTES * i, NodeEntry.PARENT);
+    if (parent == 0) continue;
+    // The record of the ground is unused.
+    copySlots(at(records, NodeDerivative.LENGTH * i + NodeDerivative.WRENCH), handed, 6);
+    carryForce(at(nodes, Node.LENGTH * i + Node.ARM), handed);
+    addNumbers(6, handed, at(records, NodeDerivative.LENGTH * parent + NodeDerivative.WRENCH));
+  }
+}
+
+// Spatial vectors and matrices of complex numbers, as pairs of slots (implicit/complex-lu.ts): six
+// pairs per vector, matrices column-major. Arms and axes are real.
+
+/** out += A x for a matrix of `count` columns. */
+function addTimes(count: i32, matrix: usize, x: usize, out: usize): void {
+  let o0 = getPair(out, 0), o1 = getPair(out, 2), o2 = getPair(out, 4);
+  let o3 = getPair(out, 6), o4 = getPair(out, 8), o5 = getPair(out, 10);
+  for (let j = 0; j < count; j++) {
+    const factor = getPair(x, 2 * j), column = at(matrix, 12 * j);
+    o0 = f64x2.add(o0, times(factor, getPair(column, 0)));
+    o1 = f64x2.add(o1, times(factor, getPair(column, 2)));
+    o2 = f64x2.add(o2, times(factor, getPair(column, 4)));
+    o3 = f64x2.add(o3, times(factor, getPair(column, 6)));
+    o4 = f64x2.add(o4, times(factor, getPair(column, 8)));
+    o5 = f64x2.add(o5, times(factor, getPair(column, 10)));
+  }
+  setPair(out, 0, o0);
+  setPair(out, 2, o1);
+  setPair(out, 4, o2);
+  setPair(out, 6, o3);
+  setPair(out, 8, o4);
+  setPair(out, 10, o5);
+}
+
+/** S . f for a real S and a complex f. */
+// @ts-ignore: decorator
+@inline
+function forceAlong(axis: usize, force: usize): v128 {
+  let sum = f64x2.splat(0.0);
+  for (let k = 0; k < 6; k++) {
+    sum = f64x2.add(sum, f64x2.mul(f64x2.splat(get(axis, k)), getPair(force, 2 * k)));
+  }
+  return sum;
+}
+
+/** x . y, without conjugation. */
+// @ts-ignore: decorator
+@inline
+function dotPairs(count: i32, x: usize, y: usize): v128 {
+  let sum = f64x2.splat(0.0);
+  for (let k = 0; k < 2 * count; k += 2) sum = f64x2.add(sum, times(getPair(x, k), getPair(y, k)));
+  return sum;
+}
+
+/** Component i of r x y for a real r. */
+// @ts-ignore: decorator
+@inline
+function crossed(r: usize, i: i32, y: usize): v128 {
+  const j = (i + 1) % 3, k = (i + 2) % 3;
+  return f64x2.sub(
+    f64x2.mul(f64x2.splat(get(r, j)), getPair(y, 2 * k)),
+    f64x2.mul(f64x2.splat(get(r, k)), getPair(y, 2 * j)),
+  );
+}
+
+/** Carries a force inwards from a point at the arm r. */
+function carryPairs(r: usize, force: usize): void {
+  for (let i = 0; i < 3; i++) {
+    setPair(force, 2 * i, f64x2.add(getPair(force, 2 * i), crossed(r, i, at(force, 6))));
+  }
+}
+
+/** Carries a motion of the parent to a point at the arm r: v + w x r. */
+function carryMotion(r: usize, from: usize, to: usize): void {
+  for (let i = 0; i < 3; i++) {
+    setPair(to, 2 * i, getPair(from, 2 * i));
+    setPair(to, 6 + 2 * i, f64x2.sub(getPair(from, 6 + 2 * i), crossed(r, i, from)));
+  }
+}
+
+/**
+ * Columns of six motions at a point at the arm r, for motions of the parent: see carryColumns of
+ * spatial.ts.
+ */
+function addColumns(r: usize, matrix: usize): void {
+  const r0 = f64x2.splat(get(r, 0)), r1 = f64x2.splat(get(r, 1)), r2 = f64x2.splat(get(r, 2));
+  for (let i = 0; i < 12; i += 2) {
+    const x = getPair(matrix, 36 + i), y = getPair(matrix, 48 + i), z = getPair(matrix, 60 + i);
+    addPair(matrix, i, f64x2.sub(f64x2.mul(z, r1), f64x2.mul(y, r2)));
+    addPair(matrix, 12 + i, f64x2.sub(f64x2.mul(x, r2), f64x2.mul(z, r0)));
+    addPair(matrix, 24 + i, f64x2.sub(f64x2.mul(y, r0), f64x2.mul(x, r1)));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function addPair(to: usize, slot: i32, value: v128): void {
+  setPair(to, slot, f64x2.add(getPair(to, slot), value));
 }

@@ -4,7 +4,7 @@
 import { NodeEntry, NodeKind, TreeTable } from "../../layout-tree";
 import { setTurns } from "../../derivatives/turns";
 import { at, clearSlots, get, getInteger, set } from "../../math/slots";
-import { ENTRY_BYTES, firstEntry, treeAddress } from "../table";
+import { ENTRY_BYTES, firstEntry, treeAddress } from "../vector";
 
 /**
  * Twelve values for each node with Euler parameters, in order, and each of the three matrices: as

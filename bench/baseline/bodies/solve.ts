@@ -1,5 +1,5 @@
-// Solves with the factor, corrected by residuals: see assembly/sparse/block-solve.ts and
-// assembly/bodies/solve.ts.
+// Solves with the factor, corrected by residuals: see assembly/sparse/block-cholesky.ts and
+// assembly/bodies/factor.ts.
 
 import type { blocksIn } from "./blocks.js";
 import type { jacobianIn } from "./jacobian.js";

@@ -1,3 +1,4 @@
+import { rowsOf } from "../checks.js";
 import type { ReferenceRow } from "./benchmark-model.js";
 
 /**
@@ -39,47 +40,15 @@ export interface StiffPendulumRun {
  * Table III of Negrut et al., and runs that repeat it. Table II is omitted: its errors are larger
  * than those of the method from the initial state in the paper.
  */
-export const stiffPendulumRuns: readonly StiffPendulumRun[] = [
-  {
-    tolerance: 0.01,
-    printed: { angles: 31, partitioned: 29 },
-    steps: 31,
-    errors: [2.7e-3, 2.01e-2],
-  },
-  {
-    tolerance: 0.001,
-    printed: { angles: 47, partitioned: 47 },
-    steps: 47,
-    errors: [1.14e-4, 7.31e-4],
-  },
-  {
-    tolerance: 0.0001,
-    printed: { angles: 76, partitioned: 75 },
-    steps: 76,
-    errors: [3.99e-5, 2.83e-4],
-  },
-  {
-    tolerance: 1e-5,
-    printed: { angles: 127, partitioned: 126 },
-    steps: 127,
-    errors: [8.76e-7, 1.01e-5],
-  },
-  {
-    tolerance: 1e-6,
-    printed: { angles: 223, partitioned: 219 },
-    steps: 223,
-    errors: [7.12e-7, 5.79e-6],
-  },
-  {
-    tolerance: 1e-7,
-    printed: { angles: 387, partitioned: 384 },
-    steps: 386,
-    errors: [1.77e-8, 1.26e-7],
-  },
-  {
-    tolerance: 1e-8,
-    printed: { angles: 682, partitioned: 678 },
-    steps: 682,
-    errors: [4.08e-9, 2.93e-8],
-  },
-];
+export const stiffPendulumRuns: readonly StiffPendulumRun[] = /* @__PURE__ */ rowsOf(`
+  0.01    31   29   31   2.7e-3   2.01e-2
+  0.001   47   47   47   1.14e-4  7.31e-4
+  0.0001  76   75   76   3.99e-5  2.83e-4
+  1e-5    127  126  127  8.76e-7  1.01e-5
+  1e-6    223  219  223  7.12e-7  5.79e-6
+  1e-7    387  384  386  1.77e-8  1.26e-7
+  1e-8    682  678  682  4.08e-9  2.93e-8
+`).map((cells) => {
+  const [tolerance = 0, angles = 0, partitioned = 0, steps = 0, ...errors] = cells.map(Number);
+  return { tolerance, printed: { angles, partitioned }, steps, errors: errors as [number, number] };
+});

@@ -1,6 +1,6 @@
 import { simulate } from "../../../src/index.js";
 import { braunMethod, comparisons, uncorrected } from "../experiments/braun.js";
-import { distance } from "../experiments/distance.js";
+import { distance } from "../experiments/numbers.js";
 import { type Comparison, exactAngles, minimalOf } from "../experiments/reference-run.js";
 import { type DrawnFigure, drawing, type FigureCurve, shownLog } from "./drawing.js";
 

@@ -1,6 +1,6 @@
 // Figures of the papers, recomputed: curves as plain numbers, for a page or another program.
 
-import { yieldToOthers } from "../judging/turns.js";
+import { interruptible, type PaperPart } from "../judging/reproduction.js";
 
 /** An axis of a drawn figure. */
 export interface FigureAxis {
@@ -39,20 +39,7 @@ export interface DrawnFigure {
 }
 
 /** Figures of a paper that are drawn together. */
-export interface Drawing {
-  /** Name in kebab-case: paper and figures. */
-  readonly name: string;
-  /** Paper of the figures. */
-  readonly paper: string;
-  /** Contents of the figures. */
-  readonly title: string;
-  /** Notes needed to read the figures. */
-  readonly notes: readonly string[];
-  /** Approximate duration on one core, in seconds. Default: 1. */
-  readonly seconds?: number;
-  /** Computes figure after figure. Yields to other tasks in between. */
-  run(): AsyncGenerator<DrawnFigure>;
-}
+export type Drawing = PaperPart<DrawnFigure>;
 
 /** A drawing, with the generator that computes it. */
 interface Drawn extends Omit<Drawing, "run"> {
@@ -60,16 +47,7 @@ interface Drawn extends Omit<Drawing, "run"> {
 }
 
 export function drawing({ draw, ...described }: Drawn): Drawing {
-  return {
-    ...described,
-    async *run() {
-      await yieldToOthers();
-      for await (const figure of draw()) {
-        yield figure;
-        await yieldToOthers();
-      }
-    },
-  };
+  return { ...described, run: () => interruptible(draw()) };
 }
 
 export const TIME: FigureAxis = { label: "t", unit: "s" };

@@ -4,8 +4,7 @@ import { braunLinkageFigures } from "./braun-linkages.js";
 import { braunPendulumFigures } from "./braun-pendulum.js";
 import type { Drawing } from "./drawing.js";
 import { negrutFigures } from "./negrut.js";
-import { welchSliderCrankFigures } from "./welch-slider-crank.js";
-import { welchThreeLinksFigures } from "./welch-three-links.js";
+import { welchSliderCrankFigures, welchThreeLinksFigures } from "./welch.js";
 import { yoonFigures } from "./yoon.js";
 
 export type { Drawing, DrawnFigure, FigureAxis, FigureCurve } from "./drawing.js";

@@ -3,24 +3,10 @@ import type { State } from "../../../src/index.js";
 import { type Solution, sdirk4, solve } from "../../../src/solve.js";
 import { hmmwv } from "../../mechanisms/index.js";
 import { inStateSpace } from "../experiments/methods.js";
-import { exactStiffPendulum } from "../experiments/stiff-pendulum.js";
+import { exactStiffPendulum, stiffPendulumTable2 } from "../experiments/stiff-pendulum.js";
 import { type DrawnFigure, drawing, printedLine, printedPoints, TIME } from "./drawing.js";
 
 const [PENDULUM, VEHICLE] = [2, 5];
-/** Table II: times of largest errors, largest errors, and relative ones in per cent, of theta1 and of its rate. */
-const ANGLES = [
-  [0.413557, 3.28e-2, 0.887],
-  [0.425395, 3.787e-3, 0.103],
-  [0.351082, 7.546e-4, 0.02],
-  [1.084304, 1.706e-4, 0.004],
-] as const;
-const RATES = [
-  [0.578444, 0.229, 3.841],
-  [0.291094, 3.131e-2, 0.428],
-  [0.55101, 6.407e-3, 0.119],
-  [0.136235, 1.485e-3, 0.017],
-] as const;
-
 export const negrutFigures = drawing({
   name: "negrut-figures-2-5",
   paper: "Negrut, Haug and German 2003",
@@ -40,16 +26,17 @@ export const negrutFigures = drawing({
 function* pendulum(): Generator<DrawnFigure> {
   const motions = [exactStiffPendulum(), exactStiffPendulum({ isAtRest: true })] as const;
   const times = Array.from({ length: 401 }, (_, k) => (k * PENDULUM) / 400);
-  for (const [title, unit, printed, read] of [
-    ["orientation of body 1", "rad", ANGLES, ({ q }: State) => q[0]!],
-    ["angular velocity of body 1", "rad/s", RATES, ({ v }: State) => v[0]!],
+  for (const [title, unit, of, read] of [
+    ["orientation of body 1", "rad", "angle", ({ q }: State) => q[0]!],
+    ["angular velocity of body 1", "rad/s", "rate", ({ v }: State) => v[0]!],
   ] as const) {
+    const rows = stiffPendulumTable2.filter((row) => row.of === of);
     const curve = (name: string, motion: Solution<State>) => {
       return { name, x: times, y: times.map((time) => read(motion.at(time))) };
     };
-    const points = printed.map(([time, error, percent]) => {
+    const points = rows.map(({ printed: { time, largest, percent } }) => {
       const sign = Math.sign(read(motions[1].at(time)));
-      return [time, (sign * 100 * error) / percent] as const;
+      return [time, (sign * 100 * largest) / percent] as const;
     });
     yield {
       title: `Fig. 2: ${title}`,

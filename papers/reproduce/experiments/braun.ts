@@ -26,12 +26,7 @@ import {
 } from "../../mechanisms/index.js";
 import type { Comparison } from "./reference-run.js";
 
-/**
- * Braun and Goldfarb's method.
- *
- * @example
- * const method = braunMethod({ solver: "svd" });
- */
+/** Braun and Goldfarb's method. */
 export function braunMethod(
   options: UdwadiaKalabaOptions = {},
   drift: DriftEliminationOptions = {},
@@ -43,12 +38,7 @@ export function braunMethod(
   };
 }
 
-/**
- * Braun and Goldfarb's method without its corrections: their eq. 17.
- *
- * @example
- * simulate(braunPendulum.equations, { method: uncorrected, step: 1e-3, q: [1, 0] });
- */
+/** Braun and Goldfarb's method without its corrections: their eq. 17. */
 export const uncorrected: Method = { formulation: udwadiaKalaba(), integrator: rk4() };
 
 /** The pendulum, compared by its position. */
@@ -63,9 +53,6 @@ const pendulum: Comparison = {
 /**
  * The initial states of section 5 off the constraints: of the pendulum (fig. 1), the slider-crank (figs. 3 and 4) and the
  * four-bars (figs. 5 and 6).
- *
- * @example
- * constraintErrors(startsOffConstraints.sliderCrank, { step: 1e-3, span: 100, from: 0.01 }).position;
  */
 export const startsOffConstraints = {
   pendulum: { ...braunPendulum, ...braunPendulumInconsistentStart },
@@ -76,10 +63,6 @@ export const startsOffConstraints = {
 /**
  * Systems of section 5 with their minimal equations: the pendulum by its position, also from a
  * start off its constraint, the slider-crank by the position of its slider.
- *
- * @example
- * const { pendulum } = comparisons;
- * runAgainstReference(pendulum, exactAngles(pendulum, 10), braunMethod(), 1e-3).motion;
  */
 export const comparisons = {
   pendulum,
@@ -94,12 +77,7 @@ export const comparisons = {
   fourBars: fourBarsOf(BRAUN_GRAVITY),
 } satisfies Record<string, Comparison>;
 
-/**
- * The two four-bars under a gravity, compared by x3.
- *
- * @example
- * const heavier = fourBarsOf(9.82);
- */
+/** The two four-bars under a gravity, compared by x3. */
 export function fourBarsOf(gravity: number): Comparison {
   const scale = gravity / BRAUN_GRAVITY;
   return {
@@ -121,12 +99,7 @@ export interface ConstraintRun {
   readonly from?: number;
 }
 
-/**
- * Largest constraint errors of a run from an initial state as given.
- *
- * @example
- * constraintErrors(braunPendulum, { step: 1e-3, span: 10 }).position; // 1e-15
- */
+/** Largest constraint errors of a run from an initial state as given. */
 export function constraintErrors(
   { equations, q, v }: Mechanism,
   { step, span, from = 0 }: ConstraintRun,
@@ -143,22 +116,12 @@ export function constraintErrors(
   return worst;
 }
 
-/**
- * Largest |Phi'| of a biped from a time on at which the rounding of its initial state has decayed.
- *
- * @example
- * bipedError(braunBiped1, 100); // 5.248e-11
- */
+/** Largest |Phi'| of a biped from a time on at which the rounding of its initial state has decayed. */
 export function bipedError(biped: Mechanism, span: number, from = 0.1): number {
   return constraintErrors(biped, { step: 1e-2, span, from }).velocity;
 }
 
-/**
- * Exponent of the constraint error in the step: of |Phi| and of |Phi'|, pendulum over 10 s.
- *
- * @example
- * constraintOrder(1e-3, 2e-2).phi; // 5.06
- */
+/** Exponent of the constraint error in the step: of |Phi| and of |Phi'|, pendulum over 10 s. */
 export function constraintOrder(short: number, long: number): { phi: number; phiDot: number } {
   const violation = (step: number) => constraintErrors(braunPendulum, { step, span: 10 });
   const [a, b] = [violation(short), violation(long)];
@@ -166,12 +129,7 @@ export function constraintOrder(short: number, long: number): { phi: number; phi
   return { phi: exponent(a.position, b.position), phiDot: exponent(a.velocity, b.velocity) };
 }
 
-/**
- * Constraint error two steps after a pendulum starts off its constraint.
- *
- * @example
- * errorAfterTwoSteps().position; // 0
- */
+/** Constraint error two steps after a pendulum starts off its constraint. */
 export function errorAfterTwoSteps(): { readonly position: number; readonly velocity: number } {
   const { q, v } = braunPendulumInconsistentStart;
   const start = { method: braunMethod(), step: 1e-3, q, v, start: "asGiven" } as const;

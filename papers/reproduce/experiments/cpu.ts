@@ -11,9 +11,6 @@ interface Host {
 /**
  * CPU time of a call in seconds, of this process alone, so that other load on the machine counts as
  * little as possible. In a page, which cannot measure it, elapsed seconds.
- *
- * @example
- * const seconds = cpuSeconds(() => solve(system, { span: [0, 1] }));
  */
 export function cpuSeconds(run: () => unknown): number {
   const { process } = globalThis as Host;

@@ -16,9 +16,8 @@ import {
   simulate,
   udwadiaKalaba,
 } from "../../../src/index.js";
-import { relativeDistance } from "./distance.js";
 import type { Problem } from "./formulation-systems.js";
-import { type Random, seeded } from "./random.js";
+import { type Random, relativeDistance, seeded } from "./numbers.js";
 
 const BASES = ["lu", "svd", "qr", "gram-schmidt", "zero-eigenvalue"] as const;
 
@@ -28,9 +27,6 @@ export const SURVIVING = 1e-3;
 /**
  * Formulations by the level on which they satisfy the constraints; for accelerations those that use a
  * basis of the null space.
- *
- * @example
- * for (const { name } of formulationLevels.velocity) console.log(name);
  */
 export const formulationLevels: Readonly<Record<Formulation["level"], readonly Formulation[]>> = {
   acceleration: BASES.flatMap((basis) => [nullSpace({ basis }), accelerationProjection({ basis })]),
@@ -42,24 +38,14 @@ export const formulationLevels: Readonly<Record<Formulation["level"], readonly F
   position: [frozenBasis(), coordinatePartitioning()],
 };
 
-/**
- * All formulations that are compared.
- *
- * @example
- * comparedFormulations.map((formulation) => distanceFromSaddle(problem, formulation, 200));
- */
+/** All formulations that are compared. */
 export const comparedFormulations: readonly Formulation[] = [
   ...formulationLevels.acceleration,
   ...formulationLevels.velocity,
   ...formulationLevels.position,
 ];
 
-/**
- * A simulation by RK4.
- *
- * @example
- * simulated(formulationProblems.bowl, maggi(), 0.01).runTo(1);
- */
+/** A simulation by RK4. */
 export function simulated(
   { equations, q, v }: Problem,
   formulation: Formulation,
@@ -71,25 +57,10 @@ export function simulated(
 }
 
 /**
- * Largest constraint errors of a run, and the exponent p of the growth t^p of that of positions.
- */
-export interface RunDrift {
-  /** Largest |Phi|. */
-  readonly position: number;
-  /** Largest |Phi'|. */
-  readonly velocity: number;
-  /** The exponent p. */
-  readonly exponent: number;
-}
-
-/**
- * Largest constraint errors of a run. The exponent is that of the errors up to half of it and up to
+ * Largest |Phi| and |Phi'| of a run, and the exponent p of the growth t^p of |Phi|: of the errors up to half of the run and up to
  * its end.
- *
- * @example
- * drift(simulated(formulationProblems.sliderCrank, udwadiaKalaba(), 0.01), 10).exponent; // 2
  */
-export function drift(simulation: Simulation, until: number): RunDrift {
+export function drift(simulation: Simulation, until: number) {
   let [position, velocity, half] = [0, 0, 0];
   simulation.runTo(until, () => {
     const error = simulation.constraintError();
@@ -100,12 +71,7 @@ export function drift(simulation: Simulation, until: number): RunDrift {
   return { position, velocity, exponent: Math.log2(position / half) };
 }
 
-/**
- * Whether a run lasts for 10 s and stays near the constraints.
- *
- * @example
- * survives(formulationProblems.fourBars, nullSpace(), 1e-2); // false
- */
+/** Whether a run lasts for 10 s and stays near the constraints. */
 export function survives(problem: Problem, formulation: Formulation, step: number): boolean {
   try {
     return drift(simulated(problem, formulation, step), 10).position < SURVIVING;
@@ -117,9 +83,6 @@ export function survives(problem: Problem, formulation: Formulation, step: numbe
 /**
  * Order of convergence from steps h and h / 4, against a run with a far shorter step. Two halvings together: bases that
  * are arbitrary turn with the last bit of J, and the error of a single step length with them.
- *
- * @example
- * formulationOrder(formulationProblems.bowl, maggi(), 0.02, 0.5); // 4.0
  */
 export function formulationOrder(
   problem: Problem,
@@ -136,9 +99,6 @@ export function formulationOrder(
 /**
  * Largest relative distance of accelerations from those of the saddle point system, at random
  * states.
- *
- * @example
- * distanceFromSaddle(formulationProblems.sleigh, projective(), 200); // 1e-14
  */
 export function distanceFromSaddle(
   problem: Problem,

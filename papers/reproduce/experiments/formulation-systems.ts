@@ -122,9 +122,6 @@ const sleigh: Problem = {
 /**
  * Systems on which formulations are compared. The slider-crank has its rounded start; the four-bars
  * lose rank, from 5 to 3, when they lie flat.
- *
- * @example
- * const { position } = drift(simulated(formulationProblems.sliderCrank, maggi(), 0.01), 10);
  */
 export const formulationProblems = {
   pendulum: braunPendulum,
@@ -135,10 +132,5 @@ export const formulationProblems = {
   sleigh,
 } satisfies Record<string, Problem>;
 
-/**
- * The slider-crank with a constraint given twice.
- *
- * @example
- * survives(redundantProblem, lagrange({ solver: "kkt" }), 0.01); // false
- */
+/** The slider-crank with a constraint given twice. */
 export const redundantProblem: Problem = redundantSliderCrank();

@@ -28,9 +28,7 @@ const ROUNDS = 3;
 const SECONDS = 4;
 /** Runs of the implicit method, which are short, before and after each explicit one. */
 const REPEATS = 3;
-/**
- * Warm-up runs of the implicit method, as engines compile only functions called often.
- */
+/** Warm-up runs of the implicit method, as engines compile only functions called often. */
 const WARM = 20;
 /** Number of explicit methods that reach the final rounds, whose runs last seconds. */
 const FINALISTS = 2;
@@ -98,13 +96,7 @@ export interface HmmwvRace {
   readonly ratio: number;
 }
 
-/**
- * Races at one tolerance for all.
- *
- * @example
- * const races = new HmmwvRaces(await compile(hmmwv()), { screeningRuns: 1, measuredSeconds: 0.02 });
- * console.log(races.race(1e-3).ratio);
- */
+/** Races at one tolerance for all. */
 export class HmmwvRaces {
   readonly #source: CompiledModel;
   readonly #glances: number;
@@ -191,9 +183,7 @@ export class HmmwvRaces {
     for (let i = 0; i < WARM; i++) this.#implicit(1e-3);
   }
 
-  /**
-   * CPU time extrapolated from a fraction of a second, without set-up, which does not recur each second.
-   */
+  /** CPU time extrapolated from a fraction of a second, without set-up, which does not recur each second. */
   #explicit(method: Method, tolerance: number, seconds: number): number {
     const options = { span: [FROM, FROM + seconds], tolerance, output: "ends", method } as const;
     const run = start(this.#source, { ...options, ...this.#begun });

@@ -11,21 +11,8 @@ const method = inStateSpace(sdirk4());
 /** Times around the highest point, close enough to resolve it to 1e-6 m. */
 const AROUND_PEAK = Array.from({ length: 101 }, (_, k) => hmmwvPeak[0] + (k - 50) * 4e-4);
 
-/** Height at which the vehicle settles on a level road, and the eigenvalue of largest magnitude there. */
-export interface Settled {
-  /** Height of the chassis, in metres. */
-  readonly height: number;
-  /** The eigenvalue, in 1/s. */
-  readonly eigenvalue: number;
-}
-
-/**
- * The HMMWV at rest on a level road.
- *
- * @example
- * const { height } = await settledHmmwv(); // 0.71004
- */
-export async function settledHmmwv(): Promise<Settled> {
+/** Height of the HMMWV at rest on a level road, m, and the eigenvalue of largest magnitude there, 1/s. */
+export async function settledHmmwv() {
   const source = await compile(hmmwv({ bump: false, speed: 0 }));
   const { end } = solve(source, { span: [0, 10], tolerance: 1e-6, output: "ends", method });
   return { height: end.body("chassis").position[2], eigenvalue: dominantEigenvalue(source, end) };
@@ -34,10 +21,6 @@ export async function settledHmmwv(): Promise<Settled> {
 /**
  * The dominant eigenvalue of the motion in independent coordinates at a state, as implicit methods
  * have df/dy.
- *
- * @example
- * const source = await compile(hmmwv());
- * dominantEigenvalue(source, source); // at the start
  */
 export function dominantEigenvalue(
   source: CompiledModel,
@@ -48,21 +31,8 @@ export function dominantEigenvalue(
   return Math.min(...eigenvalues(motion.size, motion.ofMethods()).map(({ real }) => real));
 }
 
-/** Heights of the chassis over the bump. */
-export interface Heights {
-  /** Heights at the requested times. */
-  readonly heights: readonly number[];
-  /** Height of the peak. */
-  readonly peak: number;
-}
-
-/**
- * Heights of the chassis in the first 2 s, at a tolerance of 1e-5.
- *
- * @example
- * const { peak } = hmmwvHeightsAt(await compile(hmmwv()), [0.6, 1]);
- */
-export function hmmwvHeightsAt(source: CompiledModel, asked: readonly number[]): Heights {
+/** Heights of the chassis in the first 2 s at some times, and the largest of all, at a tolerance of 1e-5. */
+export function hmmwvHeightsAt(source: CompiledModel, asked: readonly number[]) {
   const times = [...asked, ...AROUND_PEAK].sort((a, b) => a - b);
   const solution = solve(source, { span: [0, 2], tolerance: 1e-5, output: { times }, method });
   const found = solution.body("chassis").position[2] as Float64Array;
@@ -73,29 +43,16 @@ export function hmmwvHeightsAt(source: CompiledModel, asked: readonly number[]):
 }
 
 /**
- * Accepted steps for 5 s, with independent coordinates as the reference has them, and with our own
- * choice.
- */
-export interface VehicleSteps {
-  /** With the independent coordinates of the reference. */
-  readonly byLengths: number;
-  /** With our own choice. */
-  readonly chosen: number;
-}
-
-/**
  * Relative offsets of tolerances, over which the median of the steps is reported. At 1e-2 a change of the tolerance by a millionth
  * leads to 131 to 171 steps: which iterations fail there depends on rounding.
  */
 const NEARBY = [-1e-4, -1e-6, 0, 1e-6, 1e-4];
 
 /**
- * Accepted steps for 5 s over the bump at a tolerance; NaN if a run fails.
- *
- * @example
- * hmmwvStepsAt(await compile(hmmwv()), 1e-3).chosen;
+ * Accepted steps for 5 s over the bump at a tolerance, with the independent coordinates of the reference and with our own choice;
+ * NaN if a run fails.
  */
-export function hmmwvStepsAt(source: CompiledModel, tolerance: number): VehicleSteps {
+export function hmmwvStepsAt(source: CompiledModel, tolerance: number) {
   const takenAt = (near: number, given: typeof method) => {
     const options = { span: [0, 5], tolerance: near, output: "ends", method: given } as const;
     const { statistics, status } = solve(source, options);

@@ -2,38 +2,17 @@
 
 import { type CompiledModel, compile } from "../../../src/bodies.js";
 import { hmmwv, hmmwvRoad, stiffPendulum } from "../../mechanisms/index.js";
-import { relativeDistance } from "./distance.js";
-import { seeded } from "./random.js";
+import { relativeDistance, seeded } from "./numbers.js";
 import { StateSpaceJacobian } from "./state-space-jacobian.js";
 
 /** Perturbation of the states from the start: independent positions, and their velocities. */
 const [AWAY, RATE] = [0.02, 1];
 
 /**
- * J1 = d(accelerations)/d(positions) and J2 = d(accelerations)/d(velocities): largest errors,
- * relative.
- */
-export interface JacobianErrors {
-  /** The mechanism. */
-  readonly name: string;
-  /** How many states were compared. */
-  readonly states: number;
-  /** Largest error of J1. */
-  readonly positions: number;
-  /** Largest error of J2. */
-  readonly velocities: number;
-  /** Deviation between finite differences with two steps in J1 and in J2: their resolution. */
-  readonly ofDifferences: { readonly positions: number; readonly velocities: number };
-}
-
-/**
  * J1 and J2 of the stiff double pendulum and of the HMMWV at random states: analytic against finite
  * differences.
- *
- * @example
- * for await (const { name, positions } of jacobianErrors()) console.log(name, positions);
  */
-export async function* jacobianErrors(): AsyncGenerator<JacobianErrors> {
+export async function* jacobianErrors() {
   yield errorsOf("stiff pendulum of bodies", await compile(stiffPendulum()));
   // Front wheels at the start are at 1.649 m; in half of the states they are on the bump, short of
   // its top.
@@ -41,16 +20,14 @@ export async function* jacobianErrors(): AsyncGenerator<JacobianErrors> {
 }
 
 /**
- * Errors of J1 and J2 for any mechanism, at states near its start.
- *
- * @example
- * const { positions } = jacobianErrorsOf(await compile(hmmwv(), { coordinates: "relative" }));
+ * Largest relative errors of J1 = d(accelerations)/d(positions) and J2 = d(accelerations)/d(velocities) for any mechanism, at states
+ * near its start; and how much finite differences with two steps deviate, which is their resolution.
  */
-export function jacobianErrorsOf(source: CompiledModel): JacobianErrors {
+export function jacobianErrorsOf(source: CompiledModel) {
   return errorsOf(source.plan.model.name, source);
 }
 
-function errorsOf(name: string, source: CompiledModel, forward = 0): JacobianErrors {
+function errorsOf(name: string, source: CompiledModel, forward = 0) {
   const motion = new StateSpaceJacobian(source);
   if (motion.how !== "analytic") throw new Error(`${name}: J is ${motion.how}`);
   const random = seeded(7);

@@ -15,9 +15,6 @@ import { stateSpace } from "../../../src/solve.js";
 /**
  * Reference method: RK4, with positions and velocities projected after each
  * step.
- *
- * @example
- * simulate(pendulum, { method: projectedRk4, step: 1e-3, q: [1, 0] }).runTo(10);
  */
 export const projectedRk4: Method = {
   formulation: udwadiaKalaba(),
@@ -28,18 +25,12 @@ export const projectedRk4: Method = {
 /**
  * Schemes 43 and 44 of Welch et al. as they are printed: with one corrector pass, and the mean of Euler parameters in the
  * middle of the step.
- *
- * @example
- * (await compile(threeLinkPendulum())).simulate({ step: 1e-4, method: welchAsPrinted });
  */
 export const welchAsPrinted: Method = { coupled: welch({ passes: 1, midpoint: "printed" }) };
 
 /**
  * The method Welch et al. compare theirs with: Heun, with Baumgarte's alpha = damping / h and beta
  * = 1 / h.
- *
- * @example
- * const critical = baumgarteHeun(1);
  */
 export function baumgarteHeun(damping: number): Method {
   return {
@@ -49,12 +40,7 @@ export function baumgarteHeun(damping: number): Method {
   };
 }
 
-/**
- * An integrator on independent coordinates, given or chosen automatically.
- *
- * @example
- * const method = inStateSpace(sdirk4(), ["theta1", "theta2"]);
- */
+/** An integrator on independent coordinates, given or chosen automatically. */
 export function inStateSpace(
   integrator: AdaptiveIntegrator,
   independent?: readonly string[],

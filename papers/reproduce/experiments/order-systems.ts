@@ -1,20 +1,12 @@
 // Systems on which a method shows its true order: everything that may vary does.
 
-import { type Equations, equations } from "../../../src/index.js";
-import { three } from "./numbers.js";
-
-/** Equations and a start on their constraints. */
-export interface OrderSystem {
-  /** The equations. */
-  readonly equations: Equations;
-  /** Positions at the start. */
-  readonly q: readonly number[];
-  /** Velocities at the start. */
-  readonly v: readonly number[];
-}
+import { equations, type Method, simulate } from "../../../src/index.js";
+import type { Problem } from "./formulation-systems.js";
+import { projectedRk4 } from "./methods.js";
+import { distance, three } from "./numbers.js";
 
 /** A particle in a bowl, in cylinder coordinates: the mass depends on r, all forces on v. */
-const dampedBowl: OrderSystem = {
+const dampedBowl: Problem = {
   equations: equations({
     name: "damped bowl",
     coordinates: ["r", "phi", "z"],
@@ -42,10 +34,8 @@ const dampedBowl: OrderSystem = {
   v: [0.3, 1.5, 0.3],
 };
 
-/**
- * A pendulum on a block that slides, with friction, on a wave: the mass matrix is full and varies.
- */
-const dampedWave: OrderSystem = {
+/** A pendulum on a block that slides, with friction, on a wave: the mass matrix is full and varies. */
+const dampedWave: Problem = {
   equations: equations({
     name: "damped wave",
     coordinates: ["x", "y", "theta"],
@@ -77,7 +67,7 @@ const dampedWave: OrderSystem = {
 };
 
 /** A particle on a parabola that swings in time, driven and damped. */
-const movingWire: OrderSystem = {
+const movingWire: Problem = {
   equations: equations({
     name: "moving wire",
     coordinates: ["x", "y"],
@@ -100,7 +90,7 @@ const movingWire: OrderSystem = {
 };
 
 /** Chaplygin's sleigh with friction: a knife edge that allows no sideways velocity. */
-const dampedSleigh: OrderSystem = {
+const dampedSleigh: Problem = {
   equations: equations({
     name: "damped sleigh",
     coordinates: ["x", "y", "theta"],
@@ -132,7 +122,7 @@ const dampedSleigh: OrderSystem = {
 };
 
 /** A moving surface and a prescribed speed: both kinds of constraint, the second not linear. */
-const prescribedSpeed: OrderSystem = {
+const prescribedSpeed: Problem = {
   equations: equations({
     name: "prescribed speed",
     coordinates: ["x", "y", "z"],
@@ -160,12 +150,7 @@ const prescribedSpeed: OrderSystem = {
   v: [0.6, 0.8, 0.16],
 };
 
-/**
- * Systems on which coupled methods show their order.
- *
- * @example
- * measuredOrder(orderSystems.movingWire, { coupled: hong() }).position; // 1.0
- */
+/** Systems on which coupled methods show their order. */
 export const orderSystems = {
   dampedBowl,
   dampedWave,
@@ -173,3 +158,14 @@ export const orderSystems = {
   dampedSleigh,
   prescribedSpeed,
 } as const;
+
+/** Order of the errors of positions and velocities at t = 2 as the step is halved. */
+export function measuredOrder({ equations, q, v }: Problem, method: Method, step = 1 / 256) {
+  const run = (tried: Method, length: number) =>
+    simulate(equations, { method: tried, step: length, q, v }).runTo(2);
+  const exact = run(projectedRk4, 1 / 2048);
+  const [long, short] = [run(method, step), run(method, step / 2)];
+  const order = (part: "q" | "v") =>
+    Math.log2(distance(long[part], exact[part]) / distance(short[part], exact[part]));
+  return { position: order("q"), velocity: order("v") };
+}

@@ -11,12 +11,7 @@ type Change = readonly [angle: number, rate: number];
 /** Substeps of the columns: with eight of them the order is 16. */
 const SUBSTEPS = [2, 4, 6, 8, 10, 12, 14, 16] as const;
 
-/**
- * The angle at 0, interval, 2 interval, ... (count + 1 values).
- *
- * @example
- * const [, angle] = referenceMotion((angle) => -Math.sin(angle), 1, 0, 0.01, 1);
- */
+/** The angle at 0, interval, 2 interval, ... (count + 1 values). */
 export function referenceMotion(
   acceleration: Acceleration,
   angle: number,

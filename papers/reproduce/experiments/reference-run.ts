@@ -2,7 +2,7 @@
 
 import { equations, type Method, rk4, simulate, udwadiaKalaba } from "../../../src/index.js";
 import type { Mechanism } from "../../mechanisms/index.js";
-import { distance } from "./distance.js";
+import { distance } from "./numbers.js";
 import { type Acceleration, referenceMotion } from "./reference-motion.js";
 
 /** Time between comparisons, s. */
@@ -32,22 +32,12 @@ export interface Comparison {
   readonly ofAngle: (angle: number) => readonly number[];
 }
 
-/**
- * The angles of the exact motion, every 0.01 s.
- *
- * @example
- * const exact = exactAngles(comparisons.fourBars, 100);
- */
+/** The angles of the exact motion, every 0.01 s. */
 export function exactAngles({ acceleration, start }: Comparison, span: number): Float64Array {
   return referenceMotion(acceleration, ...start, INTERVAL, Math.round(span / INTERVAL));
 }
 
-/**
- * Runs a mechanism as given and compares it with the exact motion. Constraint errors count from a time on.
- *
- * @example
- * const { motion, position } = runAgainstReference(comparisons.fourBars, exact, braunMethod(), 1e-2);
- */
+/** Runs a mechanism as given and compares it with the exact motion. Constraint errors count from a time on. */
 export function runAgainstReference(
   comparison: Comparison,
   exact: Float64Array,
@@ -89,12 +79,7 @@ export function minimalOf(comparison: Comparison): Comparison {
   };
 }
 
-/**
- * The largest error of the minimal equation by the same integrator, free of constraint errors.
- *
- * @example
- * runMinimal(comparisons.fourBars, exact, 1e-2); // 1.72e-4
- */
+/** The largest error of the minimal equation by the same integrator, free of constraint errors. */
 export function runMinimal(comparison: Comparison, exact: Float64Array, step: number): number {
   const method = { formulation: udwadiaKalaba(), integrator: rk4() };
   return runAgainstReference(minimalOf(comparison), exact, method, step).motion;

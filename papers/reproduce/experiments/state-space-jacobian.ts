@@ -1,6 +1,6 @@
 // df/dy of the motion in independent coordinates, from implicit methods and by finite differences.
 
-import type { BoundFormulation, ShiftedSolver, System, SystemSource } from "../../../src/index.js";
+import { none, type ShiftedSolver, type System } from "../../../src/index.js";
 import { stateSpace } from "../../../src/solve.js";
 
 /**
@@ -18,21 +18,14 @@ const POINTS = [
   [2, -1],
 ] as const;
 
-/**
- * df/dy of a system in independent coordinates. Matrices are column-major.
- *
- * @example
- * const motion = new StateSpaceJacobian(compiled);
- * motion.begin(compiled.q, compiled.v);
- * eigenvalues(motion.size, motion.ofMethods());
- */
+/** df/dy of a system in independent coordinates. Matrices are column-major. */
 export class StateSpaceJacobian {
   /** Number of unknowns: independent positions, then their velocities. */
   readonly size: number;
   /** Source of the Jacobian in implicit methods. */
   readonly how: string;
   readonly #system: System;
-  readonly #bound: BoundFormulation;
+  readonly #bound: ReturnType<ReturnType<typeof stateSpace>["bind"]>;
   readonly #evaluate: () => void;
   readonly #solver: ShiftedSolver;
   readonly #rate: number;
@@ -43,12 +36,12 @@ export class StateSpaceJacobian {
   readonly #trial: Float64Array;
   readonly #out: Float64Array;
 
-  constructor(source: SystemSource) {
+  constructor(source: { system(): System }) {
     const made = source.system();
     // The papers partition the coordinates of bodies.
     const system = made.publicState?.maximal() ?? made;
     const { workspace, state } = system;
-    const bound = stateSpace().bind(system, {});
+    const bound = stateSpace().bind(system, none().bind(system));
     const { ode } = bound;
     const jacobian = ode.jacobian?.();
     if (!jacobian) throw new Error("independent coordinates have a Jacobian");
@@ -76,8 +69,8 @@ export class StateSpaceJacobian {
     this.#state.set(q);
     this.#state.set(v, q.length);
     this.#system.publicState?.read(this.#seen, this.#system.state.q);
-    this.#system.continuation.beginStep?.(0, 0);
-    this.#bound.beginStep?.(0, 0);
+    this.#system.continuation.beginStep(0, 0);
+    this.#bound.beginStep(0, 0);
     return this.#y;
   }
 

@@ -3,19 +3,12 @@
 import type { State } from "../../../src/index.js";
 import type { Solution, StateFunction } from "../../../src/solve.js";
 
-/**
- * 10^from, ..., 10^to: exact, as the decimals are.
- *
- * @example
- * powersOfTen(-2, -5); // [0.01, 0.001, 0.0001, 0.00001]
- */
+/** 10^from, ..., 10^to: exact, as the decimals are. */
 export function powersOfTen(from: number, to: number): number[] {
   return Array.from({ length: from - to + 1 }, (_, k) => Number(`1e${from - k}`));
 }
 
-/**
- * Errors of a quantity at the output times of a solution: the columns of table II of Negrut et al.
- */
+/** Errors of a quantity at the output times of a solution: the columns of table II of Negrut et al. */
 export interface TrajectoryError {
   /** Time of the largest error. */
   readonly time: number;
@@ -29,12 +22,7 @@ export interface TrajectoryError {
   readonly rootOverSteps: number;
 }
 
-/**
- * Errors of a solution against another one, at the output times of the first.
- *
- * @example
- * const { largest } = trajectoryError(solution, exact, ({ q }) => q[0]);
- */
+/** Errors of a solution against another one, at the output times of the first. */
 export function trajectoryError<T extends State>(
   solution: Solution<T>,
   exact: Solution<T>,

@@ -4,8 +4,8 @@
 import { type CompiledModel, compile } from "../../../src/bodies.js";
 import type { CoupledMethod, Method } from "../../../src/index.js";
 import { threeLinkPendulum } from "../../mechanisms/index.js";
-import { distance } from "./distance.js";
 import { baumgarteHeun, projectedRk4, welchAsPrinted } from "./methods.js";
+import { distance } from "./numbers.js";
 
 /** Time up to which the motion is predictable, s: after 6 s it is chaotic. */
 const END = 4;
@@ -20,13 +20,7 @@ const METHODS = {
   critical: baumgarteHeun(1),
 } satisfies Record<string, Method>;
 
-/**
- * The pendulum of three links, ready for all methods of table 3.
- *
- * @example
- * const links = await ThreeLinks.compile();
- * links.meanError("secondOrder", 1e-4); // 3.911e-12
- */
+/** The pendulum of three links, ready for all methods of table 3. */
 export class ThreeLinks {
   readonly #compiled: CompiledModel;
   readonly #plain: CompiledModel;

@@ -1,7 +1,7 @@
 // Reference implementation of scheme (43) of Welch et al. 2007: plain matrices, Gauss elimination, rotations by the
 // formulas of the paper and of Haug, on which it builds. Shares nothing with the kernels it is compared with.
 
-import { distance } from "./distance.js";
+import { distance } from "./numbers.js";
 
 type Vector = readonly number[];
 type Matrix = readonly Vector[];
@@ -40,12 +40,7 @@ const LINKS: readonly Link[] = LENGTHS.map((length) => {
   return { mass, inertia: [long, long, (mass * 2 * side * side) / 12] };
 });
 
-/**
- * State of the pendulum of three links at a time, by scheme (43) with one pass, as printed.
- *
- * @example
- * const { r, e } = threeLinksByScheme43(4e-4, 1);
- */
+/** State of the pendulum of three links at a time, by scheme (43) with one pass, as printed. */
 export function threeLinksByScheme43(step: number, until: number): LinkStates {
   let height = 0;
   const r = LENGTHS.map((length) => {
@@ -59,12 +54,7 @@ export function threeLinksByScheme43(step: number, until: number): LinkStates {
   return state;
 }
 
-/**
- * Largest distance of the centre of a link, in positions of all links, from that of the scheme.
- *
- * @example
- * largestCentreDistance(simulation.q, threeLinksByScheme43(4e-4, simulation.time));
- */
+/** Largest distance of the centre of a link, in positions of all links, from that of the scheme. */
 export function largestCentreDistance(q: Float64Array, { r }: LinkStates): number {
   return Math.max(...r.map((centre, i) => distance(q.subarray(7 * i, 7 * i + 3), centre)));
 }

@@ -9,8 +9,8 @@ import {
   welchTable1Steps,
   welchTable2Steps,
 } from "../../mechanisms/index.js";
-import { distance } from "./distance.js";
 import { baumgarteHeun, projectedRk4, welchAsPrinted } from "./methods.js";
+import { distance } from "./numbers.js";
 
 /** End of all runs, s. */
 const END = 10;
@@ -18,9 +18,6 @@ const END = 10;
 /**
  * Classes of quantities in table 1: rows from, rows to, and the relative deviation allowed; a
  * larger one for exact values, whose differences magnify it.
- *
- * @example
- * for (const { name, from, to } of table1Classes) console.log(name, welchTable1.slice(from, to));
  */
 export const table1Classes = [
   { name: "coordinates", from: 0, to: 6, allowed: 1e-12, exact: 1e-12 },
@@ -41,12 +38,7 @@ export interface MeasuredRow {
   readonly exact: number;
 }
 
-/**
- * Table 1, measured.
- *
- * @example
- * for (const { printed, values } of measureTable1()) console.log(printed.quantity, values);
- */
+/** Table 1, measured. */
 export function measureTable1(coupled: CoupledMethod = welch({ passes: 1 })): MeasuredRow[] {
   const { equations, q, v } = welchDoublePendulum;
   const [coarse, middle, fine] = welchTable1Steps.map((step) => {
@@ -62,12 +54,7 @@ export function measureTable1(coupled: CoupledMethod = welch({ passes: 1 })): Me
   });
 }
 
-/**
- * Worst relative deviation and worst deviation of the order, for each class of table 1.
- *
- * @example
- * const [coordinates] = table1Deviations(measureTable1());
- */
+/** Worst relative deviation and worst deviation of the order, for each class of table 1. */
 export function table1Deviations(rows: readonly MeasuredRow[]) {
   return table1Classes.map(({ name, from, to, allowed }) => {
     const part = rows.slice(from, to);
@@ -79,23 +66,11 @@ export function table1Deviations(rows: readonly MeasuredRow[]) {
   });
 }
 
-/** Converged results of the double pendulum of table 1. */
-export interface Converged {
-  /** Angles at the end. */
-  readonly angles: readonly [theta1: number, theta2: number];
-  /** The first multiplier at the end, with the sign of the paper. */
-  readonly lambda1: number;
-  /** Order of the multipliers of a step, assigned to its middle. */
-  readonly multiplierOrder: number;
-}
-
 /**
- * The double pendulum of table 1 by a method of fourth order.
- *
- * @example
- * const [theta1] = convergedDoublePendulum().angles;
+ * The double pendulum of table 1 by a method of fourth order: angles and the first multiplier, with the sign of the paper, at the
+ * end; and the order of the multipliers of a step, assigned to its middle.
  */
-export function convergedDoublePendulum(): Converged {
+export function convergedDoublePendulum() {
   const { equations, q, v } = welchDoublePendulum;
   const exact = (until: number) =>
     simulate(equations, { method: projectedRk4, step: 1e-3, q, v }).runTo(until);
@@ -112,24 +87,14 @@ export function convergedDoublePendulum(): Converged {
   };
 }
 
-/**
- * The methods of table 2.
- *
- * @example
- * const [coarse, fine] = measureTable2(table2Methods.secondOrder);
- */
+/** The methods of table 2. */
 export const table2Methods = {
   baumgarte: baumgarteHeun(1),
   secondOrder: welchAsPrinted,
   firstOrder: { coupled: hong() },
 } satisfies Record<string, Method>;
 
-/**
- * Mean |Phi| of the slider-crank for the two steps of table 2: the last step is not counted.
- *
- * @example
- * const [coarse, fine] = measureTable2({ coupled: hong() });
- */
+/** Mean |Phi| of the slider-crank for the two steps of table 2: the last step is not counted. */
 export function measureTable2(method: Method): [coarse: number, fine: number] {
   const { equations, q, v } = welchSliderCrank;
   return welchTable2Steps.map((step) => {
@@ -144,9 +109,6 @@ export function measureTable2(method: Method): [coarse: number, fine: number] {
 /**
  * Largest error of the crank angle in the 10 s of table 2 with a step of 0.01, which the paper
  * calls converged.
- *
- * @example
- * crankError(table2Methods.baumgarte); // 0.42 rad
  */
 export function crankError(method: Method): number {
   const [step, finer] = [0.01, 10];

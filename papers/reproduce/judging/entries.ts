@@ -1,5 +1,6 @@
 // Constructors of entries, one for each class. A NaN value is missed.
 
+import { checkedFunction, needed, rule } from "../../../src/base/checking/index.js";
 import { type Against, type Bound, bounded, decimal, holds } from "./bounds.js";
 import type { Entry, EntryClass, Verdict } from "./reproduction.js";
 
@@ -81,10 +82,30 @@ export function reported(measured: Measured): Entry {
   return judged("reported", measured, []);
 }
 
-/** The entry with another value, and the verdict of that. */
-export function withValue(entry: Entry, value: number): Entry {
-  return judged(entry.class, { ...entry, value }, entry.bounds);
-}
+const isEntry = (value: unknown) =>
+  typeof value === "object" &&
+  value !== null &&
+  "bounds" in value &&
+  "class" in value &&
+  Array.isArray(value.bounds);
+
+/**
+ * Returns an entry with another value and the verdict of that, to test that a bound can fail.
+ *
+ * @example
+ * for await (const entry of reproductions[0].run()) {
+ *   console.log(judgedWith(entry, 10 * entry.value).verdict); // "missed"
+ * }
+ */
+export const judgedWith = checkedFunction(
+  "judgedWith",
+  "DESCRIPTION",
+  {
+    entry: needed(rule("an entry of a table", isEntry)),
+    value: needed(rule("a number", (value) => typeof value === "number")),
+  },
+  (entry: Entry, value: number) => judged(entry.class, { ...entry, value }, entry.bounds),
+);
 
 const ACCEPTED: Readonly<Record<EntryClass, Verdict>> = {
   "printed and reproduced": "reproduced",

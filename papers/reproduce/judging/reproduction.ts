@@ -1,7 +1,6 @@
 // Reproduction of a table: a sequence of entries, each with its verdict.
 
 import type { Bound } from "./bounds.js";
-import { yieldToOthers } from "./turns.js";
 
 /** Result of judging a value. */
 export type Verdict =
@@ -55,51 +54,52 @@ export interface Entry {
   readonly note?: string;
 }
 
-/** A table of a paper that can be measured again. */
-export interface Reproduction {
-  /** Name in kebab-case: paper and table. */
+/** A part of a paper that can be computed again, result after result. */
+export interface PaperPart<Result> {
+  /** Name in kebab-case: paper and table, or paper and figures. */
   readonly name: string;
-  /** Paper of the table. */
+  /** The paper. */
   readonly paper: string;
-  /** Contents of the table. */
+  /** Contents of the table or the figures. */
   readonly title: string;
-  /**
-   * Notes needed to read the paper's table: errata, and choices that the paper does not
-   * state.
-   */
+  /** Notes needed to read it: errata, and choices that the paper does not state. */
   readonly notes: readonly string[];
+  /** Approximate duration on one core, in seconds; long parts are started first. Default: 1. */
+  readonly seconds?: number;
+  /** Computes result after result. Yields to other tasks in between. */
+  run(): AsyncGenerator<Result>;
+}
+
+/** A table of a paper that can be measured again. */
+export interface Reproduction extends PaperPart<Entry> {
   /** True if CPU times are measured, which needs a process of its own. */
   readonly isTimed?: boolean;
-  /** Approximate duration on one core, in seconds; long tables are started first. Default: 1. */
-  readonly seconds?: number;
-  /** Measures entry after entry. Yields to other tasks in between. */
-  run(): AsyncGenerator<Entry>;
 }
 
 /** A table, with the generator that measures it. */
-export interface Table extends Omit<Reproduction, "run"> {
+interface Table extends Omit<Reproduction, "run"> {
   measure(): Iterable<Entry> | AsyncIterable<Entry>;
 }
 
 /** Milliseconds of work after which other tasks may run. */
 const WORK = 50;
 
-/**
- * Creates a reproduction of a table that blocks displays and interrupts for no longer than an entry
- * takes.
- */
+/** Creates a reproduction of a table that blocks displays and interrupts for no longer than an entry takes. */
 export function reproduction({ measure, ...described }: Table): Reproduction {
-  return {
-    ...described,
-    async *run() {
-      await yieldToOthers();
-      let began = performance.now();
-      for await (const entry of measure()) {
-        yield entry;
-        if (performance.now() - began < WORK) continue;
-        await yieldToOthers();
-        began = performance.now();
-      }
-    },
-  };
+  return { ...described, run: () => interruptible(measure()) };
+}
+
+/** Yields the results, and yields to other tasks in between: promises alone do not let timers and signals run. */
+export async function* interruptible<Result>(
+  results: Iterable<Result> | AsyncIterable<Result>,
+): AsyncGenerator<Result> {
+  const others = () => new Promise<void>((resolve) => setTimeout(resolve));
+  await others();
+  let began = performance.now();
+  for await (const result of results) {
+    yield result;
+    if (performance.now() - began < WORK) continue;
+    await others();
+    began = performance.now();
+  }
 }

@@ -1,8 +1,13 @@
 import type { State } from "../../../src/index.js";
 import type { Solution } from "../../../src/solve.js";
 import { stiffPendulumRuns } from "../../mechanisms/index.js";
-import { exactStiffPendulum, stiffPendulumErrors } from "../experiments/stiff-pendulum.js";
-import type { TrajectoryError } from "../experiments/stiff-runs.js";
+import {
+  exactStiffPendulum,
+  type PrintedError,
+  stiffPendulumErrors,
+  stiffPendulumTable2,
+} from "../experiments/stiff-pendulum.js";
+import { powersOfTen, type TrajectoryError } from "../experiments/stiff-runs.js";
 import {
   checked,
   contradicted,
@@ -13,64 +18,6 @@ import {
   unitOf,
 } from "../judging/entries.js";
 import { type Entry, reproduction } from "../judging/reproduction.js";
-
-type Printed = Omit<TrajectoryError, "rootOverSteps">;
-
-/**
- * Errors of theta1 or of its rate, as printed; and the time of the largest, and their mean, as
- * recomputed.
- */
-interface Known {
-  readonly printed: Printed;
-  readonly reference: Pick<TrajectoryError, "time" | "mean">;
-}
-
-const KNOWN: readonly { tolerance: number; angle: Known; rate: Known }[] = [
-  {
-    tolerance: 1e-2,
-    angle: {
-      printed: { time: 0.413557, largest: 3.28e-2, percent: 0.887, mean: 1.147e-3 },
-      reference: { time: 0.394268, mean: 1.1823e-3 },
-    },
-    rate: {
-      printed: { time: 0.578444, largest: 2.29e-1, percent: 3.841, mean: 8.375e-3 },
-      reference: { time: 0.023753, mean: 9.9092e-3 },
-    },
-  },
-  {
-    tolerance: 1e-3,
-    angle: {
-      printed: { time: 0.425395, largest: 3.787e-3, percent: 0.103, mean: 1.111e-4 },
-      reference: { time: 1.242766, mean: 5.0515e-5 },
-    },
-    rate: {
-      printed: { time: 0.291094, largest: 3.131e-2, percent: 0.428, mean: 9.066e-4 },
-      reference: { time: 0.520253, mean: 3.7874e-4 },
-    },
-  },
-  {
-    tolerance: 1e-4,
-    angle: {
-      printed: { time: 0.351082, largest: 7.546e-4, percent: 0.02, mean: 1.966e-5 },
-      reference: { time: 0.438141, mean: 1.5608e-5 },
-    },
-    rate: {
-      printed: { time: 0.55101, largest: 6.407e-3, percent: 0.119, mean: 1.531e-4 },
-      reference: { time: 0.625538, mean: 1.1621e-4 },
-    },
-  },
-  {
-    tolerance: 1e-5,
-    angle: {
-      printed: { time: 1.084304, largest: 1.706e-4, percent: 0.004, mean: 4.211e-6 },
-      reference: { time: 1.481255, mean: 4.5058e-7 },
-    },
-    rate: {
-      printed: { time: 0.136235, largest: 1.485e-3, percent: 0.017, mean: 3.502e-5 },
-      reference: { time: 0.686642, mean: 4.111e-6 },
-    },
-  },
-];
 
 const MAGNITUDE =
   "From rest, with theta1 and x2 as independent coordinates, which the paper's choice by pivots can find. Errors depend on the " +
@@ -94,19 +41,22 @@ export const negrutTable2 = reproduction({
   ],
   *measure() {
     const [exact, fromRest] = [exactStiffPendulum(), exactStiffPendulum({ isAtRest: true })];
-    for (const { tolerance, angle, rate } of KNOWN) {
+    for (const tolerance of powersOfTen(-2, -5)) {
       const found = stiffPendulumErrors(tolerance, exact);
-      const largest = stiffPendulumRuns.find((run) => run.tolerance === tolerance)?.errors;
-      const at = `at ${decimal(tolerance)}`;
-      const theta = (motion: Solution<State>) => (time: number) => motion.at(time).q[0] as number;
-      const omega = (motion: Solution<State>) => (time: number) => motion.at(time).v[0] as number;
       const rested = stiffPendulumErrors(tolerance, fromRest, { isAtRest: true });
-      yield* magnitudes(`theta1 ${at}`, angle.printed, rested.angle);
-      yield* entriesOf(`theta1 ${at}`, angle, found.angle, largest?.[0], theta(exact));
-      yield implied(`theta1 ${at}`, angle.printed, theta(fromRest));
-      yield* magnitudes(`theta1' ${at}`, rate.printed, rested.rate);
-      yield* entriesOf(`theta1' ${at}`, rate, found.rate, largest?.[1], omega(exact));
-      yield implied(`theta1' ${at}`, rate.printed, omega(fromRest));
+      const largest = stiffPendulumRuns.find((run) => run.tolerance === tolerance)?.errors;
+      for (const row of stiffPendulumTable2.filter((one) => one.tolerance === tolerance)) {
+        const { of, printed } = row;
+        const isAngle = of === "angle";
+        const name = `theta1${isAngle ? "" : "'"} at ${decimal(tolerance)}`;
+        const along = (motion: Solution<State>) => (time: number) => {
+          const { q, v } = motion.at(time);
+          return (isAngle ? q : v)[0] as number;
+        };
+        yield* magnitudes(name, printed, rested[of]);
+        yield* entriesOf(name, row, found[of], largest?.[isAngle ? 0 : 1], along(exact));
+        yield implied(name, printed, along(fromRest));
+      }
     }
   },
 });
@@ -117,7 +67,11 @@ const REFERENCE_TOLERANCE = 0.01;
 const AWAY = 0.02;
 
 /** Results of the motion from rest. */
-function* magnitudes(name: string, printed: Printed, found: TrajectoryError): Generator<Entry> {
+function* magnitudes(
+  name: string,
+  printed: PrintedError,
+  found: TrajectoryError,
+): Generator<Entry> {
   const { largest, rootOverSteps } = found;
   const words = `of ${name}, from rest`;
   const quantity = `largest error ${words}`;
@@ -128,12 +82,12 @@ function* magnitudes(name: string, printed: Printed, found: TrajectoryError): Ge
 
 function* entriesOf(
   name: string,
-  { printed, reference }: Known,
+  { printed, reference }: (typeof stiffPendulumTable2)[number],
   found: TrajectoryError,
   largest = Number.NaN,
   motion: (time: number) => number,
 ): Generator<Entry> {
-  const entry = (quantity: string, part: keyof Printed) => {
+  const entry = (quantity: string, part: keyof PrintedError) => {
     const words = `${quantity} of ${name}`;
     return { quantity: words, printed: printed[part], value: found[part], note: TRIED };
   };
@@ -162,7 +116,7 @@ function* entriesOf(
  */
 function implied(
   name: string,
-  { time, largest, percent }: Printed,
+  { time, largest, percent }: PrintedError,
   motion: (time: number) => number,
 ): Entry {
   const quantity = `|${name.replace(" at", "| from rest at the time of the largest error, at")}`;

@@ -1,6 +1,5 @@
 import { hong, welch } from "../../../src/index.js";
-import { orderSystems } from "../experiments/order-systems.js";
-import { measuredOrder } from "../experiments/orders.js";
+import { measuredOrder, orderSystems } from "../experiments/order-systems.js";
 import { ThreeLinks } from "../experiments/three-links.js";
 import { checked, distance } from "../judging/entries.js";
 import { type Entry, reproduction } from "../judging/reproduction.js";

@@ -27,7 +27,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   equilibrium: "equilibrium(system) of nodrift/bodies",
   statics: "equilibrium(system) of nodrift/bodies",
   inversedynamics:
-    "simulation.jointSpace.inverseDynamics({ ... }), or simulation.inverseDynamics()",
+    "jointSpace(simulation).inverseDynamics({ ... }), or simulation.inverseDynamics()",
   inversekinematics: "simulation.setCoordinates({ joint: angle }), which closes loops",
   setangle: "simulation.setCoordinates({ joint: angle })",
   getposition: "simulation.body(name).position",
@@ -35,8 +35,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   velocity: "simulation.body(name).velocity",
   forwardkinematics: "simulation.body(name).position",
   reactions: "simulation.joint(name).force()",
-  jacobian: "simulation.jointSpace.pointJacobian(body, point)",
-  massmatrix: "simulation.jointSpace.massMatrix()",
+  jacobian: "jointSpace(simulation).pointJacobian(body, point)",
+  jointspace: "jointSpace(simulation)",
+  massmatrix: "jointSpace(simulation).massMatrix()",
   energy: "simulation.energy()",
   reset: "simulation.restore(saved), with saved = simulation.save() at the start",
   at: "solution.at(time)",
@@ -57,18 +58,19 @@ const RUNTIME_NAMES = ["then", "toJSON", "constructor"];
 
 /**
  * Returns a prototype whose missing methods throw advice, if their names are known from another object or as a
- * synonym. Other names are undefined, as usual.
+ * synonym. Other names are undefined, as usual. Only objects that inherit from `of` get advice.
  */
 export function answering(
   kind: keyof typeof MAKERS,
   known: readonly string[],
   find: typeof meant = sameWord,
+  of: object = Object.prototype,
 ): object {
   return new Proxy(Object.create(Object.prototype), {
     get(target, name, receiver) {
-      if (typeof name !== "string" || name in target || RUNTIME_NAMES.includes(name)) {
+      const isOwn = typeof name === "string" && Object.prototype.isPrototypeOf.call(of, receiver);
+      if (!isOwn || name in target || RUNTIME_NAMES.includes(name))
         return Reflect.get(target, name, receiver);
-      }
       const answer = answerTo(kind, name, known, find);
       if (answer === undefined) return undefined;
       return () => {
@@ -78,9 +80,10 @@ export function answering(
   });
 }
 
-/** Installs such advice for all objects of a class. */
-export function answerMissing(kind: keyof typeof MAKERS, prototype: object): void {
-  Object.setPrototypeOf(prototype, answering(kind, Object.getOwnPropertyNames(prototype)));
+/** Installs such advice for all objects of a class, behind its base class, whose other objects give none. */
+export function answerMissing(kind: keyof typeof MAKERS, own: object, base = own): void {
+  const names = [own, base].flatMap((each) => Object.getOwnPropertyNames(each));
+  Object.setPrototypeOf(base, answering(kind, names, sameWord, own));
 }
 
 /** Only spelling variants: programs may read other missing names to find out what an object is. */
@@ -101,10 +104,8 @@ function answerTo(
     const near = find(name, known);
     return near && `did you mean ${near}?`;
   }
-  const makers = Object.entries(MAKERS).filter(
-    ([object]) =>
-      object !== kind && object !== "model" && new RegExp(`\\b${object}[.,)]`).test(elsewhere),
-  );
+  const others = Object.entries(MAKERS).filter(([object]) => object !== kind && object !== "model");
+  const makers = others.filter(([object]) => new RegExp(`\\b${object}[.,)]`).test(elsewhere));
   const needed = makers.map(([object, maker]) => `${object} = ${maker}`).join(" and ");
   return `write ${elsewhere}${needed && `, where ${needed}`}`;
 }

@@ -10,16 +10,21 @@ export {
   refuseMore,
   withoutOptions,
 } from "./arguments.js";
-export { functionProblem } from "./function-problem.js";
+export { jsonSchemaOf } from "./json-schema.js";
 export {
   inside,
   locationOf,
+  type Mistake,
   type OptionLocation,
   optionError,
+  pathText,
+  readPart,
   wrongValueError,
 } from "./option-location.js";
 export {
+  functionProblem,
   isRecord,
+  type JsonSchema,
   plain,
   type Rule,
   reading,
@@ -32,6 +37,7 @@ export {
 export {
   anything,
   callback,
+  choiceOf,
   finite,
   flag,
   isList,

@@ -2,8 +2,13 @@
 // Getters, proxies and objects that change later cannot do harm after that.
 
 import { NodriftError } from "../errors.js";
-import { functionProblem } from "./function-problem.js";
-import { inside, type OptionLocation, optionError, wrongValueError } from "./option-location.js";
+import {
+  inside,
+  type OptionLocation,
+  optionError,
+  readPart,
+  wrongValueError,
+} from "./option-location.js";
 import { show } from "./show.js";
 import { british, hint } from "./suggest.js";
 
@@ -13,9 +18,23 @@ export interface Rule<T = unknown> {
   readonly wants: string;
   /** True if the option is required. */
   readonly needed?: boolean;
+  /** JSON schema of the value, unless it follows from `parts`. */
+  readonly json?: JsonSchema;
+  /** Rules of the parts of the value, for its JSON schema. */
+  readonly parts?: RuleParts;
   /** Returns the validated value or throws. Not called for undefined. */
   read(value: unknown, place: OptionLocation): T;
 }
+
+/** A JSON schema as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Rules of the entries of a list, of the options of an object, of the values of a record, or of alternatives. */
+export type RuleParts =
+  | { readonly entry: Rule; readonly least?: number; readonly most?: number }
+  | { readonly shape: Readonly<Record<string, Rule>> }
+  | { readonly values: Rule }
+  | { readonly either: readonly Rule[] };
 
 /**
  * A rule for each option. Written with `satisfies` or as a type next to the options themselves, so that an option
@@ -37,13 +56,19 @@ export function readOptions<Options extends object>(
   for (const key of known) {
     const rule = (shape as Readonly<Record<string, Rule>>)[key]!;
     const value = record[key];
-    if (value !== undefined) read[key] = rule.read(value, inside(place, key));
-    else if (rule.needed) throw wrongValueError(inside(place, key), undefined, rule.wants);
+    if (value === undefined && !rule.needed) continue;
+    readPart(place, () => {
+      if (value === undefined) throw wrongValueError(inside(place, key), undefined, rule.wants);
+      read[key] = rule.read(value, inside(place, key));
+    });
   }
   return read as Options;
 }
 
-/** A copy of an object whose keys are all known. American spellings become British ones. */
+/**
+ * A copy of an object whose keys are all known. American spellings become British ones, but not in documents, whose
+ * keys are read again later.
+ */
 export function readKeys(
   place: OptionLocation,
   given: unknown,
@@ -52,12 +77,12 @@ export function readKeys(
   const record = readRecord(place, given);
   const read: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(record)) {
-    const name = known.includes(key) ? key : british(key);
+    const name = known.includes(key) || place.report ? key : british(key);
     if (!known.includes(name)) {
-      throw optionError(
-        { ...place, path: "" },
-        `${inside(place, key).path} is not an option${hint(key, known)}`,
-      );
+      readPart(place, () => {
+        throw unknownKeyError(place, key, known);
+      });
+      continue;
     }
     if (Object.hasOwn(read, name)) {
       throw optionError(
@@ -70,6 +95,12 @@ export function readKeys(
   return read;
 }
 
+function unknownKeyError(place: OptionLocation, key: string, known: readonly string[]) {
+  const at = inside(place, key);
+  if (place.report) return optionError(at, "is not known", undefined, { known });
+  return optionError({ ...place, path: "" }, `${at.path} is not an option${hint(key, known)}`);
+}
+
 /** A copy of an object, one level deep. Rejects lists, functions, maps and the like, which have no options. */
 export function readRecord(
   place: OptionLocation,
@@ -77,7 +108,7 @@ export function readRecord(
   wants = "an object",
 ): Record<string, unknown> {
   if (!isRecord(given)) {
-    if (place.path !== "") throw wrongValueError(place, given, wants);
+    if (place.path !== "" || place.report) throw wrongValueError(place, given, wants);
     throw optionError(place, `options must be an object, not ${show(given)}`);
   }
   const read: Record<string, unknown> = {};
@@ -131,6 +162,15 @@ export function reading<T>(place: OptionLocation, read: () => T): T {
     const reason = cause instanceof Error ? cause.message : show(cause);
     throw optionError(place, `cannot be read: ${reason}`, cause);
   }
+}
+
+/** Returns the reason why a function cannot be called for a number; undefined if it can. */
+export function functionProblem(value: object): string | undefined {
+  const tag = Object.prototype.toString.call(value);
+  if (/Async/.test(tag)) return "is async; give a synchronous function";
+  if (/Generator/.test(tag)) return "is a generator; give an ordinary function";
+  const isClass = /^class\b/.test(Function.prototype.toString.call(value));
+  return isClass ? "is a class; give a function that can be called" : undefined;
 }
 
 /** Depth to which objects are copied; deeper objects are not options, or contain themselves. */

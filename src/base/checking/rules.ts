@@ -1,9 +1,17 @@
 // Rules for option values. Each rule describes the permitted values and returns the value to use.
 
-import { functionProblem } from "./function-problem.js";
-import { inside, type OptionLocation, optionError, wrongValueError } from "./option-location.js";
+import {
+  inside,
+  type OptionLocation,
+  optionError,
+  readPart,
+  wrongValueError,
+} from "./option-location.js";
 import {
   checkLength,
+  functionProblem,
+  type JsonSchema,
+  MAX_LIST_LENGTH,
   type Rule,
   reading,
   readOptions,
@@ -15,15 +23,20 @@ import { meant } from "./suggest.js";
 
 /** The rule, for an option that is required. */
 /* @__NO_SIDE_EFFECTS__ */
-export function needed<T>(rule: Rule<T>): Rule<T> {
+export function needed<R extends Rule>(rule: R): R & { readonly needed: true } {
   return { ...rule, needed: true };
 }
 
 /** Creates a rule from a predicate. */
 /* @__NO_SIDE_EFFECTS__ */
-export function rule<T>(wants: string, is: (value: unknown) => boolean): Rule<T> {
+export function rule<T>(
+  wants: string,
+  is: (value: unknown) => boolean,
+  json: JsonSchema = {},
+): Rule<T> {
   return {
     wants,
+    json,
     read(value, place) {
       if (reading(place, () => is(value))) return value as T;
       throw wrongValueError(place, value, wants);
@@ -35,16 +48,20 @@ const isNumber = (value: unknown): value is number => Number.isFinite(value);
 
 /** A finite number that satisfies a further predicate. */
 /* @__NO_SIDE_EFFECTS__ */
-export function number(wants: string, is: (value: number) => boolean = () => true): Rule<number> {
-  return rule(wants, (value) => isNumber(value) && is(value));
+export function number(
+  wants: string,
+  is: (value: number) => boolean = () => true,
+  json: JsonSchema = {},
+): Rule<number> {
+  return rule(wants, (value) => isNumber(value) && is(value), { type: "number", ...json });
 }
 
 /** Any value; checked where it is used. */
 export const anything = rule<never>("a value", () => true);
 
 export const finite = number("a finite number");
-export const positive = number("a positive number", (value) => value > 0);
-export const notNegative = number("a number >= 0", (value) => value >= 0);
+export const positive = number("a positive number", (value) => value > 0, { exclusiveMinimum: 0 });
+export const notNegative = number("a number >= 0", (value) => value >= 0, { minimum: 0 });
 /** Relative sizes below which a value is treated as zero. */
 export const rankTolerance = number("a number from 0 to 1", (value) => value >= 0 && value <= 1);
 /** Positive; Infinity means no limit. */
@@ -52,12 +69,15 @@ export const limit = rule<number>(
   "a positive number",
   (value) => typeof value === "number" && value > 0,
 );
-export const flag = rule<boolean>("true or false", (value) => typeof value === "boolean");
-export const text = rule<string>("text", (value) => typeof value === "string");
+export const flag = rule<boolean>("true or false", (value) => typeof value === "boolean", {
+  type: "boolean",
+});
+export const text = rule<string>("text", (value) => typeof value === "string", { type: "string" });
 /** Text that is not blank. */
 export const word = rule<string>(
   "non-blank text",
   (value) => typeof value === "string" && value.trim() !== "",
+  { type: "string", minLength: 1 },
 );
 
 /** An integer from `least` on. */
@@ -67,7 +87,9 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Rule<numbe
     most === Number.MAX_SAFE_INTEGER
       ? `an integer >= ${least}`
       : `a whole number from ${least} to ${most}`;
-  return number(wants, (value) => Number.isSafeInteger(value) && value >= least && value <= most);
+  const is = (value: number) => Number.isSafeInteger(value) && value >= least && value <= most;
+  const maximum = most === Number.MAX_SAFE_INTEGER ? {} : { maximum: most };
+  return number(wants, is, { type: "integer", minimum: least, ...maximum });
 }
 
 /** One of some words. */
@@ -77,6 +99,7 @@ export function oneOf<Word extends string>(...words: readonly Word[]): Rule<Word
   const wants = choices.length > 2 ? `one of ${choices.join(", ")}` : choices.join(" or ");
   return {
     wants,
+    json: { enum: words },
     read(value, place) {
       if (words.includes(value as Word)) return value as Word;
       const near = typeof value === "string" ? meant(value, words) : undefined;
@@ -115,23 +138,34 @@ export const numbers: Rule<Float64Array> = {
   },
 };
 
-/** A list whose entries satisfy a rule. */
+/** A list whose entries satisfy a rule, with a least and a greatest length. */
 /* @__NO_SIDE_EFFECTS__ */
 export function listOf<T>(
   entry: Rule<T>,
   wants = `a list, each of them ${entry.wants}`,
+  least = 0,
+  most = MAX_LIST_LENGTH,
 ): Rule<T[]> {
   return {
     wants,
+    parts: { entry, least, most },
     read(value, place) {
       const length = Array.isArray(value) ? lengthOf(place, value, wants) : undefined;
-      if (length === undefined) throw wrongValueError(place, value, wants);
+      if (length === undefined || (least === most && length !== least)) {
+        throw wrongValueError(place, value, wants);
+      }
+      if (length < least) throw optionError(place, lengthProblem(length, "at least", least));
+      if (length > most) throw optionError(place, lengthProblem(length, "at most", most));
       return Array.from({ length }, (_, index) => {
         const at = inside(place, index);
-        return entry.read(readValue(at, value as object, index), at);
+        return readPart(place, () => entry.read(readValue(at, value as object, index), at)) as T;
       });
     },
   };
+}
+
+function lengthProblem(length: number, bound: string, limit: number): string {
+  return `has ${length} entries; give ${bound} ${limit}`;
 }
 
 /** Lists and typed arrays. */
@@ -152,7 +186,7 @@ export function options<Options extends object>(
   shape: Shape<Options>,
   wants = `{ ${Object.keys(shape).join(", ")} }`,
 ): Rule<Options> {
-  return { wants, read: (value, place) => readOptions(place, value, shape) };
+  return { wants, parts: { shape }, read: (value, place) => readOptions(place, value, shape) };
 }
 
 /** An object with the user's names as keys, all values of one kind. */
@@ -160,11 +194,14 @@ export function options<Options extends object>(
 export function recordOf<T>(entry: Rule<T>, wants: string): Rule<Record<string, T>> {
   return {
     wants,
+    parts: { values: entry },
     read(value, place) {
       const pairs = Object.entries(readRecord(place, value, wants));
-      return Object.fromEntries(
-        pairs.map(([key, one]) => [key, entry.read(one, inside(place, key))]),
-      );
+      const read = ([key, one]: [string, unknown]): [string, T] => [
+        key,
+        readPart(place, () => entry.read(one, inside(place, key))) as T,
+      ];
+      return Object.fromEntries(pairs.map(read));
     },
   };
 }
@@ -174,3 +211,17 @@ export const nameOrIndex = rule<string | number>(
   "a name or an index >= 0",
   (value) => typeof value === "string" || (Number.isSafeInteger(value) && (value as number) >= 0),
 );
+
+/** One of several rules, chosen by the form of the value: messages are about the chosen one, not about all of them. */
+/* @__NO_SIDE_EFFECTS__ */
+export function choiceOf<T = unknown>(
+  either: readonly Rule[],
+  choose: (value: unknown) => Rule,
+  wants: string = either.map((one) => one.wants).join(", or "),
+): Rule<T> {
+  return {
+    wants,
+    parts: { either },
+    read: (value, place) => choose(value).read(value, place) as T,
+  };
+}

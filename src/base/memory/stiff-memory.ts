@@ -1,38 +1,32 @@
-import type { StiffKernels } from "../wasm/generated-stiff.js";
-import { initStiffSync } from "../wasm/stiff.js";
-import type { Workspace } from "./workspace.js";
+import { embedded, type StiffKernels } from "../wasm/generated-stiff.js";
+import { type ModuleLoader, moduleLoader } from "../wasm/loader.js";
+import { kernelsBeside } from "./workspace.js";
 
-/** The kernels of implicit methods in the memory of a system. Read them at each call. */
+const loader = moduleLoader("initStiff", embedded);
+
+/**
+ * Compiles the kernels of implicit methods, as `init` does for the others. Methods call it themselves:
+ * needed only to supply the module, or if a browser must not compile on its main thread.
+ *
+ * @example
+ * await initStiff(import.meta.resolve("nodrift/nodrift-stiff.wasm"));
+ */
+export const initStiff: ModuleLoader["init"] = loader.init;
+
+/** The kernels of implicit methods in the memory of a system, and a table of functions, which they call. */
 export interface StiffMemory {
-  readonly kernels: StiffKernels;
-  /**
-   * Makes functions of other modules callable by the kernels. Returns the table index of the first, once the memory is
-   * sealed.
-   */
-  place(functions: readonly CallableFunction[]): number;
+  readonly kernels: StiffKernels & { readonly table: WebAssembly.Table };
 }
 
-/** The function table of an instance whose calls go beyond its own kernels. */
-interface WithTable {
-  readonly table: WebAssembly.Table;
-}
+/** Returns the stiff kernels of a workspace. */
+export const stiffMemory = kernelsBeside<StiffMemory["kernels"]>(loader.initSync);
 
-const attached = new WeakMap<Workspace, StiffMemory>();
-
-/** Returns the stiff kernels of a workspace: one instance in its memory, shared by all callers. */
-export function stiffMemory(workspace: Workspace): StiffMemory {
-  const known = attached.get(workspace);
-  if (known) return known;
-  const made = { kernels: undefined as unknown as StiffKernels & WithTable, place };
-  attached.set(workspace, made);
-  workspace.whenSealed((arena) => {
-    made.kernels = arena.instantiate(initStiffSync());
-  });
-  function place(functions: readonly CallableFunction[]): number {
-    const { table } = made.kernels;
-    const first = table.grow(functions.length);
-    for (const [i, each] of functions.entries()) table.set(first + i, each);
-    return first;
-  }
-  return made;
+/** Makes functions of other modules callable by the kernels of a sealed workspace. Returns the index of the first. */
+export function placeInTable(
+  { kernels: { table } }: StiffMemory,
+  functions: readonly CallableFunction[],
+): number {
+  const first = table.grow(functions.length);
+  for (const [i, each] of functions.entries()) table.set(first + i, each);
+  return first;
 }

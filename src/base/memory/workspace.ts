@@ -61,6 +61,26 @@ export class Workspace {
   }
 }
 
+/**
+ * Returns a function of a workspace that gives the kernels of another module in its memory: one instance, shared by all
+ * callers. Read them at each call.
+ */
+export function kernelsBeside<Beside>(
+  load: () => WebAssembly.Module,
+): (workspace: Workspace) => { readonly kernels: Beside } {
+  const instances = new WeakMap<Workspace, { kernels: Beside }>();
+  return (workspace) => {
+    const known = instances.get(workspace);
+    if (known) return known;
+    const made = {} as { kernels: Beside };
+    instances.set(workspace, made);
+    workspace.whenSealed((arena) => {
+      made.kernels = arena.instantiate(load());
+    });
+    return made;
+  };
+}
+
 /** Placeholder until the workspace is sealed. */
 const unsealed = new Proxy({} as Kernels, {
   get(_, name) {

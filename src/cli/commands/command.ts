@@ -12,7 +12,7 @@ export interface Option {
   readonly help: string;
 }
 
-/** A command, in a file of its own; registered by a line in worker.ts. */
+/** A command, in a file of its own; registered by a line in index.ts. */
 export interface Subcommand<
   Options extends Readonly<Record<string, Option>> = Record<string, Option>,
 > {

@@ -8,14 +8,11 @@ import {
 } from "../../compare/index.js";
 import { unitOf } from "../../files/index.js";
 import { renderPage } from "../../report/index.js";
-import { SILENT } from "../terminal/bar.js";
-import { bytes } from "../terminal/numbers.js";
-import { EXIT, printed, type Terminal } from "../terminal/terminal.js";
-import { pageFooter } from "../text/page-footer.js";
-import { printTable } from "../text/text-table.js";
-import { checkWritable, writeAtomically } from "../written/atomic-file.js";
+import { bytes } from "../../report/numbers.js";
+import { checkWritable, writeAtomically } from "../terminal/atomic-file.js";
+import { EXIT, printed, SILENT, type Terminal } from "../terminal/terminal.js";
+import { pageFooter, printTable } from "../terminal/text-table.js";
 import { command, UsageError } from "./command.js";
-
 import { holdsEquations, type LoadedEquations, type LoadedModel, loadSystem } from "./load.js";
 import {
   coordinatesOf,

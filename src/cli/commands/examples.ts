@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { FileError } from "../terminal/file-error.js";
-import { EXIT } from "../terminal/terminal.js";
-import { writeAtomically } from "../written/atomic-file.js";
+import { writeAtomically } from "../terminal/atomic-file.js";
+import { EXIT, FileError } from "../terminal/terminal.js";
 import { columns, command, UsageError } from "./command.js";
 import { exampleNames, exampleUrl } from "./load.js";
 

@@ -5,9 +5,7 @@ import { basename } from "node:path";
 import type { CompiledModel, CompileOptions } from "../../bodies.js";
 import { type EquationsFile, type ModelFile, readSystem } from "../../files/index.js";
 import { hint } from "../../model/option-checks.js";
-import { FileError } from "../terminal/file-error.js";
-import { MAX_MODEL_BYTES } from "../terminal/limits.js";
-import type { Terminal } from "../terminal/terminal.js";
+import { FileError, MAX_MODEL_BYTES, type Terminal } from "../terminal/terminal.js";
 
 export interface LoadedModel {
   readonly file: ModelFile;

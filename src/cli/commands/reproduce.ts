@@ -2,12 +2,10 @@ import { type Job, type JobResult, jobs } from "../../../papers/jobs/job.js";
 import { work } from "../../../papers/jobs/job-pool.js";
 import type { DrawnFigure, Entry, Verdict } from "../../../papers/reproduce/index.js";
 import { type Block, type Plot, renderPage } from "../../report/index.js";
-import { SILENT } from "../terminal/bar.js";
-import { bytes, duration, short } from "../terminal/numbers.js";
-import { EXIT, printed, type Terminal } from "../terminal/terminal.js";
-import { pageFooter } from "../text/page-footer.js";
-import { printTable } from "../text/text-table.js";
-import { checkWritable, writeAtomically } from "../written/atomic-file.js";
+import { bytes, duration, short } from "../../report/numbers.js";
+import { checkWritable, writeAtomically } from "../terminal/atomic-file.js";
+import { EXIT, printed, SILENT, type Terminal } from "../terminal/terminal.js";
+import { pageFooter, printTable } from "../terminal/text-table.js";
 import { command, UsageError } from "./command.js";
 
 // Formats results for the terminal and as a page.

@@ -1,4 +1,4 @@
-import { campaignSchema } from "../../../campaign/definition/json-schema.js";
+import { campaignSchema } from "../../../campaign/definition/checks.js";
 import { equationsJsonSchema, jsonSchema } from "../../files/schema/json-schema.js";
 import { EXIT } from "../terminal/terminal.js";
 import { command } from "./command.js";

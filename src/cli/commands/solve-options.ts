@@ -89,3 +89,10 @@ export function positiveOf(name: string, text: string | undefined): number | und
   if (value === undefined || value > 0) return value;
   throw new UsageError(`--${name} must be positive, not ${text}`);
 }
+
+/** Parses an integer option of the command line. */
+export function integerOption(name: string, text: string | undefined): number | undefined {
+  const value = positiveOf(name, text);
+  if (value === undefined || Number.isSafeInteger(value)) return value;
+  throw new UsageError(`--${name} must be an integer, not ${text}`);
+}

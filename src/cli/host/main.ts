@@ -11,20 +11,20 @@ import {
   rmSync,
 } from "node:fs";
 import { Worker } from "node:worker_threads";
-import type { Bar } from "../terminal/bar.js";
-import { fileErrorText } from "../terminal/file-error.js";
-import { MAX_MODEL_BYTES } from "../terminal/limits.js";
+import { bytes } from "../../report/numbers.js";
+import { writeAtomically } from "../terminal/atomic-file.js";
 import {
+  type Bar,
+  EXIT,
   type Fallback,
   Flag,
+  fileErrorText,
   type InputResponse,
+  MAX_MODEL_BYTES,
   type TemporaryFile,
   type Work,
   type WorkerMessage,
-} from "../terminal/messages.js";
-import { bytes } from "../terminal/numbers.js";
-import { EXIT } from "../terminal/terminal.js";
-import { writeAtomically } from "../written/atomic-file.js";
+} from "../terminal/terminal.js";
 
 // Cleans up files whose writer was stopped before they were complete.
 

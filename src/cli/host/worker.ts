@@ -1,6 +1,7 @@
 // The worker thread: runs a command and reports to the main thread.
 
 import { parentPort, workerData } from "node:worker_threads";
+import { packageVersion } from "../../../campaign/cases/version.js";
 import { hint } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import { ModelFileError } from "../../files/index.js";
@@ -11,11 +12,18 @@ import {
   type Subcommand,
   UsageError,
 } from "../commands/command.js";
-import { SILENT } from "../terminal/bar.js";
-import { FileError } from "../terminal/file-error.js";
-import { Flag, type InputResponse, type Work, type WorkerMessage } from "../terminal/messages.js";
-import { EXIT, painted, type Terminal } from "../terminal/terminal.js";
-import { version } from "../text/version.js";
+import { commands } from "../commands/index.js";
+import {
+  EXIT,
+  FileError,
+  Flag,
+  type InputResponse,
+  painted,
+  SILENT,
+  type Terminal,
+  type Work,
+  type WorkerMessage,
+} from "../terminal/terminal.js";
 
 /** Message and exit code for an error. Internal errors are reported with their stack. */
 function failureOf(error: unknown): { readonly message: string; readonly code: number } {
@@ -39,57 +47,13 @@ function failureOf(error: unknown): { readonly message: string; readonly code: n
 
 // Selects the command and reports its errors.
 
-// The registry of commands, one line each. Commands are loaded on first use.
-
-interface ListedCommand {
-  readonly summary: string;
-  load(): Promise<Subcommand>;
-}
-
-const listed = (summary: string, load: () => Promise<{ readonly default: unknown }>) => ({
-  summary,
-  load: async () => (await load()).default as Subcommand,
-});
-
-const commands = {
-  run: listed("simulates a model and writes a report", () => import("../run/run.js")),
-  check: listed("checks a model without simulating it", () => import("../commands/check.js")),
-  play: listed("serves the playground in a browser", () => import("../play/play.js")),
-  compare: listed("compares methods on a model", () => import("../commands/compare.js")),
-  sweep: listed(
-    "runs a model with many parameter sets",
-    () => import("../../../campaign/cli/sweep.js"),
-  ),
-  resume: listed("resumes a campaign", () => import("../../../campaign/cli/resume.js")),
-  verify: listed(
-    "reruns part of a campaign and compares the bits",
-    () => import("../../../campaign/cli/verify.js"),
-  ),
-  worker: listed(
-    "runs cases of campaigns from a server",
-    () => import("../../../campaign/cli/worker.js"),
-  ),
-  status: listed(
-    "shows the progress of campaigns",
-    () => import("../../../campaign/cli/status.js"),
-  ),
-  cancel: listed("cancels a campaign on a server", () => import("../../../campaign/cli/cancel.js")),
-  reproduce: listed(
-    "reproduces the tables and figures of the papers",
-    () => import("../commands/reproduce.js"),
-  ),
-  bench: listed("measures WebAssembly against JavaScript", () => import("../commands/bench.js")),
-  examples: listed("lists or copies the bundled models", () => import("../commands/examples.js")),
-  schema: listed("prints the JSON Schema of model files", () => import("../commands/schema.js")),
-} satisfies Readonly<Record<string, ListedCommand>>;
-
 const HELP = [
   "nodrift: simulates mechanisms of rigid bodies and joints, without constraint drift",
   "",
   "  nodrift COMMAND [arguments]     nodrift COMMAND --help describes one",
   "",
   "Commands:",
-  ...columns(Object.entries(commands).map(([name, { summary }]) => [name, summary] as const)),
+  ...columns(Object.entries(commands).map(([name, [summary]]) => [name, summary] as const)),
   "",
   "MODEL is a JSON file (docs/files.md), the name of an example, or - for standard input.",
   "",
@@ -108,14 +72,14 @@ const HELP = [
 async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === "--version" || name === "-v") {
-    terminal.print(version());
+    terminal.print(packageVersion());
     return EXIT.good;
   }
   try {
     if (name === undefined || name === "help" || name === "--help" || name === "-h") {
       return await help(rest, terminal, name === undefined);
     }
-    const described = await find(name).load();
+    const described = await find(name);
     const given = readArguments(described, rest);
     if (given) return await described.run(given, terminal);
     terminal.print(commandHelp(name, described));
@@ -136,7 +100,7 @@ async function help(
   isMissing: boolean,
 ): Promise<number> {
   if (topic !== undefined && !topic.startsWith("-")) {
-    terminal.print(commandHelp(topic, await find(topic).load()));
+    terminal.print(commandHelp(topic, await find(topic)));
     return EXIT.good;
   }
   if (isMissing) terminal.log(HELP);
@@ -144,8 +108,8 @@ async function help(
   return isMissing ? EXIT.usage : EXIT.good;
 }
 
-function find(name: string): ListedCommand {
-  if (Object.hasOwn(commands, name)) return commands[name as keyof typeof commands];
+async function find(name: string): Promise<Subcommand> {
+  if (Object.hasOwn(commands, name)) return (await commands[name]![1]()).default as Subcommand;
   const isOption = name.startsWith("-");
   throw new UsageError(
     isOption

@@ -1,6 +1,7 @@
 // Runs a model and keeps the states for tables, plots and animation.
 
 import type { State } from "../../interfaces/index.js";
+import { short } from "../../report/numbers.js";
 import {
   type OutputOption,
   type Progress,
@@ -10,9 +11,7 @@ import {
   type StateOf,
   start,
 } from "../../solve.js";
-import { SILENT } from "../terminal/bar.js";
-import { short } from "../terminal/numbers.js";
-import type { Terminal } from "../terminal/terminal.js";
+import { SILENT, type Terminal } from "../terminal/terminal.js";
 
 // Plan of the states that a run stores: the rows of the table, and the frames of pictures. A solution stores both in
 // one list; the plan separates them.

@@ -1,61 +1,36 @@
 import type { BodyState, CompiledModel } from "../../bodies.js";
-import { type EquationsFile, type ModelFile, timeUnit, unitOf } from "../../files/index.js";
+import {
+  type EquationsFile,
+  type ModelFile,
+  timeUnit,
+  type Units,
+  unitOf,
+} from "../../files/index.js";
+import type { State } from "../../interfaces/index.js";
 import {
   absencesOf,
   type Block,
+  bodyPlots,
+  equationPlots,
   eventTable,
   framesOf,
-  type Page,
+  type Plot,
+  PlotMaker,
+  type PlotRequest,
   renderPage,
   sceneOf,
+  usualQuantities,
 } from "../../report/index.js";
+import { counted } from "../../report/numbers.js";
 import { isGood, type SummaryLine, summaryOf } from "../../report/summary.js";
 import type { EquationState, SolveOptions, Source, StateOf } from "../../solve.js";
 import { command, UsageError } from "../commands/command.js";
 import { holdsEquations, loadSystem } from "../commands/load.js";
 import { coordinatesOf, solveChanges, solveOptionHelp } from "../commands/solve-options.js";
-import { openInBrowser } from "../play/open.js";
-import { counted } from "../terminal/numbers.js";
-import { EXIT, type Terminal } from "../terminal/terminal.js";
-import { pageFooter } from "../text/page-footer.js";
-import { printLines } from "../text/text-table.js";
+import { EXIT, openInBrowser, type Terminal } from "../terminal/terminal.js";
+import { pageFooter, printLines } from "../terminal/text-table.js";
 import { type RunRecord, record } from "./record-run.js";
-import { type RunnableFile, resultOf } from "./results.js";
-import { FORMATS, type Format, RunFiles } from "./run-files.js";
-import { equationRunPlots, runPlots } from "./run-plots.js";
-
-// Report of a run of equations: plots without an animation.
-
-/** The page of a run, as text. */
-function equationsPage(
-  file: EquationsFile,
-  recording: RunRecord<EquationState>,
-  lines: readonly SummaryLine[],
-): string {
-  const { settings, name, system } = file;
-  const { plots, notes: left } = equationRunPlots(file, recording);
-  const notes = [...lines.flatMap(noteOf), ...left];
-  const blocks = [
-    { kind: "facts" as const, facts: lines.flatMap(factOf) },
-    ...plots.map((plot) => ({ kind: "plot" as const, plot })),
-    {
-      kind: "notes" as const,
-      title: "Equations",
-      notes: system.explain().text.split("\n").slice(0, MAX_EQUATION_LINES),
-    },
-    ...(notes.length > 0 ? [{ kind: "notes" as const, title: "Notes", notes }] : []),
-    eventTable(recording.solution.events, timeUnit(settings.units)),
-  ].filter((block): block is Block => block !== undefined);
-  return renderPage({
-    title: name,
-    ...(settings.description !== undefined && { subtitle: settings.description }),
-    blocks,
-    footer: pageFooter(),
-  });
-}
-
-/** Largest number of lines of the equations that are shown. */
-const MAX_EQUATION_LINES = 60;
+import { FORMATS, type Format, RunFiles, type RunnableFile, resultOf } from "./run-files.js";
 
 /** `nodrift run`. */
 export default command({
@@ -196,32 +171,61 @@ export function runPage(
   recording: RunRecord<BodyState>,
   lines: readonly SummaryLine[],
 ): string {
-  return renderPage(pageOf(file, system, recording, lines));
+  const { plots, notes } = runPlots(file, recording);
+  return pageOf(file, recording, lines, {
+    first: [{ kind: "animation", scene: sceneOfRun(file, recording) }],
+    plots,
+    last: [],
+    notes: [...system.report.notes, ...lines.flatMap(noteOf), ...notes],
+  });
+}
+
+/** Largest number of lines of the equations that are shown. */
+const MAX_EQUATION_LINES = 60;
+
+/** The page of a run of equations: plots without an animation. */
+function equationsPage(
+  file: EquationsFile,
+  recording: RunRecord<EquationState>,
+  lines: readonly SummaryLine[],
+): string {
+  const { plots, notes } = equationRunPlots(file, recording);
+  const equations = file.system.explain().text.split("\n").slice(0, MAX_EQUATION_LINES);
+  return pageOf(file, recording, lines, {
+    first: [],
+    plots,
+    last: [{ kind: "notes", title: "Equations", notes: equations }],
+    notes: [...lines.flatMap(noteOf), ...notes],
+  });
+}
+
+interface PageParts {
+  readonly first: readonly Block[];
+  readonly plots: readonly Plot[];
+  readonly last: readonly Block[];
+  readonly notes: readonly string[];
 }
 
 function pageOf(
-  file: ModelFile,
-  system: CompiledModel,
-  recording: RunRecord<BodyState>,
+  { name, settings }: ModelFile | EquationsFile,
+  { solution }: RunRecord<BodyState> | RunRecord<EquationState>,
   lines: readonly SummaryLine[],
-): Page {
-  const { settings, name } = file;
-  const { plots, notes } = runPlots(file, recording);
-  const { report } = system;
-  const allNotes = [...report.notes, ...lines.flatMap(noteOf), ...notes];
-  const blocks: readonly Block[] = [
-    { kind: "animation", scene: sceneOfRun(file, recording) },
-    { kind: "facts", facts: lines.flatMap(factOf) },
-    ...plots.map((plot) => ({ kind: "plot" as const, plot })),
-    ...(allNotes.length > 0 ? [{ kind: "notes" as const, title: "Notes", notes: allNotes }] : []),
-    eventTable(recording.solution.events, timeUnit(settings.units)),
-  ].filter((block): block is Block => block !== undefined);
-  return {
+  { first, plots, last, notes }: PageParts,
+): string {
+  const events = eventTable(solution.events, timeUnit(settings.units));
+  return renderPage({
     title: name,
     ...(settings.description !== undefined && { subtitle: settings.description }),
-    blocks,
+    blocks: [
+      ...first,
+      { kind: "facts", facts: lines.flatMap(factOf) },
+      ...plots.map((plot) => ({ kind: "plot" as const, plot })),
+      ...last,
+      ...(notes.length > 0 ? [{ kind: "notes" as const, title: "Notes", notes }] : []),
+      ...(events ? [events] : []),
+    ],
     footer: pageFooter(),
-  };
+  });
 }
 
 function sceneOfRun({ model, settings }: ModelFile, { frames, solution }: RunRecord<BodyState>) {
@@ -236,8 +240,118 @@ function sceneOfRun({ model, settings }: ModelFile, { frames, solution }: RunRec
   return sceneOf(data, shown, view);
 }
 
-export const noteOf = ({ label, text }: SummaryLine) => (label === "note" ? [text] : []);
+const noteOf = ({ label, text }: SummaryLine) => (label === "note" ? [text] : []);
 
-export function factOf({ label, tone, card }: SummaryLine) {
+function factOf({ label, tone, card }: SummaryLine) {
   return card ? [{ label, ...card, ...(tone && { tone }) }] : [];
+}
+
+// Selects the plots of a report: those that the file defines, or a default set.
+
+/**
+ * Number of states in the plots of a stopped run, whose user is waiting. The number is the same on all machines. Quantities
+ * that need a linear solve for each state are left out.
+ */
+const STOPPED_RUN_STATES = 30;
+const SLOW_QUANTITIES: readonly string[] = ["reactions", "drives"];
+
+const isStopped = <S extends State>({ solution }: RunRecord<S>) => solution.status === "aborted";
+
+interface Plots {
+  readonly plots: readonly Plot[];
+  /** Sentences about omitted plots. */
+  readonly notes: readonly string[];
+}
+
+interface Column<S> {
+  readonly name: string;
+  readonly unit: string | undefined;
+  readonly read: (state: S) => number;
+}
+
+/** Plots and columns that a file defines. */
+interface PlottedFile<S> {
+  readonly settings: { readonly units: Units };
+  readonly columns: readonly Column<S>[];
+  readonly plots: readonly { readonly title: string; readonly columns: readonly Column<S>[] }[];
+}
+
+/** Plots of a mechanism. Plots of the file, or its columns grouped by unit, replace those of joint measurements. */
+function runPlots(file: ModelFile, recording: RunRecord<BodyState>): Plots {
+  const data = file.model.data();
+  const own = ownPlots(file);
+  const left = [
+    ...(own.length === 0 ? [] : ["angles", "displacements", "heights"]),
+    ...(isStopped(recording) ? SLOW_QUANTITIES : []),
+  ];
+  const usual = usualQuantities(data)
+    .filter((name) => !left.includes(name))
+    .flatMap((name) => bodyPlots(name, data, (what) => unitOf(what, file.settings.units)));
+  const { plots, notes } = plotsOf(file, recording, [...own, ...usual]);
+  return { plots, notes: isStopped(recording) ? [...notes, WITHOUT_REACTIONS] : notes };
+}
+
+const WITHOUT_REACTIONS =
+  "reactions and drives are not plotted because the run was stopped; use --until to end a run earlier";
+
+/** Plots of a system of equations. */
+function equationRunPlots(file: EquationsFile, recording: RunRecord<EquationState>): Plots {
+  const [first] = recording.frames;
+  const names = file.system.coordinateNames;
+  const all = [...names, ...names.map((name) => `${name}'`)];
+  const own = ownPlots(file);
+  const motion = own.length === 0 ? (["coordinates", "velocities"] as const) : [];
+  const usual = first
+    ? [...motion, "energy" as const, "constraints" as const].flatMap((quantity) =>
+        equationPlots(quantity, all, first),
+      )
+    : [];
+  return plotsOf<EquationState>(file, recording, [...own, ...usual]);
+}
+
+function plotsOf<S extends State>(
+  file: PlottedFile<S>,
+  recording: RunRecord<S>,
+  wanted: readonly PlotRequest<S>[],
+): Plots {
+  const { frames, solution } = recording;
+  const { units } = file.settings;
+  const stride = isStopped(recording)
+    ? Math.max(1, Math.ceil(frames.length / STOPPED_RUN_STATES))
+    : 1;
+  const maker = new PlotMaker<S>({
+    tracks: [{ name: "", states: frames.filter((_, i) => i % stride === 0) }],
+    timeUnit: timeUnit(units),
+    events: solution.events,
+    isSynced: true,
+  });
+  const plots = wanted.flatMap((one) => maker.plots(one));
+  return { plots: [...plots, ...stepPlot(units, recording)], notes: maker.notes };
+}
+
+function ownPlots<S extends State>({ plots, columns }: PlottedFile<S>): readonly PlotRequest<S>[] {
+  if (plots.length > 0) {
+    return plots.map(({ title, columns: curves }) => ({ title, unit: curves[0]?.unit, curves }));
+  }
+  const units = [...new Set(columns.map(({ unit }) => unit))];
+  return units.map((unit) => {
+    const curves = columns.filter((column) => column.unit === unit);
+    const names = curves.map(({ name }) => name);
+    const title = names.length > 4 ? `${names.slice(0, 4).join(", ")}, ...` : names.join(", ");
+    return { title, unit, curves };
+  });
+}
+
+function stepPlot<S extends State>(units: Units, { steps }: RunRecord<S>): readonly Plot[] {
+  if (steps.times.length === 0) return [];
+  const unit = timeUnit(units);
+  return [
+    {
+      title: "Step size",
+      x: { label: "t", unit },
+      y: { label: "step", unit, log: true },
+      series: [{ name: "step", x: steps.times, y: steps.lengths }],
+      synced: true,
+    },
+  ];
 }

@@ -1,8 +1,8 @@
 // A progress bar, for interactive terminals only.
 
 import cliProgress from "cli-progress";
-import type { Bar } from "./bar.js";
-import { duration } from "./numbers.js";
+import { duration } from "../../report/numbers.js";
+import type { Bar } from "./terminal.js";
 
 const RESOLUTION = 1000;
 

@@ -1,8 +1,7 @@
-// The environment of a command: output and a stop signal.
+// The environment of a command: output and a stop signal; errors of files; messages between the two threads.
 
+import { spawn } from "node:child_process";
 import type { StopSignal } from "../../solve.js";
-import type { Bar } from "./bar.js";
-import type { Fallback, TemporaryFile } from "./messages.js";
 
 /** Colours carry meaning, and the text is equivalent without them. */
 export type TextStyle = "good" | "warn" | "bad" | "dim" | "strong";
@@ -69,3 +68,113 @@ export const EXIT = {
   /** Stopped by Ctrl-C; partial results were kept. */
   interrupted: 130,
 } as const;
+
+/** Shows progress. */
+export interface Bar {
+  /** Shows the completed fraction, from 0 to 1, and a text. */
+  update(fraction: number, text: string): void;
+  /** Removes the bar. */
+  stop(): void;
+}
+
+/** Bar that shows nothing, for other than interactive terminals. */
+export const SILENT: Bar = { update: () => {}, stop: () => {} };
+
+/** An error of the file system, with a message for users. */
+export class FileError extends Error {
+  override readonly name = "FileTrouble";
+}
+
+/** Messages for system error codes. */
+const MESSAGES: Readonly<Record<string, (path: string) => string>> = {
+  ENOSPC: (path) =>
+    `${path}: the disk is full. Nothing was written: free some space, or write elsewhere`,
+  EDQUOT: (path) => `${path}: disk quota exceeded. Nothing was written`,
+  EFBIG: (path) => `${path}: file too large for this file system. Nothing was written`,
+  EROFS: (path) => `${path}: read-only file system. Write elsewhere with --out`,
+  EACCES: (path) => `${path}: permission denied. Write elsewhere with --out`,
+  EPERM: (path) => `${path}: permission denied. Write elsewhere with --out`,
+  ENOENT: (path) => `${path}: folder not found`,
+  ENOTDIR: (path) => `${path}: part of the path is a file, not a folder`,
+  EEXIST: (path) => `${path}: a file with this name exists, but a folder is needed`,
+  EISDIR: (path) => `${path} is a folder, not a file`,
+  ENAMETOOLONG: (path) => `${path}: the name is too long`,
+  EPIPE: (path) => `${path}: broken pipe`,
+  EIO: (path) => `${path}: I/O error`,
+  EMFILE: (path) => `${path}: too many open files`,
+};
+
+export function fileErrorText({ code = "", message }: NodeJS.ErrnoException, path: string): string {
+  return MESSAGES[code]?.(path) ?? `${path}: ${message}`;
+}
+
+/** Largest size of a model file in bytes. Larger files are not read, since the parser would reject them. */
+export const MAX_MODEL_BYTES = 20_000_000;
+
+// Messages between the worker and the main thread. Commands run in a worker, so that signals are handled immediately:
+// docs/decisions/0012-command-line.md.
+
+/** A file that is being written under a temporary name. */
+export interface TemporaryFile {
+  /** Temporary path. */
+  readonly path: string;
+  /** Path for its complete lines if the command does not finish. Without it the file is removed then. */
+  readonly partial?: string;
+}
+
+/** Text to print and files to write if the command does not finish after a signal. */
+export interface Fallback {
+  readonly print: string;
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+}
+
+/** Messages from the worker. */
+export type WorkerMessage =
+  | { readonly kind: "print"; readonly text: string }
+  | { readonly kind: "log"; readonly text: string }
+  /** Progress; without a fraction the bar is removed. */
+  | { readonly kind: "bar"; readonly fraction?: number; readonly text?: string }
+  /** Requests standard input. */
+  | { readonly kind: "input" }
+  /** A temporary file was created; or it was moved to its destination or removed. */
+  | { readonly kind: "fileStarted"; readonly file: TemporaryFile }
+  | { readonly kind: "fileFinished"; readonly path: string }
+  | { readonly kind: "fallback"; readonly fallback: Fallback }
+  | { readonly kind: "done"; readonly code: number };
+
+/** Input of the worker. */
+export interface Work {
+  readonly args: readonly string[];
+  /** Values indexed by {@link Flag}, in shared memory, so that they can be read during a computation. */
+  readonly flags: Int32Array;
+  readonly isInteractive: boolean;
+  readonly hasColours: boolean;
+}
+
+/** Indices into the shared flags. */
+export const Flag = {
+  /** 1 when a signal has asked to stop. */
+  stop: 0,
+  /** 1 when standard output is closed. */
+  outputClosed: 1,
+  LENGTH: 2,
+} as const;
+
+/** Response to "input": the text, or an error message. */
+export type InputResponse = { readonly text: string } | { readonly problem: string };
+
+// Opens pages in the user's browser.
+
+/** Program that opens addresses and files, by platform. */
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/** Opens an address or file. Does nothing without a browser: the address has been printed. */
+export function openInBrowser(address: string): void {
+  const [program, ...words] = OPENERS[process.platform] ?? ["xdg-open"];
+  const child = spawn(program!, [...words, address], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}

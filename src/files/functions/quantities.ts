@@ -18,8 +18,7 @@ import {
 } from "../../model/measured/vocabulary.js";
 import type { ModelData, Vector } from "../../model/model-data.js";
 import { descriptionError, show } from "../../model/option-checks.js";
-import { requireFunctions } from "./function-checks.js";
-import type { FunctionSet } from "./functions.js";
+import { type FunctionSet, requireFunctions } from "./functions.js";
 
 export { type Dimension, quantityNames };
 

@@ -1,6 +1,7 @@
 // Builds the model of a document. Entries are added one by one, so that an error in one does not keep the
 // others from being checked.
 
+import { advice, similar } from "../../base/checking/suggest.js";
 import {
   type Body,
   box,
@@ -19,6 +20,7 @@ import {
 import { Table } from "../../formulas/expressions/index.js";
 import { parse } from "../../formulas/expressions/parser.js";
 import { quantityNames } from "../../model/measured/vocabulary.js";
+import type { LawKind, OptionKind } from "../../model/recipe-checker.js";
 import type {
   FunctionSource,
   JsonObject,
@@ -26,20 +28,10 @@ import type {
   NamedFunction,
   TypedEntry,
 } from "../document/document.js";
-import {
-  BODIES,
-  END_PAIR,
-  ENDS,
-  type FunctionRole,
-  functionRole,
-  JOINT_PAIR,
-  JOINTS,
-  PLANE,
-} from "../document/references.js";
+import { optionKind } from "../document/references.js";
 import { FunctionSet, type LawSource, lawSource, timeFunction } from "../functions/functions.js";
 import { isObject } from "../schema/values.js";
 import type { Path, Problems } from "../text/problems.js";
-import { Entries } from "./named-entries.js";
 
 // Functions of a file: named functions, and functions in options of joints and forces.
 
@@ -48,7 +40,7 @@ import { Entries } from "./named-entries.js";
  * Formulas that are differentiated more than once have a larger weight.
  */
 const MAX_FORMULA_LENGTH = 4_000_000;
-const WEIGHTS: Readonly<Record<FunctionRole, number>> = {
+const WEIGHTS: Readonly<Record<LawKind, number>> = {
   time: 16,
   live: 16,
   road: 8,
@@ -65,7 +57,7 @@ const AXES = ["x", "y", "z"] as const;
 const BUSHING = [...AXES.flatMap((x) => [x, `${x}Rate`, `${x}Turn`, `${x}TurnRate`]), "t"];
 
 /** Variables of formulas, by role. */
-const NAMES: Readonly<Record<FunctionRole, readonly string[]>> = {
+const NAMES: Readonly<Record<LawKind, readonly string[]>> = {
   time: ["t"],
   live: ["t"],
   road: ["x", "y", "t"],
@@ -79,7 +71,7 @@ const NAMES: Readonly<Record<FunctionRole, readonly string[]>> = {
 };
 
 /** Argument of a table, by role; for each component if they differ. */
-const ARGUMENTS: Readonly<Record<FunctionRole, string | readonly string[]>> = {
+const ARGUMENTS: Readonly<Record<LawKind, string | readonly string[]>> = {
   time: "t",
   live: "t",
   road: "x",
@@ -93,7 +85,7 @@ const ARGUMENTS: Readonly<Record<FunctionRole, string | readonly string[]>> = {
 };
 
 /** Roles whose options are lists of functions. */
-const LISTS: ReadonlySet<FunctionRole> = new Set(["load", "along", "about", "rows"]);
+const LISTS: ReadonlySet<LawKind> = new Set(["load", "along", "about", "rows"]);
 
 /** Functions of a file. Formulas that call an invalid function are not reported again. */
 class FileFunctions {
@@ -167,7 +159,7 @@ class FileFunctions {
   }
 
   /** Converts a function to an option of the model API; undefined if it, or a function it calls, is invalid. */
-  make(role: FunctionRole, value: unknown, path: Path): unknown {
+  make(role: LawKind, value: unknown, path: Path): unknown {
     if (LISTS.has(role)) return this.#list(role, value as FunctionEntry[], path);
     if (role !== "loads") return this.#one(role, value as FunctionEntry, path);
     const loads = (value as Record<string, FunctionEntry[]>[]).map((load, i) => {
@@ -179,12 +171,12 @@ class FileFunctions {
     return loads.includes(undefined) ? undefined : loads;
   }
 
-  #list(role: FunctionRole, list: readonly FunctionEntry[], path: Path): unknown {
+  #list(role: LawKind, list: readonly FunctionEntry[], path: Path): unknown {
     const parts = list.map((source, i) => this.#one(role, source, [...path, i], i));
     return parts.includes(undefined) ? undefined : parts;
   }
 
-  #one(role: FunctionRole, source: FunctionEntry, path: Path, component = 0): unknown {
+  #one(role: LawKind, source: FunctionEntry, path: Path, component = 0): unknown {
     if (typeof source === "number") return source;
     if (typeof source === "object" && "kind" in source) return source;
     if (typeof source !== "string") {
@@ -199,7 +191,7 @@ class FileFunctions {
     return this.#problems.attempt(path, () => this.#ofText(role, source));
   }
 
-  #ofTable(role: FunctionRole, source: Exclude<LawSource, string>, component: number): unknown {
+  #ofTable(role: LawKind, source: Exclude<LawSource, string>, component: number): unknown {
     // A drive needs a continuous velocity.
     if (role === "time" || role === "live") return timeFunction(source, this.named);
     const argument = ARGUMENTS[role];
@@ -208,7 +200,7 @@ class FileFunctions {
   }
 
   /** Converts a formula. The joint or force that it belongs to resolves names in quotes. */
-  #ofText(role: FunctionRole, text: string): unknown {
+  #ofText(role: LawKind, text: string): unknown {
     // The motor checks the quantities that it may read.
     if (role === "live") return lawSource("t", text, this.named);
     parse(text, {
@@ -226,6 +218,10 @@ type FunctionEntry = FunctionSource | Parameter;
 /** Names that a formula calls. */
 function callsIn(text: string): string[] {
   return [...text.matchAll(/\b(\w+)\s*\(/g)].map(([, name]) => name!);
+}
+
+function isLaw(kind: OptionKind | undefined): kind is LawKind {
+  return kind !== undefined && Object.hasOwn(WEIGHTS, kind);
 }
 
 /** Marks an entry whose error is already reported elsewhere. */
@@ -383,22 +379,34 @@ class ModelBuilder implements Built {
   }
 
   #resolve(type: string, key: string, value: unknown, path: Path): unknown {
-    const role = functionRole(type, key);
+    const kind = optionKind(type, key);
     const known = this.#withParameters(value, path);
     if (known === broken) return broken;
-    if (role !== undefined) return this.functions.make(role, known, path) ?? broken;
+    if (isLaw(kind)) return this.functions.make(kind, known, path) ?? broken;
     if (known !== value) return known;
-    if (ENDS.has(key)) return this.#end(value, path);
-    if (JOINTS.has(key)) return this.#joint(value as string, path);
-    if (key === PLANE) return this.#plane(value as JsonObject, path);
-    if (key !== END_PAIR && key !== JOINT_PAIR && key !== BODIES) return value;
-    const pair = (value as unknown[]).map((one, i) =>
-      key !== JOINT_PAIR ? this.#end(one, [...path, i]) : this.#joint(one as string, [...path, i]),
-    );
-    return pair.includes(broken) ? broken : pair;
+    switch (kind) {
+      case "end":
+        return this.#end(value, path);
+      case "joint":
+        return this.#joint(value as string, path);
+      case "plane":
+        return this.#plane(value as JsonObject, path);
+      case "ends":
+      case "bodies":
+        return this.#all(value, path, (one, place) => this.#end(one, place));
+      case "joints":
+        return this.#all(value, path, (one, place) => this.#joint(one as string, place));
+      default:
+        return value;
+    }
   }
 
-  /** Replaces references to parameters by the parameters of the model. */
+  /** Resolves the entries of a list. */
+  #all(list: unknown, path: Path, resolve: (one: unknown, path: Path) => unknown): unknown {
+    const made = (list as readonly unknown[]).map((one, i) => resolve(one, [...path, i]));
+    return made.includes(broken) ? broken : made;
+  }
+
   #withParameters(value: unknown, path: Path): unknown {
     if (!refersToParameter(value)) return value;
     if (isReference(value)) {
@@ -464,4 +472,61 @@ function refersToParameter(value: unknown): boolean {
 
 function listOf(value: unknown): readonly (JsonObject | null)[] {
   return Array.isArray(value) ? value : [];
+}
+
+// Entries of a list by name, some of which are invalid. References to invalid ones are not reported: one
+// mistake is one problem.
+
+/** Name of an entry, even if its key is misspelt. */
+function nameIn(entry: Readonly<Record<string, unknown>>): unknown {
+  if (Object.hasOwn(entry, "name")) return entry.name;
+  const key = Object.keys(entry).find((one) => similar(one, ["name"]) !== undefined);
+  return key === undefined ? undefined : entry[key];
+}
+
+/** Bodies, joints, forces or markers of a file. */
+export class Entries<Made extends { readonly name: string }> {
+  readonly #made = new Map<string, Made>();
+  readonly #broken = new Set<string>();
+  /** Whether there are invalid entries with unknown or automatic names. */
+  #hasUnnamed = false;
+  #lacksNumbers = false;
+
+  add(made: Made): void {
+    this.#made.set(made.name, made);
+  }
+
+  /** Records an invalid entry; undefined for all entries. */
+  lose(entry: unknown): void {
+    const name = isObject(entry) ? nameIn(entry) : null;
+    if (name === undefined) this.#lacksNumbers = true;
+    // An entry with a duplicate name was meant to have another one.
+    else if (typeof name !== "string" || this.has(name)) this.#hasUnnamed = true;
+    else this.#broken.add(name);
+  }
+
+  get(name: string): Made | undefined {
+    return this.#made.get(name);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#made.keys()];
+  }
+
+  /** Whether a valid entry has this name. */
+  has(name: string): boolean {
+    return this.#made.has(name);
+  }
+
+  /** Whether an invalid entry may have this name, so that nothing is reported about it. */
+  isLost(name: string): boolean {
+    if (this.#broken.has(name) || this.#hasUnnamed) return true;
+    return this.#lacksNumbers && /^\w+ \d+$/.test(name);
+  }
+
+  /** Suggestion to replace an unknown name. */
+  advice(name: string): string {
+    const all = [...this.#made.keys(), ...this.#broken];
+    return all.length === 0 ? ": there are none" : advice(name, all);
+  }
 }

@@ -1,21 +1,24 @@
-import * as v from "valibot";
-import type { forces } from "../../model/forces/index.js";
-import type { joints } from "../../model/joints/index.js";
-import { FORMAT, type ModelDocument } from "../document/document.js";
+import { choiceOf, finite, flag, needed, oneOf } from "../../base/checking/index.js";
+import {
+  type OptionKind,
+  type RecipeOption,
+  userForceOptions,
+} from "../../model/recipe-checker.js";
+import { forceOptions, jointOptions, type OptionsByType } from "../document/references.js";
 import { formulas, functionSource, functionVector, namedFunction } from "./functions.js";
 import { events, modes, output, solve, start, units, view } from "./settings.js";
 import {
   amount,
   amountFromZero,
   amounts,
+  byName,
   exactly,
-  flag,
+  formatVersion,
   has,
   isObject,
   list,
   name,
-  number,
-  oneOf,
+  orParameter,
   place,
   positiveAmount,
   record,
@@ -23,7 +26,6 @@ import {
   text,
   typed,
   vector,
-  word,
   wrong,
 } from "./values.js";
 
@@ -35,13 +37,13 @@ import {
 const quaternion = amounts(4);
 const matrixColumns = amounts(9);
 const matrixRows = exactly(place, 3, "3 rows of 3 numbers");
-const turn = record({ axis: place, angle: amount });
+const turn = record({ axis: needed(place), angle: needed(amount) });
 const noRotation = wrong(
   '{ "axis": [x, y, z], "angle": a }, a quaternion [w, x, y, z], 3 rows of 3 numbers, or 9 numbers by columns',
 );
 
 /** Axis and angle, Euler parameters, or a matrix. */
-const orientation: Schema = oneOf([turn, quaternion, matrixColumns, matrixRows], (input) => {
+const orientation: Schema = choiceOf([turn, quaternion, matrixColumns, matrixRows], (input) => {
   if (isObject(input)) return turn;
   if (!Array.isArray(input)) return noRotation;
   if (Array.isArray(input[0])) return matrixRows;
@@ -53,18 +55,18 @@ const TENSOR = "3 moments, 3 rows of 3 numbers, or 9 numbers by columns";
 const noTensor = wrong(TENSOR);
 
 /** Principal moments, or a full tensor, column-major or as rows. */
-const tensor: Schema = oneOf([place, matrixColumns, matrixRows], (input) => {
+const tensor: Schema = choiceOf([place, matrixColumns, matrixRows], (input) => {
   if (!Array.isArray(input)) return noTensor;
   if (Array.isArray(input[0])) return matrixRows;
   if (input.length === 9) return matrixColumns;
   return input.length === 3 ? place : noTensor;
 });
-const about = v.optional(word(["centre", "origin"]));
-const principal = record({ principal: place, axes: v.optional(orientation), about });
-const whole = record({ tensor, about });
+const about = oneOf("centre", "origin");
+const principal = record({ principal: needed(place), axes: orientation, about });
+const whole = record({ tensor: needed(tensor), about });
 const noInertia = wrong(`${TENSOR}; or { "principal": [...] } or { "tensor": [...] }`);
 
-const inertia: Schema = oneOf([tensor, principal, whole], (input) => {
+const inertia: Schema = choiceOf([tensor, principal, whole], (input) => {
   if (Array.isArray(input)) return tensor;
   if (!isObject(input)) return noInertia;
   return has(input, "tensor") ? whole : principal;
@@ -75,283 +77,156 @@ const MAX_MARKERS = 1000;
 
 const shape = typed(
   {
-    box: record({
-      type: v.literal("box"),
-      x: positiveAmount,
-      y: positiveAmount,
-      z: positiveAmount,
-    }),
-    rod: record({ type: v.literal("rod"), length: positiveAmount, axis: v.optional(place) }),
-    cylinder: record({
-      type: v.literal("cylinder"),
-      radius: positiveAmount,
-      length: positiveAmount,
-      axis: v.optional(place),
-    }),
-    sphere: record({ type: v.literal("sphere"), radius: positiveAmount, shell: v.optional(flag) }),
+    box: { x: needed(positiveAmount), y: needed(positiveAmount), z: needed(positiveAmount) },
+    rod: { length: needed(positiveAmount), axis: place },
+    cylinder: { radius: needed(positiveAmount), length: needed(positiveAmount), axis: place },
+    sphere: { radius: needed(positiveAmount), shell: flag },
   },
   "shape",
 );
 
 const marker = record({
-  name: v.optional(name),
-  at: v.optional(place),
-  axis: v.optional(place),
-  x: v.optional(place),
-  frame: v.optional(word(["body", "world"])),
+  name,
+  at: place,
+  axis: place,
+  x: place,
+  frame: oneOf("body", "world"),
 });
 const markers = list(marker, MAX_MARKERS);
 
-const ownAxes = record({ body: place });
+const ownAxes = record({ body: needed(place) });
 const noSpin = wrong('a list of 3 numbers, or { "body": [x, y, z] }');
 
 const body = record({
-  name: v.optional(name),
-  mass: v.optional(amount),
-  density: v.optional(amount),
-  shape: v.optional(shape),
-  inertia: v.optional(inertia),
-  centre: v.optional(place),
-  position: v.optional(place),
-  orientation: v.optional(orientation),
-  velocity: v.optional(place),
-  angularVelocity: v.optional(
-    oneOf([place, ownAxes], (input) => {
-      if (Array.isArray(input)) return place;
-      return isObject(input) ? ownAxes : noSpin;
-    }),
-  ),
-  markers: v.optional(markers),
+  name,
+  mass: amount,
+  density: amount,
+  shape,
+  inertia,
+  centre: place,
+  position: place,
+  orientation,
+  velocity: place,
+  angularVelocity: choiceOf([place, ownAxes], (input) => {
+    if (Array.isArray(input)) return place;
+    return isObject(input) ? ownAxes : noSpin;
+  }),
+  markers,
 });
 
 /** A body or "ground" by name, or a marker of one. */
-const markerReference = record({ marker: name, of: name });
+const markerReference = record({ marker: needed(name), of: needed(name) });
 const noEnd = wrong('the name of a body, "ground", or { "marker": "tip", "of": "crank" }');
-const end = oneOf([name, markerReference], (input) => {
+const end = choiceOf([name, markerReference], (input) => {
   if (typeof input === "string") return name;
   return isObject(input) ? markerReference : noEnd;
 });
-const between = exactly(end, 2, 'two bodies, like ["ground", "crank"]');
-
-const rows = v.record(name, amountFromZero);
+const rows = byName(amountFromZero);
 const noCompliance = wrong("a number, or an object with numbers by the names of rows");
-const compliance = v.optional(
-  oneOf([amountFromZero, rows], (input) => {
-    if (typeof input === "number" || has(input, "parameter")) return amountFromZero;
-    return isObject(input) ? rows : noCompliance;
-  }),
+const compliance = choiceOf([amountFromZero, rows], (input) => {
+  if (typeof input === "number" || has(input, "parameter")) return amountFromZero;
+  return isObject(input) ? rows : noCompliance;
+});
+
+const plane = record({ point: place, normal: place, body: name });
+const anyPlane = choiceOf([plane, markerReference], (input) =>
+  has(input, "marker") ? markerReference : plane,
 );
 
-/** An entry of the list of joints or forces. */
-const entry = (type: string, options: v.ObjectEntries): Schema =>
-  record({ type: v.literal(type), name: v.optional(name), ...options });
-const point = v.optional(place);
-const points = { between, atA: point, atB: point };
-const framed = { between, at: point, axis: point, compliance };
-const crossed = { between, at: point, axisA: point, axisB: point, compliance };
-
-const plane = record({ point, normal: point, body: v.optional(name) });
-const wheel = {
-  body: end,
-  radius: amount,
-  plane: v.optional(
-    oneOf([plane, markerReference], (input) => (has(input, "marker") ? markerReference : plane)),
-  ),
-  centre: point,
-  compliance,
-};
-
-/** Largest number of rows of a constraint, and of bodies of a force. */
-const ROWS = 100;
-
-const jointKinds: Record<keyof typeof joints, Schema> = {
-  fixed: entry("fixed", framed),
-  revolute: entry("revolute", framed),
-  prismatic: entry("prismatic", framed),
-  cylindrical: entry("cylindrical", framed),
-  spherical: entry("spherical", { between, at: point, compliance }),
-  universal: entry("universal", crossed),
-  planar: entry("planar", framed),
-  parallel: entry("parallel", framed),
-  perpendicular: entry("perpendicular", crossed),
-  screw: entry("screw", { ...framed, pitch: amount }),
-  distance: entry("distance", { ...points, length: v.optional(amount), compliance }),
-  pointOnLine: entry("pointOnLine", framed),
-  pointOnPlane: entry("pointOnPlane", framed),
-  gear: entry("gear", {
-    joints: exactly(name, 2, "the names of two joints"),
-    ratio: amount,
-    compliance,
-  }),
-  rackAndPinion: entry("rackAndPinion", { pinion: name, rack: name, radius: amount, compliance }),
-  driveAngle: entry("driveAngle", { joint: name, angle: functionSource, compliance }),
-  driveDisplacement: entry("driveDisplacement", {
-    joint: name,
-    displacement: functionSource,
-    compliance,
-  }),
-  driveLength: entry("driveLength", { ...points, length: functionSource, compliance }),
-  rollingDisk: entry("rollingDisk", { ...wheel, axis: point }),
-  rollingSphere: entry("rollingSphere", wheel),
-  knifeEdge: entry("knifeEdge", { body: end, at: point, direction: point, up: point, compliance }),
-  constraint: entry("constraint", {
-    rows: list(name, ROWS, 1),
-    value: formulas(ROWS),
-    unit: v.optional(word(["force", "torque"])),
-    compliance,
-  }),
-};
-
-const both = record({ translation: v.optional(amount), rotation: v.optional(amount) });
+const both = record({ translation: amount, rotation: amount });
 const three = list(amount, 6, 3);
 const noComponents = wrong('3 or 6 numbers, or { "translation": k, "rotation": k }');
-const components = v.optional(
-  oneOf([three, both], (input) => {
-    if (Array.isArray(input)) return three;
-    return isObject(input) ? both : noComponents;
-  }),
-);
-const scalar = v.optional(amount);
-const law = v.optional(functionSource);
-const coordinate = v.optional(word(["angle", "displacement"]));
+const components = choiceOf([three, both], (input) => {
+  if (Array.isArray(input)) return three;
+  return isObject(input) ? both : noComponents;
+});
 
-const load = record({ force: v.optional(functionVector), torque: v.optional(functionVector) });
+/** Largest number of rows of a constraint, and of bodies of a force. */
+const MAX_ROWS = 100;
 
-const forceKinds: Record<keyof typeof forces | "userForce", Schema> = {
-  pointForce: entry("pointForce", {
-    on: end,
-    at: point,
-    force: functionVector,
-    frame: v.optional(word(["world", "body", "marker"])),
-  }),
-  torque: entry("torque", {
-    on: end,
-    torque: functionVector,
-    frame: v.optional(word(["world", "body", "marker"])),
-  }),
-  spring: entry("spring", {
-    ...points,
-    stiffness: scalar,
-    length: scalar,
-    damping: scalar,
-    force: law,
-  }),
-  torsionSpring: entry("torsionSpring", {
-    joint: name,
-    stiffness: scalar,
-    angle: scalar,
-    damping: scalar,
-    torque: law,
-  }),
-  bushing: entry("bushing", {
-    between,
-    at: point,
-    axis: point,
-    stiffness: components,
-    damping: components,
-    force: v.optional(functionVector),
-    torque: v.optional(functionVector),
-  }),
-  drag: entry("drag", {
-    on: end,
-    linear: scalar,
-    quadratic: scalar,
-    angular: scalar,
-    angularQuadratic: scalar,
-  }),
-  tyre: entry("tyre", {
-    wheel: end,
-    at: point,
-    road: v.optional(end),
-    normal: point,
-    stiffness: amount,
-    damping: scalar,
-    radius: scalar,
-    height: law,
-    bilateral: v.optional(flag),
-  }),
-  stop: entry("stop", {
-    joint: v.optional(name),
-    of: coordinate,
-    between: v.optional(between),
-    atA: point,
-    atB: point,
-    lower: scalar,
-    upper: scalar,
-    stiffness: scalar,
-    exponent: scalar,
-    damping: scalar,
-    restitution: scalar,
-    impactSpeed: scalar,
-  }),
-  friction: entry("friction", {
-    joint: name,
-    of: coordinate,
-    coulomb: scalar,
-    static: scalar,
-    coefficient: scalar,
-    staticCoefficient: scalar,
-    radius: scalar,
-    viscous: scalar,
-    transitionSpeed: scalar,
-    model: v.optional(word(["smooth", "bristle"])),
-    stiffness: scalar,
-    damping: scalar,
-  }),
-  motor: entry("motor", {
-    joint: v.optional(name),
-    of: coordinate,
-    between: v.optional(between),
-    atA: point,
-    atB: point,
-    mode: word(["torque", "velocity", "position"]),
-    target: functionSource,
-    stiffness: scalar,
-    damping: scalar,
-    feedForward: law,
-    maximumTorque: scalar,
-    maximumSpeed: scalar,
-    maximumPower: scalar,
-    gearRatio: scalar,
-    rotorInertia: scalar,
-    efficiency: scalar,
-    energy: v.optional(flag),
-  }),
-  userForce: entry("userForce", { bodies: list(name, ROWS, 1), loads: list(load, ROWS, 1) }),
+const load = record({ force: functionVector, torque: functionVector });
+
+/** What files write for options of a kind. */
+const KINDS: Readonly<Record<Exclude<OptionKind, "program">, Schema>> = {
+  vector: place,
+  end,
+  ends: exactly(end, 2, 'two bodies, like ["ground", "crank"]'),
+  joint: name,
+  joints: exactly(name, 2, "the names of two joints"),
+  bodies: list(name, MAX_ROWS, 1),
+  plane: anyPlane,
+  names: list(name, MAX_ROWS, 1),
+  compliance,
+  components,
+  time: functionSource,
+  live: functionSource,
+  length: functionSource,
+  angle: functionSource,
+  road: functionSource,
+  along: functionVector,
+  about: functionVector,
+  load: functionVector,
+  loads: list(load, MAX_ROWS, 1),
+  rows: formulas(MAX_ROWS),
 };
+
+/** The rule of an option in files. */
+function fileRule(option: RecipeOption): Schema {
+  const { kind, json, needed: isNeeded = false } = option;
+  if (kind !== undefined && kind !== "program") return { ...KINDS[kind], needed: isNeeded };
+  return json?.type === "number" ? { ...orParameter(option), needed: isNeeded } : option;
+}
+
+/** Entries of joints or forces: the options of each type that files can contain. */
+function entries(types: OptionsByType): OptionsByType {
+  return Object.fromEntries(
+    Object.entries(types).map(([type, options]) => {
+      const written = Object.entries(options).filter(([, { kind }]) => kind !== "program");
+      const rules = written.map(([key, option]) => [key, fileRule(option)]);
+      return [type, { name, ...Object.fromEntries(rules) }];
+    }),
+  );
+}
+
+const jointEntries = entries(jointOptions);
+const forceEntries = entries({
+  ...forceOptions,
+  // The only user force that a file can contain.
+  userForce: { ...userForceOptions, loads: needed(userForceOptions.loads) },
+});
 
 /** Largest number of unknowns or outputs of an entry. */
 const MAX_UNKNOWNS = 1000;
 const texts = list(text, MAX_UNKNOWNS, 1);
-const startNumbers = v.optional(list(amount, MAX_UNKNOWNS));
+const startNumbers = list(amount, MAX_UNKNOWNS);
 
 /** States with formulas for their rates. */
 const states = record({
-  name: v.optional(name),
-  names: texts,
+  name,
+  names: needed(texts),
   start: startNumbers,
-  rates: texts,
+  rates: needed(texts),
 });
 
 /** A controller with formulas for its outputs and its memory. */
 const controller = record({
-  name: v.optional(name),
-  every: amount,
-  offset: scalar,
-  delay: scalar,
-  outputs: texts,
+  name,
+  every: needed(amount),
+  offset: amount,
+  delay: amount,
+  outputs: needed(texts),
   start: startNumbers,
-  memory: v.optional(v.record(name, amount)),
-  sample: texts,
-  remember: v.optional(v.record(name, text)),
-  sets: v.optional(v.record(name, name)),
+  memory: byName(amount),
+  sample: needed(texts),
+  remember: byName(text),
+  sets: byName(name),
 });
 
-const joint = typed(jointKinds, "joint", (type) => {
-  return Object.hasOwn(forceKinds, type) ? `is "${type}", which belongs in "forces"` : undefined;
+const joint = typed(jointEntries, "joint", (type) => {
+  return Object.hasOwn(forceEntries, type) ? `is "${type}", which belongs in "forces"` : undefined;
 });
-const force = typed(forceKinds, "force", (type) => {
-  return Object.hasOwn(jointKinds, type) ? `is "${type}", which belongs in "joints"` : undefined;
+const force = typed(forceEntries, "force", (type) => {
+  return Object.hasOwn(jointEntries, type) ? `is "${type}", which belongs in "joints"` : undefined;
 });
 
 /** Largest numbers of entries. */
@@ -361,27 +236,24 @@ const FUNCTIONS = 1000;
 
 /** Schema of a model file. */
 export const documentSchema = record({
-  $schema: v.optional(text),
-  nodrift: v.literal(
-    FORMAT,
-    `must be ${FORMAT}: the version of the format that this version of nodrift reads`,
-  ),
-  name,
-  description: v.optional(text),
-  units,
-  gravity: vector,
-  parameters: v.optional(v.record(name, number)),
-  functions: v.optional(list(namedFunction, FUNCTIONS)),
-  ground: v.optional(record({ markers })),
-  bodies: list(body, BODIES, 1),
-  joints: v.optional(list(joint, JOINTS)),
-  forces: v.optional(list(force, JOINTS)),
-  states: v.optional(list(states, FUNCTIONS)),
-  controllers: v.optional(list(controller, FUNCTIONS)),
-  start: v.optional(start),
-  solve: v.optional(solve),
-  output: v.optional(output),
-  events: v.optional(events),
-  modes: v.optional(modes),
-  view: v.optional(view),
-}) as unknown as v.GenericSchema<unknown, ModelDocument>;
+  $schema: text,
+  nodrift: needed(formatVersion),
+  name: needed(name),
+  description: text,
+  units: needed(units),
+  gravity: needed(vector),
+  parameters: byName(finite),
+  functions: list(namedFunction, FUNCTIONS),
+  ground: record({ markers }),
+  bodies: needed(list(body, BODIES, 1)),
+  joints: list(joint, JOINTS),
+  forces: list(force, JOINTS),
+  states: list(states, FUNCTIONS),
+  controllers: list(controller, FUNCTIONS),
+  start,
+  solve,
+  output,
+  events,
+  modes,
+  view,
+});

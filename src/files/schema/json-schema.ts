@@ -1,10 +1,9 @@
 // The JSON Schema of model files, for editors.
 
-import { toJsonSchema } from "@valibot/to-json-schema";
+import { type JsonSchema, jsonSchemaOf } from "../../base/checking/index.js";
 import { FORMAT } from "../document/document.js";
 import { documentSchema } from "./document.js";
 import { equationsSchema } from "./equations.js";
-import { alternatives, type Schema } from "./values.js";
 
 /** Descriptions of keys for editors. A key has the same meaning wherever it occurs. */
 export const descriptions: Readonly<Record<string, string>> = {
@@ -132,69 +131,11 @@ export const descriptions: Readonly<Record<string, string>> = {
   draw: "Lines fixed to bodies, in their frames",
 };
 
-type JsonSchema = ReturnType<typeof toJsonSchema>;
-
-/** Converts a schema without limits of texts and custom checks: editors only need the structure. */
-function convert(schema: Schema): JsonSchema {
-  const made = toJsonSchema(schema, {
-    errorMode: "ignore",
-    overrideSchema: ({ valibotSchema, jsonSchema }) => {
-      const options = alternatives.get(valibotSchema);
-      if (options) return eitherOf(options.map((one) => plain(convert(one))));
-      if (valibotSchema.type === "object_with_rest") {
-        return {
-          ...jsonSchema,
-          ...withDescriptions(jsonSchema.properties),
-          additionalProperties: false,
-        };
-      }
-      return undefined;
-    },
-  });
-  return made;
-}
-
-function eitherOf(schemas: readonly JsonSchema[]): JsonSchema {
-  const [only] = schemas;
-  return schemas.length === 1 && only ? only : { anyOf: [...schemas] };
-}
-
-/** Adds descriptions to properties. */
-function withDescriptions(
-  properties: JsonSchema["properties"] = {},
-): Pick<JsonSchema, "properties"> {
-  const entries = Object.entries(properties).map(([key, value]) => {
-    const description = Object.hasOwn(descriptions, key) ? descriptions[key] : undefined;
-    const isPlain = typeof value === "object" && description !== undefined;
-    return [key, isPlain ? { ...value, description } : value] as const;
-  });
-  return { properties: Object.fromEntries(entries) };
-}
-
-/** Inlines definitions and removes the dialect, which only the outermost schema names. */
-function plain({ $schema: _, $defs = {}, ...rest }: JsonSchema): JsonSchema {
-  return inlined(rest, $defs) as JsonSchema;
-}
-
-function inlined(part: unknown, definitions: Readonly<Record<string, unknown>>): unknown {
-  if (Array.isArray(part)) return part.map((one) => inlined(one, definitions));
-  if (typeof part !== "object" || part === null) return part;
-  const { $ref, ...rest } = part as { readonly $ref?: string };
-  const meant = $ref === undefined ? {} : inlined(definitions[nameOf($ref)], definitions);
-  const entries = Object.entries(rest).map(([key, one]) => [key, inlined(one, definitions)]);
-  return { ...(meant as object), ...Object.fromEntries(entries) };
-}
-
-/** Name of the definition in a reference like "#/$defs/0". */
-function nameOf(reference: string): string {
-  return reference.slice(reference.lastIndexOf("/") + 1);
-}
-
 /** The schema of files of equations as plain data. */
 export function equationsJsonSchema(): JsonSchema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
-    ...plain(convert(equationsSchema)),
+    ...jsonSchemaOf(equationsSchema, descriptions),
     title: `nodrift equations, version ${FORMAT}`,
     description: "A system of equations, its solver options and its output.",
   };
@@ -204,7 +145,7 @@ export function equationsJsonSchema(): JsonSchema {
 export function jsonSchema(): JsonSchema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
-    ...plain(convert(documentSchema)),
+    ...jsonSchemaOf(documentSchema, descriptions),
     title: `nodrift model, version ${FORMAT}`,
     description: "A mechanism of rigid bodies, its solver options and its output.",
   };

@@ -1,44 +1,39 @@
-// Building blocks of schemas. Messages state the expected and the actual value; the location is reported separately.
+// Building blocks of the schemas of files: rules of JSON values, in which a parameter can replace a number.
 
-import * as v from "valibot";
-import { similar } from "../../base/checking/suggest.js";
+import {
+  choiceOf,
+  finite,
+  inside,
+  isRecord,
+  listOf,
+  needed,
+  notNegative,
+  optionError,
+  options,
+  positive,
+  type Rule,
+  readPart,
+  recordOf,
+  rule,
+  show,
+  wrongValueError,
+} from "../../base/checking/index.js";
+import { advice } from "../../base/checking/suggest.js";
+import { FORMAT, type JsonObject } from "../document/document.js";
 
-/** Any schema. Its output is untyped; the type of a whole document is asserted once. */
-export type Schema = v.GenericSchema;
+/** Any rule. The type of a whole document is asserted once. */
+export type Schema = Rule;
 
-/** Alternatives of union schemas, for the JSON Schema, which lists them. */
-export const alternatives = new WeakMap<object, readonly Schema[]>();
+/** Rule for inputs that are wrong as a whole, with the reason. */
+export const refused = (what: string): Schema => ({
+  wants: "nothing",
+  read(_, place) {
+    throw optionError(place, what);
+  },
+});
 
-/**
- * One of several schemas, selected by the form of the input. So messages refer to the selected one instead of to all
- * alternatives.
- */
-export function oneOf(options: readonly Schema[], pick: (input: unknown) => Schema): Schema {
-  const schema = v.lazy(pick);
-  alternatives.set(schema, options);
-  return schema;
-}
-
-/** The received value as text, truncated if long. */
-function receivedText(received: string): string {
-  if (received === "Object") return "an object";
-  if (received === "Array") return "a list";
-  return received.length > 80 ? `${received.slice(0, 77)}..."` : received;
-}
-
-const must = (what: string) => (issue: { received: string }) =>
-  `must be ${what}, not ${receivedText(issue.received)}`;
-
-/** Schema for inputs that match no alternative. */
-export const wrong = (what: string): Schema => v.never(must(what));
-
-export const number = v.pipe(
-  v.number(must("a number")),
-  v.finite("is too large for a number in double precision"),
-);
-export const positive = v.pipe(number, v.gtValue(0, must("positive")));
-export const notNegative = v.pipe(number, v.minValue(0, must("zero or more")));
-export const flag = v.boolean(must("true or false"));
+/** Rule for inputs that match no alternative. */
+export const wrong = (wants: string): Schema => rule(wants, () => false);
 
 /** Largest lengths of names and of other texts. */
 export const NAME_LENGTH = 200;
@@ -47,87 +42,82 @@ const MAX_TEXT_LENGTH = 20_000;
 /** Characters that are invisible or change the direction of a line. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u;
 
-export const name = v.pipe(
-  v.string(must("a name")),
-  v.maxLength(NAME_LENGTH, `is longer than ${NAME_LENGTH} characters`),
-  v.check((text) => text.trim() !== "", "is empty: enter a name"),
-  v.check((text) => !UNSEEN.test(text), "contains control characters or unpaired surrogates"),
-);
-export const text = v.pipe(
-  v.string(must("text")),
-  v.maxLength(MAX_TEXT_LENGTH, `is longer than ${MAX_TEXT_LENGTH} characters`),
-);
-
-/** One of several words. */
-export const word = <const Words extends readonly string[]>(words: Words) =>
-  v.picklist(words, (issue) => {
-    const quoted = words.map((one) => `"${one}"`);
-    const choices = [quoted.slice(0, -1).join(", "), quoted.at(-1)].join(" or ");
-    return near(issue.input, words) ?? must(choices)(issue);
-  });
-
-/** Suggestion for a misspelt word, if there is a close one. */
-function near(input: unknown, words: readonly string[]): string | undefined {
-  const meant = typeof input === "string" ? similar(input, words) : undefined;
-  return meant === undefined ? undefined : `is "${input}": did you mean "${meant}"?`;
+/** Text of at most some length, without some problem. */
+function limitedText(
+  wants: string,
+  most: number,
+  problem: (text: string) => string | undefined = () => undefined,
+): Rule<string> {
+  return {
+    wants,
+    json: { type: "string" },
+    read(value, place) {
+      if (typeof value !== "string") throw wrongValueError(place, value, wants);
+      const found = value.length > most ? `is longer than ${most} characters` : problem(value);
+      if (found !== undefined) throw optionError(place, found);
+      return value;
+    },
+  };
 }
 
-export function list(entry: Schema, maximum: number, minimum = 0): Schema {
-  const entries = minimum === 1 ? "1 entry" : `${minimum} entries`;
-  return v.pipe(
-    v.array(entry, must("a list")),
-    v.minLength(minimum, (issue) => `must have at least ${entries}, not ${issue.received}`),
-    v.maxLength(maximum, (issue) => `must have at most ${maximum} entries, not ${issue.received}`),
-  );
+export const name = limitedText("a name", NAME_LENGTH, (text) => {
+  if (text.trim() === "") return "is empty: enter a name";
+  return UNSEEN.test(text) ? "contains control characters or unpaired surrogates" : undefined;
+});
+export const text = limitedText("text", MAX_TEXT_LENGTH);
+
+/** An object with values by the names that users choose. */
+export function byName(entry: Schema, wants = "an object of values by name"): Schema {
+  const values = recordOf(entry, wants);
+  return {
+    ...values,
+    read(value, place) {
+      const keys = isObject(value) ? Object.keys(value) : [];
+      for (const key of keys) readPart(place, () => name.read(key, inside(place, key)));
+      return values.read(value, place);
+    },
+  };
 }
+
+/** A value that is the same in every file. */
+export function literal(value: string | number, wants: string): Schema {
+  return rule(wants, (given) => given === value, { const: value });
+}
+
+/** A list with at least `least` and at most `most` entries. */
+export const list = (entry: Schema, most: number, least = 0) =>
+  listOf(entry, "a list", least, most);
 
 /** A list with `count` entries. */
-export function exactly(entry: Schema, count: number, what: string): Schema {
-  return v.pipe(
-    v.array(entry, must(what)),
-    v.length(count, (issue) => `must be ${what}, but has ${issue.received}`),
-  );
-}
+export const exactly = (entry: Schema, count: number, wants: string) =>
+  listOf(entry, wants, count, count);
 
-export const numbers = (count: number) => exactly(number, count, `a list of ${count} numbers`);
+export const numbers = (count: number) => exactly(finite, count, `a list of ${count} numbers`);
 export const vector = numbers(3);
 export const pair = numbers(2);
 
 export const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
-  typeof input === "object" && input !== null && !Array.isArray(input);
+  isRecord(input);
 
 /** Whether a value is an object with a key. */
 export const has = (input: unknown, key: string) => isObject(input) && Object.hasOwn(input, key);
 
-/** Known keys by issue, for suggestions. An issue does not contain its own key while it is created. */
-export const knownKeys = new WeakMap<object, readonly string[]>();
-
-/** Message for a missing required key. */
-export const MISSING = "is missing";
-
 /** An object with these entries and no others. */
-export function record(entries: v.ObjectEntries): Schema {
-  const keys = Object.keys(entries);
-  const isNot = must("an object");
-  const object = v.objectWithRest(
-    entries,
-    v.never((issue) => {
-      knownKeys.set(issue, keys);
-      return "is not known";
-    }),
-    (issue) => (issue.path === undefined ? isNot(issue) : MISSING),
-  );
-  return oneOf([object], (input) => (isObject(input) ? object : v.never(isNot)));
-}
+export const record = (shape: Readonly<Record<string, Schema>>): Schema =>
+  options<Record<string, unknown>>(shape, "an object");
 
 /** A reference to a parameter of the file instead of a number. */
-export const parameterReference = record({ parameter: name });
+export const parameterReference = record({ parameter: needed(name) });
 
-const orParameter = (schema: Schema) =>
-  oneOf([schema, parameterReference], (input) => (isObject(input) ? parameterReference : schema));
+export const orParameter = (schema: Schema) =>
+  choiceOf(
+    [schema, parameterReference],
+    (input) => (isObject(input) ? parameterReference : schema),
+    schema.wants,
+  );
 
 /** A number of the mechanism, which may be a parameter. */
-export const amount = orParameter(number);
+export const amount = orParameter(finite);
 export const positiveAmount = orParameter(positive);
 export const amountFromZero = orParameter(notNegative);
 export const amounts = (count: number) => exactly(amount, count, `a list of ${count} numbers`);
@@ -135,29 +125,41 @@ export const place = amounts(3);
 
 /** Union of objects distinguished by `type`. Types that belong elsewhere are rejected with a reason. */
 export function typed(
-  kinds: Readonly<Record<string, Schema>>,
+  shapes: Readonly<Record<string, Readonly<Record<string, Schema>>>>,
   what: string,
   elsewhere: (type: string) => string | undefined = () => undefined,
 ): Schema {
-  const names = Object.keys(kinds);
-  const isNot = must(`an object with a "type": ${names.join(", ")}`);
-  // If the type is invalid, the other keys are not checked: they belong to the type that was meant.
-  const wrongType = v.looseObject(
-    { type: oneOf([], (type) => v.never(elsewhere(String(type)) ?? typeProblem(type, names))) },
-    (issue) =>
-      issue.path === undefined
-        ? isNot(issue)
-        : `is missing: which ${what} is it? There are ${names.join(", ")}`,
+  const names = Object.keys(shapes);
+  const kinds = Object.fromEntries(
+    Object.entries(shapes).map(([type, shape]) => [
+      type,
+      record({ type: needed(literal(type, `"${type}"`)), ...shape }),
+    ]),
   );
-  return oneOf(Object.values(kinds), (input) => {
-    if (!isObject(input)) return v.never(isNot);
-    const { type } = input;
-    const kind = typeof type === "string" && Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-    return kind ?? wrongType;
+  const notTyped = wrong(`an object with a "type": ${names.join(", ")}`);
+  const type: Schema = {
+    wants: `the type of ${what}: ${names.join(", ")}`,
+    needed: true,
+    read(value, place) {
+      const problem =
+        elsewhere(String(value)) ?? `is ${show(value)}${advice(String(value), names)}`;
+      throw optionError(place, problem);
+    },
+  };
+  // If the type is invalid, the other keys are not checked: they belong to the type that was meant.
+  const wrongType: Schema = {
+    wants: notTyped.wants,
+    read: (value, place) => record({ type }).read({ type: (value as JsonObject).type }, place),
+  };
+  return choiceOf(Object.values(kinds), (input) => {
+    if (!isObject(input)) return notTyped;
+    const { type: given } = input;
+    return typeof given === "string" && Object.hasOwn(kinds, given) ? kinds[given]! : wrongType;
   });
 }
 
-function typeProblem(type: unknown, names: readonly string[]) {
-  return (issue: { received: string }) =>
-    near(type, names) ?? `is ${receivedText(issue.received)}: there are ${names.join(", ")}`;
-}
+/** The version of the format. */
+export const formatVersion = literal(
+  FORMAT,
+  `${FORMAT}, the version of the format that this version of nodrift reads`,
+);

@@ -2,7 +2,7 @@
 // bounded before parsing, and keys with a special meaning in JavaScript are rejected.
 
 import { limit, optionsOf, type Shape } from "../../base/checking/index.js";
-import { ModelFileError, type Path, visible } from "./problems.js";
+import { ModelFileError, type Path, pointerOf, visible } from "./problems.js";
 
 // JSON as a tree with locations. `JSON.parse` returns the same values without locations. Here every value has its offset, and
 // the error for invalid JSON the offset of the first unexpected character. Follows the grammar of RFC 8259, sections 2 to 7.
@@ -254,9 +254,11 @@ export function readSource(given: string, limits: ReadLimits): ParsedText {
   return { value, place: (path) => positionAt(text, offsetOf(tree, path, members)) };
 }
 
-function refused(message: string, place?: TextPosition): ModelFileError {
+function refused(message: string, place?: TextPosition, path: Path = []): ModelFileError {
   const { line, column } = place ?? {};
-  return new ModelFileError([{ pointer: "", line, column, message: visible(message) }]);
+  return new ModelFileError([
+    { pointer: pointerOf(path), line, column, message: visible(message) },
+  ]);
 }
 
 /** Checks the nesting depth, since parsers are recursive, and searches for unclosed quotes. */
@@ -367,4 +369,46 @@ function offsetOf(tree: JsonNode, path: Path, members: Members): number {
     } else break;
   }
   return offset;
+}
+
+// Copies parsed values of a program as plain data, so that later changes do not affect the model.
+
+/** Copies a value. Throws if it is not plain data, or too large. */
+export function sourceOf(value: unknown, limits: ReadLimits): ParsedText {
+  return { value: new Copier(limits).copy(value, []), place: () => undefined };
+}
+
+class Copier {
+  #count = 0;
+
+  constructor(readonly limits: ReadLimits) {}
+
+  copy(value: unknown, path: Path): unknown {
+    const { depth, values } = this.limits;
+    if (++this.#count > values) throw refused(`the limit of ${values} values is exceeded`);
+    if (typeof value !== "object" || value === null) return value;
+    if (path.length >= depth)
+      throw refused(`values are nested more than ${depth} deep`, undefined, path);
+    if (Array.isArray(value)) {
+      return Array.from(value, (entry, i) => this.copy(entry, [...path, i]));
+    }
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+      throw refused(
+        "only plain objects, lists, texts and numbers are allowed in a model",
+        undefined,
+        path,
+      );
+    }
+    return this.#object(value, path);
+  }
+
+  #object(value: object, path: Path): Record<string, unknown> {
+    const made: Record<string, unknown> = {};
+    for (const [key, entry] of Object.entries(value)) {
+      if (FORBIDDEN.has(key)) throw refused(`the key "${key}" is not allowed`, undefined, path);
+      if (entry !== undefined) made[key] = this.copy(entry, [...path, key]);
+    }
+    return made;
+  }
 }

@@ -161,7 +161,7 @@ export class Problems {
 /** Message about a name that another entry has. */
 export const TAKEN = / already: choose another name$/;
 
-/** Option that a message is about: `axis` in 'revolute "hinge": axis is zero'. */
+/** RecipeOption that a message is about: `axis` in 'revolute "hinge": axis is zero'. */
 function optionIn(message: string): string | undefined {
   return /^[^:]*: (\w+)/.exec(message.replaceAll(/"[^"]*"/g, ""))?.[1];
 }

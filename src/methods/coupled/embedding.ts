@@ -2,6 +2,7 @@ import type { Turn } from "../../../assembly/layout-bodies.js";
 import { oneOf, type Shape } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type {
   BoundCoupledMethod,
   ConstraintSolver,
@@ -31,7 +32,7 @@ export interface Embedding
   solve(a: Address): void;
   /** Marks the trial state as the last solve of the step, to which its multipliers belong. */
   keep(t: number): void;
-  /** Takes a complete step of Welch et al. in one call if the system supports it: see ConstraintSolver.embed. */
+  /** Takes a complete step of Welch et al. in one call if the system supports it: see FusedSolver. */
   embed(t: number, h: number, passes: number, memory: StepMemory): boolean;
   readonly move: Move;
   /** right = gamma - Pi / h in the nonholonomic rows, with Pi at the beginning of the step. */
@@ -72,7 +73,8 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
   const { workspace } = system;
   const { velocities } = system.coordinates;
   const { rows, holonomicRows } = system.constraints;
-  const solver = system.dynamics.solver(kind);
+  const solver = system.dynamics.solver(kind, undefined, denseMemory);
+  const { fused } = solver;
   const right = workspace.vector("embedding: right side", rows);
   const zero = workspace.vector("embedding: zero", Math.max(rows, velocities));
   const solved = bindSolved(system, solver, right);
@@ -92,18 +94,18 @@ export function bindEmbedding(system: System, kind: SolverKind): Embedding {
     solve: (a) => solver.accelerate(right, a),
     keep: solved.keep,
     embed(t, h, passes, memory) {
-      if (!solver.embed) return false;
+      if (!fused) return false;
       solved.forget();
       // Created once: a spread in each step would allocate.
       whole ??= { ...memory, right, point: solved.point };
-      if (!solver.embed(t, h, passes, whole)) return false;
+      if (!fused.embed(t, h, passes, whole)) return false;
       solved.mark(t + h / 2);
       return true;
     },
     predict(t, h, a) {
       const { kernels } = workspace;
       solved.forget();
-      if (solver.predict?.(t, h, right, a)) return;
+      if (fused?.predict(t, h, right, a)) return;
       system.load(t);
       const phiDot = system.constraints.phiDot();
       const phi = system.constraints.phi();

@@ -1,8 +1,8 @@
 import { number, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
-import { OpenJoints } from "../../interfaces/projection/open-joints.js";
-import { bindProjector } from "../../interfaces/projection/projector.js";
-import { bindHalfExplicit } from "./half-explicit-stage.js";
+import { bindProjector, OpenJoints } from "../../interfaces/projection/projector.js";
+import { NO_HISTORY, PLAIN_COUPLED } from "../defaults.js";
+import { bindHalfExplicit } from "./half-explicit.js";
 
 /** Options of {@link extrapolation}. */
 export interface ExtrapolationOptions {
@@ -46,15 +46,13 @@ export function extrapolation(
   const { order = 6 } = optionsOf("extrapolation", "METHOD", options, SHAPE, more);
   const parts = Array.from({ length: order / 2 }, (_, j) => 2 * (j + 1));
   return {
+    ...PLAIN_COUPLED,
     name: `extrapolation(${order})`,
     reference:
       "Lubich, Impact Comput. Sci. Eng. 1 (1989) 260-268 and 3 (1991) 212-234; Lubich, Nowak, Poehle and Engstler, MEXX, Konrad-Zuse-Zentrum SC 92-12 (1992)",
     order,
     stages: parts.reduce((sum, count) => sum + count, 0),
-    ...(order > 2 && { errorOrder: order - 1 }),
-    level: "position",
-    survivesSingularPoses: true,
-    survivesRedundantRows: true,
+    errorOrder: order > 2 ? order - 1 : 0,
     needs: "operators",
     bind: (system) => bindTable(system, parts),
   };
@@ -131,6 +129,7 @@ function bindTable(system: System, parts: readonly number[]): BoundCoupledMethod
   }
 
   return {
+    ...NO_HISTORY,
     attempt(t, h) {
       const { kernels } = workspace;
       for (let j = 0; j < parts.length; j++) advance(t, h, parts[j]!, ends + 8 * size * j);

@@ -1,6 +1,7 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { optionsOf } from "../../base/checking/index.js";
 import type { CoupledMethod } from "../../interfaces/index.js";
+import { NO_HISTORY, PLAIN_COUPLED } from "../defaults.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 /**
@@ -15,12 +16,12 @@ import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embeddi
 export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): CoupledMethod {
   const { solver = "auto" } = optionsOf("hong", "METHOD", options, EMBEDDING_SHAPE, more);
   return {
+    ...PLAIN_COUPLED,
     name: solver === "auto" ? "hong" : `hong(${solver})`,
     reference:
       "Hong, Welch, Trapp and Choi, LNCS 3991 (2006) 490-497; Welch et al. 2007, eqs. 43a and 44a",
     order: 1,
     stages: 1,
-    level: "position",
     survivesSingularPoses: solver !== "cholesky" && solver !== "kkt",
     survivesRedundantRows: solver !== "cholesky" && solver !== "kkt",
     bind(system) {
@@ -30,6 +31,7 @@ export function hong(options: EmbeddingOptions = {}, ...more: undefined[]): Coup
       const a = workspace.vector("hong: accelerations", velocities);
       const [start, end] = [state.v, trial.v];
       return {
+        ...NO_HISTORY,
         attempt(t, h) {
           embedding.predict(t, h, a);
           embedding.keep(t);

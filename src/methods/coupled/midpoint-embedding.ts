@@ -1,6 +1,8 @@
 import { Turn } from "../../../assembly/layout-bodies.js";
 import { number, optionsOf, type Shape } from "../../base/checking/index.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
+import { NO_HISTORY, PLAIN_COUPLED } from "../defaults.js";
 import { bindMove } from "./embedding.js";
 
 /** Options of {@link midpointEmbedding}. */
@@ -44,14 +46,12 @@ export function midpointEmbedding(
 ): CoupledMethod {
   const { compliance = 1e-10 } = optionsOf("midpointEmbedding", "METHOD", options, SHAPE, more);
   return {
+    ...PLAIN_COUPLED,
     name: "midpointEmbedding",
     reference:
       "this package, docs/theory/penalty.md; embedding as in Welch, Hong, Trapp and Choi, J. Guid. Control Dyn. (2007)",
     order: 2,
     stages: 2,
-    level: "position",
-    survivesSingularPoses: true,
-    survivesRedundantRows: true,
     bind: (system) => bindMidpoint(system, compliance),
   };
 }
@@ -61,7 +61,7 @@ function bindMidpoint(system: System, compliance: number): BoundCoupledMethod {
   const { velocities } = system.coordinates;
   const { rows } = constraints;
   const solver = system.matrices.dense
-    ? system.dynamics.solver("penalty", compliance)
+    ? system.dynamics.solver("penalty", compliance, denseMemory)
     : system.dynamics.solver("auto");
   const exact = system.dynamics.solver("auto");
   const move = bindMove(system);
@@ -73,6 +73,7 @@ function bindMidpoint(system: System, compliance: number): BoundCoupledMethod {
   const [start, end] = [state.v, trial.v];
 
   return {
+    ...NO_HISTORY,
     attempt(t, h) {
       const { kernels } = workspace;
       system.load(t);

@@ -2,7 +2,9 @@ import { Turn } from "../../../assembly/layout-bodies.js";
 import { number, optionsOf, type Shape } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import { arenaRecord } from "../../base/memory/record.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { BoundCoupledMethod, CoupledMethod, System } from "../../interfaces/index.js";
+import { PLAIN_COUPLED } from "../defaults.js";
 import { bindMove } from "./embedding.js";
 
 /** Options of {@link staggered}. */
@@ -47,14 +49,13 @@ const SHAPE: Shape<StaggeredOptions> = {
 export function staggered(options: StaggeredOptions = {}, ...more: undefined[]): CoupledMethod {
   const { compliance = 1e-10 } = optionsOf("staggered", "METHOD", options, SHAPE, more);
   return {
+    ...PLAIN_COUPLED,
     name: "staggered",
     reference:
       "Park and Chiou, J. Guid. Control Dyn. 11 (1988) 365-370; Park, Chiou and Downer, ibid. 13 (1990) 562-570",
     order: 2,
     stages: 1,
     level: "velocity",
-    survivesSingularPoses: true,
-    survivesRedundantRows: true,
     bind: (system) => bindStaggered(system, compliance),
   };
 }
@@ -64,7 +65,7 @@ function bindStaggered(system: System, compliance: number): BoundCoupledMethod {
   const { velocities: n } = system.coordinates;
   const { rows, holonomicRows } = constraints;
   const exact = system.dynamics.solver("auto");
-  const solver = system.dynamics.solver("penalty", compliance);
+  const solver = system.dynamics.solver("penalty", compliance, denseMemory);
   const move = bindMove(system);
   const memory = arenaRecord(workspace, "staggered: memory", { known: 0, taken: 0 });
   const lambda = workspace.vector("staggered: multipliers", rows);

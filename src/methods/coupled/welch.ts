@@ -2,6 +2,7 @@ import { Turn } from "../../../assembly/layout-bodies.js";
 import { oneOf, optionsOf, rule, type Shape } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
 import type { CoupledMethod } from "../../interfaces/index.js";
+import { NO_HISTORY, PLAIN_COUPLED } from "../defaults.js";
 import { bindEmbedding, EMBEDDING_SHAPE, type EmbeddingOptions } from "./embedding.js";
 
 /** Options of {@link welch}. */
@@ -57,11 +58,11 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
   const isPrinted = midpoint === "printed";
   const words = [passes, ...(isPrinted ? [midpoint] : []), ...(solver === "auto" ? [] : [solver])];
   return {
+    ...PLAIN_COUPLED,
     name: `welch(${words.join(", ")})`,
     reference: "Welch, Hong, Trapp and Choi, J. Guid. Control Dyn. (2007), eqs. 43 and 44",
     order: passes,
     stages: 1 + passes,
-    level: "position",
     survivesSingularPoses: solver !== "cholesky" && solver !== "kkt",
     survivesRedundantRows: solver !== "cholesky" && solver !== "kkt",
     bind(system) {
@@ -98,14 +99,14 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
       /** Averages the predicted orientation, at unit length (eq. 22), and that of the beginning: eqs. 23 and 24. */
       function average(): void {
         const { kernels } = workspace;
-        system.coordinates.normalise?.(trial.q);
+        system.coordinates.normalise(trial.q);
         kernels.axpy(positions, -1, state.q, trial.q, half);
         kernels.axpy(positions, 0.5, half, state.q, trial.q);
       }
 
       /** Switches to unnormalised Euler parameters, or back. */
       function takePlain(isPlain: boolean): void {
-        if (isPrinted) system.coordinates.useUnnormalised?.(isPlain);
+        if (isPrinted) system.coordinates.useUnnormalised(isPlain);
       }
 
       /** Runs one pass, with the mid-step velocity that follows from the accelerations `from`. */
@@ -132,6 +133,7 @@ export function welch(options: WelchOptions = {}, ...more: undefined[]): Coupled
       }
 
       return {
+        ...NO_HISTORY,
         attempt(t, h) {
           const { kernels } = workspace;
           if (!isPrinted && embedding.embed(t, h, needed, memory)) return;

@@ -1,5 +1,6 @@
 import { oneOf, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { bindStageEquations } from "./stage-equations.js";
 
 /** Options of {@link fuhrerLeimkuhler}. */
@@ -44,13 +45,12 @@ const FORMS = { stabilised: made(false), overdetermined: made(true) } as const;
 
 function made(isOverdetermined: boolean): Formulation {
   return Object.freeze({
+    ...PLAIN_FORMULATION,
     name: isOverdetermined ? "fuhrerLeimkuhler(overdetermined)" : "fuhrerLeimkuhler",
     reference: "Fuhrer and Leimkuhler, Numer. Math. 59 (1991) 55-69",
     level: "position",
-    survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: "matrices",
-    changesUnknowns: false,
     // Index of mu and eta, and of the differential equations after projection on the constraints.
     index: 2,
     bind: (system) => bindStageEquations(system, "all", isOverdetermined),

@@ -1,5 +1,6 @@
 import { refuseMore } from "../../base/checking/index.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { bindStageEquations } from "./stage-equations.js";
 
 /**
@@ -21,13 +22,12 @@ export function gearGuptaLeimkuhler(...more: undefined[]): Formulation {
 
 /** One object for all calls: `solve` uses it as the key for memory of earlier runs. */
 const GEAR_GUPTA_LEIMKUHLER: Formulation = Object.freeze({
+  ...PLAIN_FORMULATION,
   name: "gearGuptaLeimkuhler",
   reference: "Gear, Gupta and Leimkuhler, J. Comput. Appl. Math. 12-13 (1985) 77-90",
   level: "position",
-  survivesSingularPoses: false,
   survivesRedundantRows: false,
   needs: "matrices",
-  changesUnknowns: false,
   index: 2,
   bind: (system) => bindStageEquations(system, "both"),
 } satisfies Formulation);

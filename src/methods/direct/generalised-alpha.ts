@@ -12,11 +12,9 @@ import type {
   ImplicitCosts,
   System,
 } from "../../interfaces/index.js";
-import { costsOf, NO_COSTS } from "../integrators/implicit/costs.js";
-import type { PowerSolver } from "../newton/power-matrix.js";
-import { type AlphaCoefficients, chungHulbert, errorsOf, shiftOf } from "./alpha-coefficients.js";
-import { DirectMatrix, type Level } from "./direct-matrix.js";
-import { writeBalance } from "./linearisation.js";
+import { costsOf, NO_COSTS } from "../integrators/implicit/end-check.js";
+import type { PowerSolver } from "../newton/sparse-lu.js";
+import { DirectMatrix, type Level, writeBalance } from "./direct-matrix.js";
 
 /** Scalar state of an alpha method from step to step, stored in the arena. */
 type AlphaMemory = ReturnType<typeof alphaMemory>;
@@ -268,7 +266,7 @@ class AlphaNewton {
     if (fresh) this.#linearise(t + h, h);
     const size = kernels.largestMagnitude(positions, trial.q);
     // Joint coordinates may all be small, but rounding of the rows scales with the size of the mechanism.
-    const rounding = ROUNDING_DISPLACEMENT * Math.max(size, constraints.residualUnit ?? 1);
+    const rounding = ROUNDING_DISPLACEMENT * Math.max(size, constraints.residualUnit);
     const most = fresh ? MAX_ITERATIONS : MAX_ITERATIONS_OLD_MATRIX;
     for (let k = 1; k <= most; k++) {
       const change = this.#improve(h);
@@ -589,8 +587,57 @@ export function alphaMethod(
     survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: "matrices",
+    errorOrder: 0,
     variableSteps: form === "stabilised" ? "asTheyAre" : "refused",
     bind: (system) =>
       new AlphaStepper(system, name, coefficients, form === "index3" ? "positions" : "both"),
+  };
+}
+
+/** Coefficients of a generalised-alpha method. */
+interface AlphaCoefficients {
+  readonly alphaM: number;
+  readonly alphaF: number;
+  readonly beta: number;
+  readonly gamma: number;
+}
+
+/**
+ * Chung and Hulbert (J. Appl. Mech. 60 (1993) 371-375): of order 2, with the spectral radius rho at infinite
+ * frequency, and the least damping of low frequencies for it.
+ */
+function chungHulbert(rho: number): AlphaCoefficients {
+  return withBeta((2 * rho - 1) / (rho + 1), rho / (rho + 1));
+}
+
+/** Hilber, Hughes and Taylor (Earthquake Eng. Struct. Dyn. 5 (1977) 283-292), alpha between -1/3 and 0. */
+export function hilberHughesTaylor(alpha: number): AlphaCoefficients {
+  return withBeta(0, -alpha);
+}
+
+function withBeta(alphaM: number, alphaF: number): AlphaCoefficients {
+  const gamma = 0.5 + alphaF - alphaM;
+  return { alphaM, alphaF, beta: ((gamma + 0.5) * (gamma + 0.5)) / 4, gamma };
+}
+
+/**
+ * a_n is v' at t_n + shift h. This follows from (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) v'_{n+1} +
+ * alpha_f v'_n, with an error of O(h^2).
+ */
+function shiftOf({ alphaM, alphaF }: AlphaCoefficients): number {
+  return alphaM - alphaF;
+}
+
+/**
+ * Local errors over h^3: of q in units of v'', by 1/6 - shift / 2 - beta, and of v in units of v''', by
+ * 1/6 - ((1 - gamma) shift^2 + gamma (1 + shift)^2) / 2. Both from the Taylor series of the two updates with
+ * a_n = v'(t_n + shift h).
+ */
+function errorsOf(coefficients: AlphaCoefficients): { position: number; velocity: number } {
+  const { beta, gamma } = coefficients;
+  const shift = shiftOf(coefficients);
+  return {
+    position: 1 / 6 - shift / 2 - beta,
+    velocity: 1 / 6 - ((1 - gamma) * shift * shift + gamma * (1 + shift) * (1 + shift)) / 2,
   };
 }

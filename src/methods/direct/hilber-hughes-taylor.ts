@@ -1,7 +1,11 @@
 import { number, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { CoupledMethod } from "../../interfaces/index.js";
-import { hilberHughesTaylor as coefficientsOf } from "./alpha-coefficients.js";
-import { type AlphaOptions, alphaMethod, FORM_SHAPE } from "./generalised-alpha.js";
+import {
+  type AlphaOptions,
+  alphaMethod,
+  hilberHughesTaylor as coefficientsOf,
+  FORM_SHAPE,
+} from "./generalised-alpha.js";
 
 /** Options of {@link hilberHughesTaylor}. */
 export interface HilberHughesTaylorOptions extends AlphaOptions {

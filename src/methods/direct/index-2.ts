@@ -1,5 +1,6 @@
 import { refuseMore } from "../../base/checking/index.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { bindStageEquations } from "./stage-equations.js";
 
 /**
@@ -17,14 +18,13 @@ export function index2(...more: undefined[]): Formulation {
 
 /** One object for all calls: `solve` uses it as the key for memory of earlier runs. */
 const INDEX_2: Formulation = Object.freeze({
+  ...PLAIN_FORMULATION,
   name: "index2",
   reference:
     "Hairer, Lubich and Roche, The Numerical Solution of DAE Systems by Runge-Kutta Methods, Springer 1989, section 4",
   level: "velocity",
-  survivesSingularPoses: false,
   survivesRedundantRows: false,
   needs: "matrices",
-  changesUnknowns: false,
   index: 2,
   bind: (system) => bindStageEquations(system, "velocities"),
 } satisfies Formulation);

@@ -1,5 +1,6 @@
 import { refuseMore } from "../../base/checking/index.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { bindStageEquations } from "./stage-equations.js";
 
 /**
@@ -19,14 +20,13 @@ export function index3(...more: undefined[]): Formulation {
 
 /** One object for all calls: `solve` uses it as the key for memory of earlier runs. */
 const INDEX_3: Formulation = Object.freeze({
+  ...PLAIN_FORMULATION,
   name: "index3",
   reference:
     "Hairer, Lubich and Roche, The Numerical Solution of DAE Systems by Runge-Kutta Methods, Springer 1989, section 6",
   level: "position",
-  survivesSingularPoses: false,
   survivesRedundantRows: false,
   needs: "matrices",
-  changesUnknowns: false,
   index: 3,
   bind: (system) => bindStageEquations(system, "positions"),
 } satisfies Formulation);

@@ -10,8 +10,8 @@ import type {
   ShiftedSolver,
   System,
 } from "../../interfaces/index.js";
-import { DirectMatrix, type Level } from "./direct-matrix.js";
-import { writeBalance, writeRest } from "./linearisation.js";
+import { STATE_AS_UNKNOWNS } from "../defaults.js";
+import { DirectMatrix, type Level, writeBalance, writeRest } from "./direct-matrix.js";
 
 /** Offsets of the parts of y = (q, v, a, lambda, mu, eta). */
 interface StageUnknowns {
@@ -252,30 +252,35 @@ export function bindStageEquations(
     shifted: (complex) => stageSolver(system, matrix, unknowns, complex),
   };
 
+  /**
+   * In the index-3 form velocities are index-2 variables: their error may be h^-1 times as large (Hairer and Wanner,
+   * Solving ODEs II, section VII.7, and the code RADAU5). a, lambda and mu follow from q and v and are ignored: a
+   * weight of h^2 would compare forces with lengths. The mean is taken over the others.
+   */
+  function weigh(h: number, scale: Address): void {
+    const { kernels } = workspace;
+    const counted = Math.sqrt((positions + n) / dimension);
+    const ofVelocities = level === "positions" ? counted / Math.min(1, Math.abs(h)) : counted;
+    kernels.axpy(positions, counted - 1, scale, scale, scale);
+    const velocities = scale + 8 * positions;
+    kernels.axpy(n, ofVelocities - 1, velocities, velocities, velocities);
+    kernels.copyVector(dimension - positions - n, anything, scale + 8 * unknowns.a);
+  }
+
   const ode: Ode = {
     dimension,
     positions,
-    differential: positions + n,
-    ...(level === "positions" && { tolerancePart: INDEX_3_TOLERANCE_FRACTION }),
     y,
     trial: yTrial,
-    /**
-     * In the index-3 form velocities are index-2 variables: their error may be h^-1 times as large (Hairer and Wanner,
-     * Solving ODEs II, section VII.7, and the code RADAU5). a, lambda and mu follow from q and v and are ignored: a
-     * weight of h^2 would compare forces with lengths. The mean is taken over the others.
-     */
-    weigh(h, scale) {
-      const { kernels } = workspace;
-      const counted = Math.sqrt((positions + n) / dimension);
-      const ofVelocities = level === "positions" ? counted / Math.min(1, Math.abs(h)) : counted;
-      kernels.axpy(positions, counted - 1, scale, scale, scale);
-      const velocities = scale + 8 * positions;
-      kernels.axpy(n, ofVelocities - 1, velocities, velocities, velocities);
-      kernels.copyVector(dimension - positions - n, anything, scale + 8 * unknowns.a);
-    },
-    eliminatedRate(t, out) {
-      writePositionRate(t, out);
-      solver.accelerate(constraints.gamma(), out + 8 * positions);
+    tolerate() {},
+    algebraic: {
+      differential: positions + n,
+      tolerancePart: level === "positions" ? INDEX_3_TOLERANCE_FRACTION : 1,
+      weigh,
+      eliminatedRate(t, out) {
+        writePositionRate(t, out);
+        solver.accelerate(constraints.gamma(), out + 8 * positions);
+      },
     },
     rate(t, out) {
       const { kernels } = workspace;
@@ -294,6 +299,7 @@ export function bindStageEquations(
 
   return {
     ode,
+    ...STATE_AS_UNKNOWNS,
     beginStep(t, h) {
       const { kernels } = workspace;
       system.load(t);
@@ -307,7 +313,7 @@ export function bindStageEquations(
       solver.accelerate(gamma, y + 8 * unknowns.a);
       solver.multipliers(gamma, y + 8 * lambda);
       stiff.kernels.clearRows(1, dimension - mu, y + 8 * mu);
-      return undefined;
+      return false;
     },
     endStep(t) {
       place(t, y);
@@ -324,7 +330,7 @@ export function bindStageEquations(
     },
     expandState(t, from, out) {
       place(t, from);
-      coordinates.normalise?.(trial.q);
+      coordinates.normalise(trial.q);
       system.at(t);
       workspace.kernels.copyVector(positions + n, trial.q, out);
     },

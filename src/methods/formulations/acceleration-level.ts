@@ -3,18 +3,20 @@ import type { Address } from "../../base/memory/arena.js";
 import type {
   BoundFormulation,
   BoundStabilisation,
+  ClosedStages,
   ConstraintSolver,
-  Ode,
+  Formulation,
+  FusedOde,
+  FusedSolver,
   System,
 } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../defaults.js";
 
 /** Solver for accelerations with J a = right at the trial state. */
 export interface AccelerationSolver {
   accelerate(right: Address, out: Address): void;
-  readonly stages?: ConstraintSolver["stages"];
-  slope?: ConstraintSolver["slope"];
-  closedStages?: ConstraintSolver["closedStages"];
-  closedSteps?: ConstraintSolver["closedSteps"];
+  readonly fused?: FusedSolver;
+  readonly closed?: ClosedStages;
 }
 
 /**
@@ -38,16 +40,17 @@ export function bindAcceleration(
   const v = system.trial.v;
   const rates = ratesOf(system, solver);
 
-  const isPlain = !stabilisation.stage && isLeftAlone(stabilisation);
+  const { stage, right: sides, rates: adds } = stabilisation;
+  const fusedSlope = stage || sides || adds ? undefined : solver.fused;
 
   function rate(t: number, out: Address): void {
-    if (isPlain && solver.slope?.(t, out)) return;
-    if (stabilisation.stage) stabilisation.stage(t);
+    if (fusedSlope?.slope(t, out)) return;
+    if (stage) stage.correct(t);
     else system.at(t);
     const accelerations = out + 8 * positions;
     const gamma = system.constraints.gamma();
-    if (stabilisation.rightHandSides) {
-      stabilisation.rightHandSides(gamma, right, velocityRight);
+    sides?.write(gamma, right, velocityRight);
+    if (sides?.correctsVelocities) {
       if (system.coordinates.ratesAreVelocities) {
         rates(right, velocityRight, v, accelerations, out);
       } else {
@@ -55,19 +58,16 @@ export function bindAcceleration(
         system.coordinates.positionRate(corrected, 0, corrected, out);
       }
     } else {
-      stabilisation.rightHandSide?.(gamma, right);
-      solver.accelerate(stabilisation.rightHandSide ? right : gamma, accelerations);
+      solver.accelerate(sides ? right : gamma, accelerations);
       system.coordinates.positionRate(v, 0, v, out);
     }
-    stabilisation.rates?.(t, out);
+    adds?.add(t, out);
   }
 
-  const stages = stagesOf(solver, stabilisation);
-  const steps = stages && stepsOf(solver, stabilisation);
+  const fused = fusedOf(solver, stabilisation);
   const correctAccelerations = correctionOf(system, solver);
-  const { rightHandSides, rates: adds } = stabilisation;
 
-  const changesPositionRates = rightHandSides !== undefined || adds !== undefined;
+  const changesPositionRates = sides?.correctsVelocities || adds !== undefined;
   const displacement = workspace.vector("displacement", velocities);
   const extra = workspace.vector("rates besides the velocities", positions);
   const zero = workspace.vector("no velocity", velocities);
@@ -89,14 +89,15 @@ export function bindAcceleration(
   return {
     ode: {
       movePositions,
-      dimension: positions + velocities + (stabilisation.integratesWork ? 1 : 0),
+      dimension: positions + velocities + (adds?.integratesWork ? 1 : 0),
       positions,
       y: system.state.q,
       trial: system.trial.q,
       rate,
-      ...(stages && { stages }),
-      ...(steps && { steps }),
+      tolerate() {},
+      ...(fused && { fused }),
     },
+    ...STATE_AS_UNKNOWNS,
     accelerations: (out) => solver.accelerate(system.constraints.gamma(), out),
     ...(correctAccelerations && { correctAccelerations }),
   };
@@ -111,7 +112,7 @@ export function bindAcceleration(
 function correctionOf(
   system: System,
   solver: AccelerationSolver,
-): BoundFormulation["correctAccelerations"] {
+): BoundFormulation["correctAccelerations"] | undefined {
   const { workspace, constraints } = system;
   const { rows } = constraints;
   const { velocities } = system.coordinates;
@@ -131,28 +132,20 @@ function correctionOf(
   };
 }
 
-/** Combines stages in one call if only the solver's kernels take part in them. */
-function stagesOf(solver: AccelerationSolver, stabilisation: BoundStabilisation): Ode["stages"] {
-  const { stage, leavesOpen } = stabilisation;
-  if (!isLeftAlone(stabilisation)) return undefined;
-  if (!stage) return solver.stages;
-  if (!leavesOpen || !solver.closedStages) return undefined;
-  return (t, h, step) => solver.closedStages?.(t, h, step, leavesOpen) ?? step.first;
-}
-
-/** Combines steps in one call if the stabilisation does nothing at closed ends. */
-function stepsOf(
-  solver: AccelerationSolver,
-  { leavesOpen, closesOnly }: BoundStabilisation,
-): Ode["steps"] {
-  if (!leavesOpen || !closesOnly || !solver.closedSteps) return undefined;
-  return (t, h, count, step) => solver.closedSteps?.(t, h, count, step, leavesOpen) ?? 0;
-}
-
-/** Whether the slopes are those of the solver, unchanged by the stabilisation. */
-function isLeftAlone(stabilisation: BoundStabilisation): boolean {
-  const { rightHandSide, rightHandSides, rates, integratesWork } = stabilisation;
-  return !(rightHandSide || rightHandSides || rates || integratesWork);
+/** Returns stages and steps in one call, if only the solver's kernels take part in them. */
+function fusedOf(
+  { fused, closed }: AccelerationSolver,
+  { stage, right, rates }: BoundStabilisation,
+): FusedOde | undefined {
+  if (right || rates) return undefined;
+  if (!stage) return fused;
+  const { leavesOpen, closesOnly } = stage;
+  if (!leavesOpen || !closed) return undefined;
+  return {
+    stages: (t, h, step) => closed.stages(t, h, step, leavesOpen),
+    takesSteps: closesOnly,
+    steps: (t, h, count, step) => closed.steps(t, h, count, step, leavesOpen),
+  };
 }
 
 /** Returns accelerations and corrected velocity: in one call if the solver supports it, else one after the other. */
@@ -166,5 +159,21 @@ function ratesOf(system: System, solver: AccelerationSolver): ConstraintSolver["
     solver.accelerate(right, out);
     corrector.minnorm(1, r, corrected);
     system.workspace.kernels.axpy(system.coordinates.velocities, 1, corrected, v, corrected);
+  };
+}
+
+/**
+ * `udwadiaKalaba()` of udwadia-kalaba.ts, the default of mechanisms. Programs with it alone do not load the kernels of dense
+ * matrices, which the options of that formulation may need.
+ */
+export function pseudoinverse(): Formulation {
+  return {
+    ...PLAIN_FORMULATION,
+    name: "udwadiaKalaba",
+    reference: "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
+    survivesRedundantRows: true,
+    needs: "operators",
+    bind: (system, stabilisation) =>
+      bindAcceleration(system, stabilisation, system.dynamics.solver("auto")),
   };
 }

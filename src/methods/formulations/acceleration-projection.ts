@@ -1,6 +1,7 @@
 import { optionsOf } from "../../base/checking/index.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { Formulation, System } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { type AccelerationSolver, bindAcceleration } from "./acceleration-level.js";
 import { NULL_SPACE_SHAPE, type NullSpaceOptions } from "./null-space.js";
 import { BASES, type Basis, denseOf, Tangent } from "./tangent-space.js";
@@ -20,14 +21,10 @@ export function accelerationProjection(
   const read = optionsOf("accelerationProjection", "METHOD", options, NULL_SPACE_SHAPE, more);
   const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
   return {
+    ...PLAIN_FORMULATION,
     name: `accelerationProjection(${basis})`,
     reference:
       "Borri, Bottasso and Mantegazza, Eur. J. Mech. A 11 (1992) 403-418; Laulusa and Bauchau 2008, 2.2.3",
-    level: "acceleration",
-    survivesSingularPoses: false,
-    survivesRedundantRows: true,
-    needs: "dense",
-    changesUnknowns: false,
     bind: (system, stabilisation) =>
       bindAcceleration(system, stabilisation, bindProjected(system, basis, tolerance)),
   };

@@ -1,6 +1,8 @@
 import { notNegative, number, optionsOf, type Shape, whole } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { Formulation, System } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { type AccelerationSolver, bindAcceleration } from "./acceleration-level.js";
 
 /** Options of {@link penalty}. */
@@ -32,14 +34,6 @@ const SHAPE: Shape<AugmentedLagrangianOptions> = {
   tolerance: notNegative,
 };
 
-const BEHAVIOUR = {
-  level: "acceleration",
-  survivesSingularPoses: false,
-  survivesRedundantRows: true,
-  needs: "dense",
-  changesUnknowns: false,
-} as const;
-
 /**
  * The penalty formulation of Bayo: constraints are stiff springs and dampers on their accelerations,
  *
@@ -56,12 +50,16 @@ const BEHAVIOUR = {
 export function penalty(options: PenaltyOptions = {}, ...more: undefined[]): Formulation {
   const { penalty: factor = 1e7 } = optionsOf("penalty", "METHOD", options, PENALTY_SHAPE, more);
   return {
-    ...BEHAVIOUR,
+    ...PLAIN_FORMULATION,
     isApproximate: true,
     name: "penalty",
     reference: "Bayo, Garcia de Jalon and Serna, CMAME 71 (1988) 183-195",
     bind: (system, stabilisation) =>
-      bindAcceleration(system, stabilisation, system.dynamics.solver("penalty", 1 / factor)),
+      bindAcceleration(
+        system,
+        stabilisation,
+        system.dynamics.solver("penalty", 1 / factor, denseMemory),
+      ),
   };
 }
 
@@ -85,7 +83,7 @@ export function augmentedLagrangian(
   const read = optionsOf("augmentedLagrangian", "METHOD", options, SHAPE, more);
   const { penalty: factor = 1e7, iterations = 20, tolerance = 1e-15 } = read;
   return {
-    ...BEHAVIOUR,
+    ...PLAIN_FORMULATION,
     name: "augmentedLagrangian",
     reference:
       "Bayo and Avello, Nonlinear Dynamics 5 (1994) 209-231; Bayo and Ledesma, Nonlinear Dynamics 9 (1996) 113-130",
@@ -110,7 +108,7 @@ function bindIteration(
   const { workspace, constraints } = system;
   const { velocities } = system.coordinates;
   const { rows } = constraints;
-  const solver = system.dynamics.solver("penalty", settings.compliance);
+  const solver = system.dynamics.solver("penalty", settings.compliance, denseMemory);
   const residual = workspace.vector("residual of accelerations", rows);
   const correction = workspace.vector("correction of accelerations", velocities);
 

@@ -10,11 +10,12 @@ import {
 import { NodriftError, SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { bindProjected } from "./acceleration-projection.js";
-import { bindPartitioned } from "./partitioned-unknowns.js";
-import { bindReduced } from "./reduced-unknowns.js";
+import { bindPartitioned, bindReduced } from "./reduced-unknowns.js";
 import { denseOf, Tangent } from "./tangent-space.js";
 
 /**
@@ -29,6 +30,7 @@ function bindProjectiveChoice(
   const { workspace } = system;
   const { velocities: n } = system.coordinates;
   const { rows, holonomicRows } = system.constraints;
+  const memory = denseMemory(workspace);
   const free = new Tangent(system, "criterion: null space");
   const ofPositions =
     holonomicRows < rows ? new Tangent(system, "criterion: positions", holonomicRows) : free;
@@ -47,14 +49,13 @@ function bindProjectiveChoice(
 
   return (tangent, jacobian) => {
     if (tangent.isPartitionGood(jacobian)) return;
-    const { kernels } = workspace;
     const space = tangent.rows === rows ? free : ofPositions;
-    check(kernels.choleskyFactor(n, denseOf(system).mass(), n, factor));
-    check(kernels.choleskyForward(n, space.rows, factor, jacobian, n, whitened, n));
-    check(kernels.choleskyForward(n, n, factor, identity, n, directions, n));
+    check(memory.kernels.choleskyFactor(n, denseOf(system).mass(), n, factor));
+    check(memory.kernels.choleskyForward(n, space.rows, factor, jacobian, n, whitened, n));
+    check(memory.kernels.choleskyForward(n, n, factor, identity, n, directions, n));
     space.choose(BasisKind.QR, tolerance, whitened);
     const count = n - space.rank;
-    check(kernels.projectiveChoice(n, count, space.basis, directions, scratch, chosen));
+    check(memory.kernels.projectiveChoice(n, count, space.basis, directions, scratch, chosen));
     tangent.choose(BasisKind.LU, tolerance, jacobian, false, chosen);
   };
 }
@@ -109,6 +110,7 @@ export function coordinatePartitioning(
     );
   }
   return {
+    ...PLAIN_FORMULATION,
     name: isProjective ? "coordinatePartitioning(projective)" : "coordinatePartitioning",
     reference: isProjective
       ? "Blajer, Schiehlen and Schirm, Arch. Appl. Mech. 64 (1994) 86-98; Laulusa and Bauchau 2008, 4.6"
@@ -116,8 +118,6 @@ export function coordinatePartitioning(
     level: "position",
     // Pinned coordinates may cease to determine the others.
     survivesSingularPoses: independent === undefined,
-    survivesRedundantRows: true,
-    needs: "dense",
     changesUnknowns: true,
     bind(system) {
       const automatic = isProjective
@@ -163,7 +163,7 @@ function bindPinned(
     if (tangent.isComplete && tangent.partition(0, jacobian) && tangent.slope < MAX_SLOPE) return;
     tangent.choose(BasisKind.LU, tolerance, jacobian, false, pinned);
     const { time } = system;
-    const freedom = velocities - system.dynamics.solver("cod").rank();
+    const freedom = velocities - system.dynamics.solver("cod", undefined, denseMemory).rank();
     if (indices.length !== freedom) {
       throw new SimulationError(
         "METHOD",

@@ -2,8 +2,8 @@ import { refuseMore } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Workspace } from "../../base/memory/workspace.js";
 import type { Formulation, OdeFunctions, OdeJacobian } from "../../interfaces/index.js";
-import { denseShifted } from "../newton/dense-jacobian.js";
-import { isSparse, sparseJacobian } from "../newton/sparse-jacobian.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../defaults.js";
+import { denseShifted, isSparse, sparseJacobian } from "../newton/dense-jacobian.js";
 
 /**
  * The formulation of plain ODEs, which integrates f directly. `solve` chooses it for {@link ode}; it is needed only
@@ -15,21 +15,20 @@ import { isSparse, sparseJacobian } from "../newton/sparse-jacobian.js";
 export function firstOrder(...more: undefined[]): Formulation {
   refuseMore("firstOrder", "METHOD", more);
   return {
+    ...PLAIN_FORMULATION,
     name: "firstOrder",
     reference: "y' = f(t, y), as it is given",
     level: "position",
     survivesSingularPoses: true,
-    survivesRedundantRows: true,
     needs: "operators",
-    changesUnknowns: false,
     onlyForOde: true,
     bind({ name, ode, workspace, coordinates, state, trial }) {
       const { positions } = coordinates;
       if (ode === undefined) throw new NodriftError("METHOD", `${name} has no f(t, y)`);
-      const { jacobian, sparse, stages } = ode;
+      const { jacobian, kernels } = ode;
       const matrixOf = () =>
-        sparse && isSparse(positions, sparse.places.length)
-          ? sparseJacobian(sparse, positions, workspace)
+        kernels && isSparse(positions, kernels.sparse.places.length)
+          ? sparseJacobian(kernels.sparse, positions, workspace)
           : jacobian && analytic(jacobian, positions, workspace);
       return {
         ode: {
@@ -38,10 +37,11 @@ export function firstOrder(...more: undefined[]): Formulation {
           y: state.q,
           trial: trial.q,
           rate: ode.rate,
-          ...(stages && { stages }),
-          ...(ode.compiled && { compiled: ode.compiled }),
+          tolerate() {},
+          ...(kernels && { fused: kernels.fused, compiled: kernels.compiled }),
           ...(jacobian && { jacobian: () => matrixOf() as OdeJacobian }),
         },
+        ...STATE_AS_UNKNOWNS,
         accelerations: () => {},
       };
     },

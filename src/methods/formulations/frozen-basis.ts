@@ -2,9 +2,9 @@ import { number, oneOf, optionsOf, rankTolerance, type Shape } from "../../base/
 import type { Address } from "../../base/memory/arena.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { bindProjected } from "./acceleration-projection.js";
-import { bindPartitioned } from "./partitioned-unknowns.js";
-import { bindReduced } from "./reduced-unknowns.js";
+import { bindPartitioned, bindReduced } from "./reduced-unknowns.js";
 import { BASES, type Tangent } from "./tangent-space.js";
 
 /** Options of {@link frozenBasis}. */
@@ -47,13 +47,12 @@ export function frozenBasis(options: FrozenBasisOptions = {}, ...more: undefined
   }
 
   return {
+    ...PLAIN_FORMULATION,
     name: basis === "qr" ? "frozenBasis" : `frozenBasis(${basis})`,
     reference:
       "Mani, Haug and Atkinson, J. Mech. Trans. Autom. 107 (1985); Laulusa and Bauchau 2008, 4.1",
     level: "position",
     survivesSingularPoses: true,
-    survivesRedundantRows: true,
-    needs: "dense",
     changesUnknowns: true,
     bind: (system) =>
       bindReduced(

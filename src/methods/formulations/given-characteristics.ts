@@ -4,6 +4,7 @@ import { differentiate } from "../../base/algebra/differences.js";
 import { callback, needed, type Shape, show, whole } from "../../base/checking/index.js";
 import { SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { System } from "../../interfaces/index.js";
 import type { TangentSpace } from "./reduced-unknowns.js";
@@ -50,6 +51,7 @@ export function bindCharacteristics(
   tolerance: number,
 ): TangentSpace {
   const { workspace } = system;
+  const memory = denseMemory(workspace);
   const { velocities: n } = system.coordinates;
   const { count } = given;
   const tangent = new Tangent(system, "null space of the characteristics");
@@ -78,7 +80,7 @@ export function bindCharacteristics(
     functions.evaluate();
     kernels.copyVector(tangent.rank * n, tangent.orthonormal, matrix);
     kernels.copyVector(count * n, functions.matrix, matrix + 8 * tangent.rank * n);
-    if (failed(kernels.luFactor(n, matrix, n, factor))) {
+    if (failed(memory.kernels.luFactor(n, matrix, n, factor))) {
       throw refuse("the characteristics and the constraints do not determine the velocities");
     }
   }
@@ -90,7 +92,7 @@ export function bindCharacteristics(
       const row = matrix + 8 * (tangent.rank + i) * n;
       kernels.axpy(n, 1 / Math.sqrt(kernels.dot(n, row, row)) - 1, row, row, row);
     }
-    const status = kernels.fullPivotLuFactor(n, n, matrix, n, RANK_TOLERANCE, pivots);
+    const status = memory.kernels.fullPivotLuFactor(n, n, matrix, n, RANK_TOLERANCE, pivots);
     if (status !== Status.OK) {
       throw refuse("the characteristics and the constraints do not determine the velocities");
     }
@@ -116,7 +118,7 @@ export function bindCharacteristics(
       kernels.matrixTransposeVector(n, rank, tangent.orthonormal, n, particular, right);
       kernels.axpy(count, -1, functions.bias, e, right + 8 * rank);
       // The matrix is row-major, so its transpose was factored.
-      if (failed(kernels.luSolveTransposed(n, factor, right, v))) {
+      if (failed(memory.kernels.luSolveTransposed(n, factor, right, v))) {
         throw refuse("the characteristics and the constraints do not determine the velocities");
       }
     },

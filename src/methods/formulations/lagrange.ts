@@ -1,5 +1,7 @@
 import { oneOf, optionsOf, type Shape } from "../../base/checking/index.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { bindAcceleration } from "./acceleration-level.js";
 
 /** Options of {@link lagrange}. */
@@ -23,14 +25,16 @@ const SHAPE: Shape<LagrangeOptions> = { solver: oneOf("cholesky", "kkt") };
 export function lagrange(options: LagrangeOptions = {}, ...more: undefined[]): Formulation {
   const { solver = "cholesky" } = optionsOf("lagrange", "METHOD", options, SHAPE, more);
   return {
+    ...PLAIN_FORMULATION,
     name: `lagrange(${solver})`,
     reference: "Lagrange 1788; Laulusa and Bauchau 2008, eqs. 12 and 13",
-    level: "acceleration",
-    survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: solver === "kkt" ? "dense" : "operators",
-    changesUnknowns: false,
     bind: (system, stabilisation) =>
-      bindAcceleration(system, stabilisation, system.dynamics.solver(solver)),
+      bindAcceleration(
+        system,
+        stabilisation,
+        system.dynamics.solver(solver, undefined, denseMemory),
+      ),
   };
 }

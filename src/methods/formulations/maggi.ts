@@ -4,15 +4,14 @@ import { NodriftError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { Formulation, System } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { bindProjected } from "./acceleration-projection.js";
 import {
   bindCharacteristics,
   CHARACTERISTICS,
   type KinematicCharacteristics,
 } from "./given-characteristics.js";
-import { bindPartitioned } from "./partitioned-unknowns.js";
-import { bindReduced, type TangentSpace } from "./reduced-unknowns.js";
-import { bindSmooth } from "./smooth-basis.js";
+import { bindPartitioned, bindReduced, bindSmooth, type TangentSpace } from "./reduced-unknowns.js";
 import { BASES, BASIS_NAMES, type Basis, type Tangent } from "./tangent-space.js";
 
 /** Options of {@link maggi}. */
@@ -57,13 +56,12 @@ export function maggi(given: MaggiOptions = {}, ...more: undefined[]): Formulati
     );
   }
   return {
+    ...PLAIN_FORMULATION,
     name: characteristics ? "maggi(characteristics)" : `maggi(${basis})`,
     reference: characteristics ? `Maggi 1896; ${REVIEW}, with those of eq. 4` : REFERENCES[basis],
     level: "velocity",
     // User-given characteristics may cease to determine the velocities.
     survivesSingularPoses: characteristics === undefined,
-    survivesRedundantRows: true,
-    needs: "dense",
     changesUnknowns: true,
     bind: (system) =>
       bindReduced(

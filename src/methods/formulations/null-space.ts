@@ -1,6 +1,7 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { bindAcceleration } from "./acceleration-level.js";
 import { BASES, BASIS_NAMES, type Basis, denseOf, Tangent } from "./tangent-space.js";
 
@@ -31,16 +32,12 @@ export function nullSpace(options: NullSpaceOptions = {}, ...more: undefined[]):
   const read = optionsOf("nullSpace", "METHOD", options, NULL_SPACE_SHAPE, more);
   const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
   return {
+    ...PLAIN_FORMULATION,
     name: `nullSpace(${basis})`,
     reference:
       basis === "extraction"
         ? "Garcia de Jalon et al., J. Mech. Trans. Autom. 109 (1987) 460-465; Laulusa and Bauchau 2008, eq. 14 and 4.4"
         : "Hemami and Weimer, J. Appl. Mech. 48 (1981); Laulusa and Bauchau 2008, eq. 14",
-    level: "acceleration",
-    survivesSingularPoses: false,
-    survivesRedundantRows: true,
-    needs: "dense",
-    changesUnknowns: false,
     bind(system, stabilisation) {
       const tangent = new Tangent(system, "null space");
       return bindAcceleration(system, stabilisation, {

@@ -2,9 +2,11 @@ import { MassKind, SolverMethod, solverSlots } from "../../../assembly/layout.js
 import { optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
 import { RANK_TOLERANCE, RankSearch } from "../../base/rank-tolerance.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
-import { bindLoad } from "./linear-in-velocity.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../defaults.js";
+import { bindLoad } from "./reduced-unknowns.js";
 import { denseOf } from "./tangent-space.js";
 
 /** Options of {@link phaseSpace}. */
@@ -31,13 +33,12 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
   const read = optionsOf("phaseSpace", "METHOD", options, SHAPE, more);
   const { tolerance = RANK_TOLERANCE } = read;
   return {
+    ...PLAIN_FORMULATION,
     name: "phaseSpace",
     reference:
       "Borri, Bottasso and Mantegazza, Eur. J. Mech. A 11 (1992) 701-727; Laulusa and Bauchau 2008, 4.7",
     level: "velocity",
     survivesSingularPoses: true,
-    survivesRedundantRows: true,
-    needs: "dense",
     changesUnknowns: true,
     bind(system) {
       const { workspace, state, trial } = system;
@@ -51,7 +52,7 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
       const load = bindLoad(system);
       const solve = bindMomenta(system, tolerance);
       const check = checkOf(system);
-      const solver = system.dynamics.solver("cod", tolerance);
+      const solver = system.dynamics.solver("cod", tolerance, denseMemory);
       const offset = 8 * positions;
       const v = trial.v;
 
@@ -82,12 +83,15 @@ export function phaseSpace(options: PhaseSpaceOptions = {}, ...more: undefined[]
             // Checked here, as the failing function is known; later only the momenta are NaN.
             check(kernels.checkFinite(n, momenta));
           },
+          tolerate() {},
         },
+        ...STATE_AS_UNKNOWNS,
         beginStep(t) {
           const { kernels } = workspace;
           load(t);
           kernels.copyVector(positions, state.q, y);
           system.dynamics.massTimes(v, y + offset);
+          return false;
         },
         endStep(t) {
           place(t, y);
@@ -105,6 +109,7 @@ function bindMomenta(
   tolerance: number,
 ): (t: number, momenta: Address, v: Address, mu: Address) => void {
   const { workspace } = system;
+  const memory = denseMemory(workspace);
   const { velocities: n } = system.coordinates;
   const { rows: m } = system.constraints;
   const [method, kind] = [SolverMethod.COD, MassKind.FULL];
@@ -123,11 +128,13 @@ function bindMomenta(
     const [mass, jacobian] = [dense.mass(), dense.jacobian()];
     search.begin(dense.generalRank()?.rank ?? m, m, tolerance);
     do {
-      check(kernels.solverFactor(n, m, method, kind, search.tolerance, mass, jacobian, record));
-    } while (search.again(kernels.solverRank(n, m, method, search.tolerance, record)));
+      check(
+        memory.kernels.solverFactor(n, m, method, kind, search.tolerance, mass, jacobian, record),
+      );
+    } while (search.again(memory.kernels.solverRank(n, m, method, search.tolerance, record)));
     kernels.axpy(m, -1, system.constraints.phiDot(), zero, right);
-    check(kernels.solverMultipliers(n, m, method, kind, record, momenta, right, mu));
-    check(kernels.solverRates(n, m, method, kind, record, momenta, right, 0, 0, v, 0));
+    check(memory.kernels.solverMultipliers(n, m, method, kind, record, momenta, right, mu));
+    check(memory.kernels.solverRates(n, m, method, kind, record, momenta, right, 0, 0, v, 0));
   };
 }
 

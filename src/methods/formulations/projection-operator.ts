@@ -1,6 +1,7 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { Formulation } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import { bindAcceleration } from "./acceleration-level.js";
 import { BASES, denseOf, Tangent } from "./tangent-space.js";
 
@@ -37,14 +38,10 @@ export function projectionOperator(
   const read = optionsOf("projectionOperator", "METHOD", options, SHAPE, more);
   const { basis = "qr", tolerance = RANK_TOLERANCE } = read;
   return {
+    ...PLAIN_FORMULATION,
     name: basis === "qr" ? "projectionOperator" : `projectionOperator(${basis})`,
     reference:
       "Aghili, IEEE Trans. Robot. 21 (2005) 834-849; Aghili and Piedboeuf, Multibody Syst. Dyn. 10 (2003) 3-16",
-    level: "acceleration",
-    survivesSingularPoses: false,
-    survivesRedundantRows: true,
-    needs: "dense",
-    changesUnknowns: false,
     bind(system, stabilisation) {
       const { workspace } = system;
       const tangent = new Tangent(system, "image of the projector");

@@ -2,8 +2,8 @@ import { BasisKind } from "../../../assembly/layout.js";
 import { optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
 import type { Formulation } from "../../interfaces/index.js";
-import { bindReduced } from "./reduced-unknowns.js";
-import { bindSmooth } from "./smooth-basis.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
+import { bindReduced, bindSmooth } from "./reduced-unknowns.js";
 
 /** Options of {@link projective}. */
 export interface ProjectiveOptions {
@@ -26,13 +26,12 @@ export function projective(options: ProjectiveOptions = {}, ...more: undefined[]
   const { tolerance = RANK_TOLERANCE } = read;
   const smooth = { kind: BasisKind.QR, tolerance, keep: false, metric: true };
   return {
+    ...PLAIN_FORMULATION,
     name: "projective",
     reference:
       "Blajer, J. Appl. Mech. 59 (1992) and CMAME 121 (1995); Laulusa and Bauchau 2008, 2.3 and 4.6",
     level: "velocity",
     survivesSingularPoses: true,
-    survivesRedundantRows: true,
-    needs: "dense",
     changesUnknowns: true,
     bind: (system) => bindReduced(system, bindSmooth(system, smooth), bindSmooth(system, smooth)),
   };

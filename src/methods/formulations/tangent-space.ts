@@ -11,6 +11,8 @@ import {
 import { NodriftError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
 import { RankSearch } from "../../base/rank-tolerance.js";
+import { type DenseMemory, denseMemory } from "../../base/wasm/dense.js";
+import type { DenseKernels } from "../../base/wasm/generated-dense.js";
 import { failed, statusCode } from "../../base/wasm/status.js";
 import type { DenseEquations, System } from "../../interfaces/index.js";
 
@@ -43,7 +45,10 @@ const ADVICE = "use a basis that takes dependent constraints, like svd or qr, or
  * the kernels that work on it.
  */
 export class Tangent {
+  /** Number of velocities. */
+  readonly size: number;
   readonly #system: System;
+  readonly #dense: DenseMemory;
   /** Number of rows whose null space is computed. */
   readonly #rows: number;
   readonly #record: Address;
@@ -54,7 +59,9 @@ export class Tangent {
   constructor(system: System, name: string, rows = system.constraints.rows) {
     const { workspace } = system;
     const { velocities: n } = system.coordinates;
+    this.size = n;
     this.#system = system;
+    this.#dense = denseMemory(workspace);
     this.#rows = rows;
     const segment = workspace.reserve(name, tangentSlots(n, rows));
     this.#record = segment.address;
@@ -65,18 +72,22 @@ export class Tangent {
     });
   }
 
+  get kernels(): DenseKernels {
+    return this.#dense.kernels;
+  }
+
   get rows(): number {
     return this.#rows;
   }
 
   /** Address of the basis: n - rank columns. */
   get basis(): Address {
-    return this.#record + 8 * tangentBasis(this.#system.coordinates.velocities, this.#rows);
+    return this.#record + 8 * tangentBasis(this.size, this.#rows);
   }
 
   /** Address of the frame last factored: rows, orthonormalised, then the basis. */
   get orthonormal(): Address {
-    return this.#record + 8 * tangentFrame(this.#system.coordinates.velocities, this.#rows);
+    return this.#record + 8 * tangentFrame(this.size, this.#rows);
   }
 
   get rank(): number {
@@ -110,15 +121,14 @@ export class Tangent {
 
   /** Chooses rows and computes a basis of the null space. */
   choose(kind: BasisKind, tolerance: number, jacobian: Address, keep = false, pinned = 0): void {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
+    const { kernels, size: n } = this;
     const mass = kind === BasisKind.LU ? denseOf(this.#system).mass() : 0;
     const keeping = keep ? 1 : 0;
     const search = this.#search;
     search.begin(this.#limit(), this.#rows, tolerance);
     do {
       this.#check(
-        workspace.kernels.tangentChoose(
+        kernels.tangentChoose(
           n,
           this.#rows,
           kind,
@@ -141,9 +151,8 @@ export class Tangent {
 
   /** Factors the smooth frame of rows and directions. Returns false if a direction lies in the row space. */
   frame(jacobian: Address): boolean {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
-    const status = workspace.kernels.frameFactor(n, this.#rows, jacobian, this.#record);
+    const { kernels, size: n } = this;
+    const status = kernels.frameFactor(n, this.#rows, jacobian, this.#record);
     if (statusCode(status) === Status.NO_CONVERGENCE) return false;
     this.#check(status);
     return true;
@@ -151,32 +160,27 @@ export class Tangent {
 
   /** The present frame becomes the directions. */
   adoptFrame(): void {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
+    const { size: n } = this;
     const frame = this.#record + 8 * tangentFrame(n, this.#rows);
     const directions = this.#record + 8 * tangentDirections(n, this.#rows);
-    workspace.kernels.copyVector(n * n, frame, directions);
+    this.#system.workspace.kernels.copyVector(n * n, frame, directions);
   }
 
   /** x = the minimum-norm solution of J x = scale right. */
   frameParticular(scale: number, right: Address, x: Address): void {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
-    workspace.kernels.frameParticular(n, this.#rows, this.#record, scale, right, x);
+    const { kernels, size: n } = this;
+    kernels.frameParticular(n, this.#rows, this.#record, scale, right, x);
   }
 
   /** out = (derivative of the basis)^T x. */
   frameRate(jacobianRate: Address, x: Address, out: Address): void {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
-    workspace.kernels.frameRate(n, this.#rows, jacobianRate, this.#record, x, out);
+    const { kernels, size: n } = this;
+    kernels.frameRate(n, this.#rows, jacobianRate, this.#record, x, out);
   }
 
   /** Factors the dependent block. Returns false if it is singular. */
   partition(rotated: number, jacobian: Address): boolean {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
-    const { kernels } = workspace;
+    const { kernels, size: n } = this;
     const status = kernels.partitionFactor(n, this.#rows, rotated, jacobian, this.#record);
     if (statusCode(status) === Status.SINGULAR) return false;
     this.#check(status);
@@ -199,46 +203,38 @@ export class Tangent {
 
   /** x = the solution in dependent directions of J x = scale right. */
   partitionParticular(rotated: number, scale: number, right: Address, x: Address): void {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
-    const { kernels } = workspace;
+    const { kernels, size: n } = this;
     this.#check(kernels.partitionParticular(n, this.#rows, rotated, this.#record, scale, right, x));
   }
 
   /** e = the independent part of x. */
   partitionTake(rotated: number, x: Address, e: Address): void {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
-    workspace.kernels.partitionTake(n, this.#rows, rotated, this.#record, x, e);
+    const { kernels, size: n } = this;
+    kernels.partitionTake(n, this.#rows, rotated, this.#record, x, e);
   }
 
   /** x += basis e. */
   add(e: Address, x: Address): void {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
-    workspace.kernels.tangentAdd(n, this.#rows, this.#record, e, x);
+    const { kernels, size: n } = this;
+    kernels.tangentAdd(n, this.#rows, this.#record, e, x);
   }
 
   /** e = basis^T x. */
   take(x: Address, e: Address): void {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
-    workspace.kernels.tangentTake(n, this.#rows, this.#record, x, e);
+    const { kernels, size: n } = this;
+    kernels.tangentTake(n, this.#rows, this.#record, x, e);
   }
 
   /** Basis = L^-T basis, with the Cholesky factor of a mass matrix. */
   unwhiten(factor: Address): void {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
+    const { kernels, size: n } = this;
     const basis = this.#record + 8 * tangentBasis(n, this.#rows);
-    this.#check(workspace.kernels.choleskyBackward(n, n - this.rank, factor, basis, n, basis, n));
+    this.#check(kernels.choleskyBackward(n, n - this.rank, factor, basis, n, basis, n));
   }
 
   /** Solves Maggi's equations for zeta, and adds the given particular accelerations. */
   accelerate(particular: Address, zeta: Address, out: Address): void {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
-    const { kernels } = workspace;
+    const { kernels, size: n } = this;
     const mass = denseOf(this.#system).mass();
     const forces = this.#system.dynamics.forces();
     this.#check(
@@ -248,15 +244,10 @@ export class Tangent {
 
   /** Solves the null space equations (14). */
   accelerateBoth(right: Address, out: Address): void {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
-    const { kernels } = workspace;
+    const { kernels, size: n } = this;
     const dense = denseOf(this.#system);
-    const [jacobian, mass, forces] = [
-      dense.jacobian(),
-      dense.mass(),
-      this.#system.dynamics.forces(),
-    ];
+    const [jacobian, mass] = [dense.jacobian(), dense.mass()];
+    const forces = this.#system.dynamics.forces();
     this.#check(
       kernels.nullSpaceAccelerate(n, this.#rows, jacobian, mass, forces, right, this.#record, out),
     );
@@ -267,9 +258,7 @@ export class Tangent {
    * constraints.
    */
   accelerateProjected(particular: Address, out: Address): void {
-    const { workspace } = this.#system;
-    const { velocities: n } = this.#system.coordinates;
-    const { kernels } = workspace;
+    const { kernels, size: n } = this;
     const mass = denseOf(this.#system).mass();
     const forces = this.#system.dynamics.forces();
     this.#check(

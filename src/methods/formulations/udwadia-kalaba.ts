@@ -1,6 +1,7 @@
 import { oneOf, optionsOf, rankTolerance, type Shape } from "../../base/checking/index.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { Formulation } from "../../interfaces/index.js";
-import { bindAcceleration } from "./acceleration-level.js";
+import { bindAcceleration, pseudoinverse } from "./acceleration-level.js";
 
 /** Options of {@link udwadiaKalaba}. */
 export interface UdwadiaKalabaOptions {
@@ -34,17 +35,19 @@ export function udwadiaKalaba(
   const read = optionsOf("udwadiaKalaba", "METHOD", options, SHAPE, more);
   const { solver = "auto", tolerance } = read;
   return {
+    ...pseudoinverse(),
     name: solver === "auto" ? "udwadiaKalaba" : `udwadiaKalaba(${solver})`,
-    reference:
-      solver === "gram-schmidt"
-        ? "Arabyan and Wu, Multibody Syst. Dyn. 2 (1998) 49-69; Laulusa and Bauchau 2008, eq. 15 and 4.5"
-        : "Udwadia and Kalaba, Proc. R. Soc. A 439 (1992); Laulusa and Bauchau 2008, eq. 15",
-    level: "acceleration",
-    survivesSingularPoses: false,
+    ...(solver === "gram-schmidt" && {
+      reference:
+        "Arabyan and Wu, Multibody Syst. Dyn. 2 (1998) 49-69; Laulusa and Bauchau 2008, eq. 15 and 4.5",
+    }),
     survivesRedundantRows: solver !== "cholesky",
     needs: solver === "auto" || solver === "cholesky" ? "operators" : "dense",
-    changesUnknowns: false,
     bind: (system, stabilisation) =>
-      bindAcceleration(system, stabilisation, system.dynamics.solver(solver, tolerance)),
+      bindAcceleration(
+        system,
+        stabilisation,
+        system.dynamics.solver(solver, tolerance, denseMemory),
+      ),
   };
 }

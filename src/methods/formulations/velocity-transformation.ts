@@ -1,8 +1,10 @@
 import { choleskySlots, luSlots } from "../../../assembly/layout.js";
 import { refuseMore } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import { failed } from "../../base/wasm/status.js";
 import type { Formulation, System } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION } from "../defaults.js";
 import type { AccelerationSolver } from "./acceleration-level.js";
 import { bindReduced, type TangentSpace } from "./reduced-unknowns.js";
 
@@ -38,12 +40,12 @@ const ADVICE = "the independent velocities do not determine the others: try a sh
 export function velocityTransformation(...more: undefined[]): Formulation {
   refuseMore("velocityTransformation", "METHOD", more);
   return {
+    ...PLAIN_FORMULATION,
     name: "velocityTransformation",
     reference:
       "Avello, Jimenez, Bayo and Garcia de Jalon, CMAME 107 (1993) 313-339; Laulusa and Bauchau 2008, 4.2",
     level: "velocity",
     survivesSingularPoses: true,
-    survivesRedundantRows: true,
     needs: "operators",
     changesUnknowns: true,
     bind: (system) => bindReduced(system, bindColumns(system), bindColumns(system)),
@@ -52,6 +54,7 @@ export function velocityTransformation(...more: undefined[]): Formulation {
 
 function bindColumns(system: System): TangentSpace & AccelerationSolver {
   const { workspace, constraints, coordinates, dynamics } = system;
+  const memory = denseMemory(workspace);
   const { velocities: n } = coordinates;
   const { rows, degreesOfFreedom = n } = constraints;
   const most = Math.min(n, degreesOfFreedom + MAX_ADDED_FREEDOMS);
@@ -158,11 +161,11 @@ function bindColumns(system: System): TangentSpace & AccelerationSolver {
     for (let j = 0; j < k; j++) {
       for (let i = 0; i < k; i++) entries[i + k * j] = columns[chosen[i]! + n * j]!;
     }
-    check(kernels.luFactor(k, block, k, lu));
+    check(memory.kernels.luFactor(k, block, k, lu));
     for (let j = 0; j < k; j++) {
       parts.fill(0);
       parts[j] = 1;
-      check(kernels.luSolve(k, lu, part, right));
+      check(memory.kernels.luSolve(k, lu, part, right));
       kernels.matrixVector(n, k, raw, n, right, gamma + 8 * n * j);
     }
   }
@@ -198,10 +201,10 @@ function bindColumns(system: System): TangentSpace & AccelerationSolver {
     dynamics.massTimes(particular, weighed);
     kernels.axpy(n, -1, weighed, dynamics.forces(), weighed);
     kernels.matrixTransposeVector(n, k, gamma, n, weighed, right);
-    check(kernels.choleskyFactor(k, square, k, cholesky));
-    check(kernels.choleskyForward(k, 1, cholesky, right, k, right, k));
+    check(memory.kernels.choleskyFactor(k, square, k, cholesky));
+    check(memory.kernels.choleskyForward(k, 1, cholesky, right, k, right, k));
     kernels.copyVector(n, zero, out);
-    check(kernels.choleskyBackward(k, 1, cholesky, right, k, out, k));
+    check(memory.kernels.choleskyBackward(k, 1, cholesky, right, k, out, k));
   }
 
   return {

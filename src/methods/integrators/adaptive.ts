@@ -77,5 +77,4 @@ export { radau5 } from "./radau/radau.js";
 export { rodas } from "./rodas/rodas.js";
 export { ros3 } from "./ros3/ros3.js";
 export { type Sdirk4Options, sdirk, sdirk4 } from "./sdirk/sdirk.js";
-export { sdirk14Tableau } from "./sdirk/sdirk-1-4.js";
-export { sdirk415Tableau } from "./sdirk/sdirk-4-15.js";
+export { sdirk14Tableau, sdirk415Tableau } from "./sdirk/sdirk-tableaus.js";

@@ -1,6 +1,7 @@
 import { oneOf, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
 import type { BoundStabilisation, Stabilisation, System } from "../../interfaces/index.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 import { bindNearest, type Metric } from "./nearest.js";
 
@@ -47,10 +48,9 @@ export function ascher(given: AscherOptions = {}, ...more: undefined[]): Stabili
     name: metric === "mass" ? "ascher" : `ascher(${metric})`,
     reference:
       "Ascher, Chin, Petzold and Reich, Mech. Struct. Mach. 23 (1995) 135-157; Negrut, Haug and German 2003, eqs. 9 and 10",
+    ...PLAIN_STABILISATION,
     actsOn: "accelerations",
-    oneStepOnly: false,
     gainsFollowStep: typeof options.gain !== "number",
-    needsEnergy: false,
     needsDense: metric === "identity",
     bind: (system) => (metric === "mass" ? bindByMass(system, rate) : bindByUnits(system, rate)),
   };
@@ -63,14 +63,18 @@ function bindByMass(system: System, rate: (h: number) => number): BoundStabilisa
   const zero = workspace.vector("stabilised: zero", rows);
   let weight = 0;
   return {
+    ...NO_CORRECTION,
     beginStep(_, h) {
       weight = rate(h);
     },
-    rightHandSides(gamma, right, r) {
-      const { kernels } = workspace;
-      const [phiDot, phi] = [constraints.phiDot(), constraints.phi()];
-      kernels.stabilisedRight(rows, weight, 0, gamma, phiDot, phi, right);
-      kernels.stabilisedRight(rows, 0, weight, zero, phiDot, phi, r);
+    right: {
+      correctsVelocities: true,
+      write(gamma, right, r) {
+        const { kernels } = workspace;
+        const [phiDot, phi] = [constraints.phiDot(), constraints.phi()];
+        kernels.stabilisedRight(rows, weight, 0, gamma, phiDot, phi, right);
+        kernels.stabilisedRight(rows, 0, weight, zero, phiDot, phi, r);
+      },
     },
   };
 }
@@ -84,7 +88,7 @@ function bindByUnits(system: System, rate: (h: number) => number): BoundStabilis
   const step = workspace.vector("stabilised: correction", velocities);
   const drift = workspace.vector("stabilised: rate of positions", positions);
   let weight = 0;
-  function rates(_: number, out: Address): void {
+  function add(_: number, out: Address): void {
     const { kernels } = workspace;
     nearest.factor();
     nearest.solve(constraints.phi(), step);
@@ -93,11 +97,12 @@ function bindByUnits(system: System, rate: (h: number) => number): BoundStabilis
     nearest.solve(constraints.phiDot(), step);
     kernels.axpy(velocities, -weight, step, out + 8 * positions, out + 8 * positions);
   }
-  if (constraints.rows === 0) return {};
+  if (constraints.rows === 0) return NO_CORRECTION;
   return {
+    ...NO_CORRECTION,
     beginStep(_, h) {
       weight = rate(h);
     },
-    rates,
+    rates: { integratesWork: false, add },
   };
 }

@@ -1,5 +1,6 @@
 import { optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 export type { Gain };
@@ -34,10 +35,9 @@ export function baumgarte(given: BaumgarteOptions = {}, ...more: undefined[]): S
   return {
     name: "baumgarte",
     reference: "Baumgarte, CMAME 1 (1972) 1-16; Welch et al. 2007, eq. 45; Yoon, eqs. 7 and 8",
+    ...PLAIN_STABILISATION,
     actsOn: "accelerations",
-    oneStepOnly: false,
     gainsFollowStep: typeof options.alpha !== "number" || typeof options.beta !== "number",
-    needsEnergy: false,
     bind(system) {
       const { workspace } = system;
       const { rows, holonomicRows } = system.constraints;
@@ -45,27 +45,31 @@ export function baumgarte(given: BaumgarteOptions = {}, ...more: undefined[]): S
       const offset = 8 * holonomicRows;
       let [onVelocity, onPosition, onOthers] = [0, 0, 0];
       return {
+        ...NO_CORRECTION,
         beginStep(_, h) {
           onVelocity = 2 * alpha(h);
           onPosition = beta(h) ** 2;
           onOthers = eta(h);
         },
-        rightHandSide(gamma, out) {
-          const { kernels } = workspace;
-          const phiDot = system.constraints.phiDot();
-          const phi = system.constraints.phi();
-          kernels.stabilisedRight(holonomicRows, onVelocity, onPosition, gamma, phiDot, phi, out);
-          if (others > 0) {
-            kernels.stabilisedRight(
-              others,
-              onOthers,
-              0,
-              gamma + offset,
-              phiDot + offset,
-              phi + offset,
-              out + offset,
-            );
-          }
+        right: {
+          correctsVelocities: false,
+          write(gamma, out) {
+            const { kernels } = workspace;
+            const phiDot = system.constraints.phiDot();
+            const phi = system.constraints.phi();
+            kernels.stabilisedRight(holonomicRows, onVelocity, onPosition, gamma, phiDot, phi, out);
+            if (others > 0) {
+              kernels.stabilisedRight(
+                others,
+                onOthers,
+                0,
+                gamma + offset,
+                phiDot + offset,
+                phi + offset,
+                out + offset,
+              );
+            }
+          },
         },
       };
     },

@@ -1,5 +1,6 @@
 import { flag, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 
 /** Options of {@link driftElimination}. */
 export interface DriftEliminationOptions {
@@ -41,9 +42,9 @@ export function driftElimination(
   return {
     name: words.length === 0 ? "driftElimination" : `driftElimination(${words.join(", ")})`,
     reference: `Braun and Goldfarb, CMAME 198 (2009) 3151-3160, eq. ${positions ? 16 : 12}`,
+    ...PLAIN_STABILISATION,
     actsOn: "accelerations",
     oneStepOnly: true,
-    needsEnergy: false,
     bind(system) {
       const { workspace } = system;
       const { rows } = system.constraints;
@@ -66,30 +67,19 @@ export function driftElimination(
         fresh = !frozen;
       }
 
-      if (!positions) {
-        return {
-          beginStep,
-          rightHandSide(gamma, right) {
-            freeze();
-            workspace.kernels.stabilisedRight(rows, inverse, 0, gamma, phiDot, phi, right);
-          },
-        };
-      }
       return {
+        ...NO_CORRECTION,
         beginStep,
-        rightHandSides(gamma, right, r) {
-          const { kernels } = workspace;
-          freeze();
-          kernels.driftSides(
-            rows,
-            inverse,
-            gamma,
-            phiDot,
-            system.constraints.phiDot(),
-            phi,
-            right,
-            r,
-          );
+        right: {
+          correctsVelocities: positions,
+          write(gamma, right, r) {
+            const { kernels } = workspace;
+            freeze();
+            if (positions) {
+              const rate = system.constraints.phiDot();
+              kernels.driftSides(rows, inverse, gamma, phiDot, rate, phi, right, r);
+            } else kernels.stabilisedRight(rows, inverse, 0, gamma, phiDot, phi, right);
+          },
         },
       };
     },

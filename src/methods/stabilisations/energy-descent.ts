@@ -1,6 +1,7 @@
 import { needed, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
-import { EnergyBalance, movingVelocities } from "./energy-error.js";
+import { PLAIN_STABILISATION } from "../defaults.js";
+import { energyControl, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 /** Options of {@link energyDescent}. */
@@ -42,33 +43,27 @@ export function energyDescent(given: EnergyDescentOptions, ...more: undefined[])
   return {
     name,
     reference: "Yoon, eqs. 13 and 22",
+    ...PLAIN_STABILISATION,
     actsOn: "rates",
-    oneStepOnly: false,
     gainsFollowStep: typeof position !== "number" || typeof velocity !== "number",
     needsEnergy: true,
     bind(system) {
-      const balance = new EnergyBalance(system);
       const { workspace } = system;
       const { positions } = system.coordinates;
       const velocities = movingVelocities(system);
       let [positionGain, velocityGain] = [0, 0];
-      return {
-        integratesWork: true,
-        restart: () => balance.restart(),
-        beginStep(_, h) {
-          positionGain = onPosition(h);
-          velocityGain = onVelocity(h);
-        },
-        rates(_, rates) {
-          const { kernels } = workspace;
-          const a = rates + 8 * positions;
-          balance.evaluate(rates);
-          const twice = -2 * balance.error;
-          const gradient = balance.positionGradient();
-          kernels.axpy(positions, twice * positionGain, gradient, rates, rates);
-          kernels.axpy(velocities, twice * velocityGain, balance.velocityGradient(), a, a);
-        },
+      const setGains = (h: number) => {
+        positionGain = onPosition(h);
+        velocityGain = onVelocity(h);
       };
+      return energyControl(system, setGains, (balance, rates) => {
+        const { kernels } = workspace;
+        const a = rates + 8 * positions;
+        const twice = -2 * balance.error;
+        const gradient = balance.positionGradient();
+        kernels.axpy(positions, twice * positionGain, gradient, rates, rates);
+        kernels.axpy(velocities, twice * velocityGain, balance.velocityGradient(), a, a);
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Address, Segment } from "../../base/memory/arena.js";
-import type { System } from "../../interfaces/index.js";
+import type { BoundStabilisation, System } from "../../interfaces/index.js";
+import { NO_CORRECTION } from "../defaults.js";
 
 /**
  * Velocities |J v - Phi'| below this are rounding, not a drive: their power would follow the errors that the control
@@ -9,7 +10,7 @@ const MIN_DRIVE_RATE = 1e-10;
 
 /** Returns the number of velocities with kinetic energy; states follow them and have none. */
 export function movingVelocities({ coordinates }: System): number {
-  return coordinates.states?.firstVelocity ?? coordinates.velocities;
+  return coordinates.states.firstVelocity;
 }
 
 /**
@@ -113,4 +114,25 @@ export class EnergyBalance {
     system.dynamics.solver("auto").multipliers(system.constraints.gamma(), this.#lambda);
     return kernels.dot(rows, this.#lambda, this.#drive);
   }
+}
+
+/** A control of the energy that adds to the rates: `add` receives the balance, evaluated for them. */
+export function energyControl(
+  system: System,
+  setGains: (h: number) => void,
+  add: (balance: EnergyBalance, rates: Address) => void,
+): BoundStabilisation {
+  const balance = new EnergyBalance(system);
+  return {
+    ...NO_CORRECTION,
+    restart: () => balance.restart(),
+    beginStep: (_, h) => setGains(h),
+    rates: {
+      integratesWork: true,
+      add(_, rates) {
+        balance.evaluate(rates);
+        add(balance, rates);
+      },
+    },
+  };
 }

@@ -1,7 +1,8 @@
 import { flag, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Address } from "../../base/memory/arena.js";
 import type { Stabilisation, System } from "../../interfaces/index.js";
-import { EnergyBalance, movingVelocities } from "./energy-error.js";
+import { PLAIN_STABILISATION } from "../defaults.js";
+import { energyControl, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 /** Options of {@link energyMultiplier}. */
@@ -43,40 +44,33 @@ export function energyMultiplier(
   return {
     name: together ? "energyMultiplier(together)" : "energyMultiplier",
     reference: `Baumgarte, CMAME 1 (1972) 1-16; Yoon, eqs. ${together ? "10 and 11" : "11 and 12"}`,
+    ...PLAIN_STABILISATION,
     actsOn: "rates",
-    oneStepOnly: false,
     gainsFollowStep: typeof options.eta !== "number",
     needsEnergy: true,
     bind(system) {
-      const balance = new EnergyBalance(system);
       const { workspace, trial } = system;
       const { positions } = system.coordinates;
       const velocities = movingVelocities(system);
-      const v = trial.v;
-      const direction = together ? bindFree(system) : () => v;
+      const direction = together ? bindFree(system) : () => trial.v;
       let weight = 0;
-      return {
-        integratesWork: true,
-        restart: () => balance.restart(),
-        beginStep(_, h) {
-          weight = eta(h);
-        },
-        rates(_, rates) {
-          const { kernels } = workspace;
-          const a = rates + 8 * positions;
-          balance.evaluate(rates);
-          const momentum = balance.velocityGradient();
-          const rate =
-            kernels.dot(velocities, momentum, a) +
-            kernels.dot(positions, balance.positionGradient(), rates) -
-            balance.power;
-          const along = direction();
-          const power = kernels.dot(velocities, momentum, along);
-          const factor = (rate + weight * balance.error) / power;
-          // Skips divisions by zero, exact or nearly.
-          if (Number.isFinite(factor)) kernels.axpy(velocities, -factor, along, a, a);
-        },
+      const setGains = (h: number) => {
+        weight = eta(h);
       };
+      return energyControl(system, setGains, (balance, rates) => {
+        const { kernels } = workspace;
+        const a = rates + 8 * positions;
+        const momentum = balance.velocityGradient();
+        const rate =
+          kernels.dot(velocities, momentum, a) +
+          kernels.dot(positions, balance.positionGradient(), rates) -
+          balance.power;
+        const along = direction();
+        const power = kernels.dot(velocities, momentum, along);
+        const factor = (rate + weight * balance.error) / power;
+        // Skips divisions by zero, exact or nearly.
+        if (Number.isFinite(factor)) kernels.axpy(velocities, -factor, along, a, a);
+      });
     },
   };
 }

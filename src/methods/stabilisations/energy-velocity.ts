@@ -1,6 +1,7 @@
 import { flag, needed, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
-import { EnergyBalance, movingVelocities } from "./energy-error.js";
+import { PLAIN_STABILISATION } from "../defaults.js";
+import { energyControl, movingVelocities } from "./energy-error.js";
 import { type Gain, gain, gainOf } from "./gain.js";
 
 /** Options of {@link energyVelocity}. */
@@ -36,30 +37,23 @@ export function energyVelocity(given: EnergyVelocityOptions, ...more: undefined[
   return {
     name,
     reference: `Yoon, eqs. 17 and 23${massWeighted ? ", weighted by the inverse mass" : ""}`,
+    ...PLAIN_STABILISATION,
     actsOn: "rates",
-    oneStepOnly: false,
     gainsFollowStep: typeof options.gain !== "number",
     needsEnergy: true,
     bind(system) {
-      const balance = new EnergyBalance(system);
       const { workspace, trial } = system;
       const { positions } = system.coordinates;
       const velocities = movingVelocities(system);
-      const v = trial.v;
       let weight = 0;
-      return {
-        integratesWork: true,
-        restart: () => balance.restart(),
-        beginStep(_, h) {
-          weight = rho(h);
-        },
-        rates(_, rates) {
-          const a = rates + 8 * positions;
-          balance.evaluate(rates);
-          const direction = massWeighted ? v : balance.velocityGradient();
-          workspace.kernels.axpy(velocities, -2 * weight * balance.error, direction, a, a);
-        },
+      const setGains = (h: number) => {
+        weight = rho(h);
       };
+      return energyControl(system, setGains, (balance, rates) => {
+        const a = rates + 8 * positions;
+        const direction = massWeighted ? trial.v : balance.velocityGradient();
+        workspace.kernels.axpy(velocities, -2 * weight * balance.error, direction, a, a);
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { refuseMore } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 
 /**
  * No drift control, for comparison.
@@ -12,9 +13,8 @@ export function none(...more: undefined[]): Stabilisation {
   return {
     name: "none",
     reference: "-",
+    ...PLAIN_STABILISATION,
     actsOn: "nothing",
-    oneStepOnly: false,
-    needsEnergy: false,
-    bind: () => ({}),
+    bind: () => NO_CORRECTION,
   };
 }

@@ -1,5 +1,6 @@
 import { oneOf, optionsOf, rule, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 import { bindNearest, type Metric } from "./nearest.js";
 
 /** Options of {@link postStabilisation}. */
@@ -54,14 +55,13 @@ export function postStabilisation(
     name: words.length === 0 ? "postStabilisation" : `postStabilisation(${words.join(", ")})`,
     reference:
       "Ascher, Chin, Petzold and Reich, Mech. Struct. Mach. 23 (1995) 135-157; Ascher, Chin and Reich, Numer. Math. 67 (1994) 131-149",
+    ...PLAIN_STABILISATION,
     actsOn: "afterStep",
-    oneStepOnly: false,
-    needsEnergy: false,
     needsDense: metric === "identity",
     bind(system) {
       const { workspace, trial, constraints, coordinates } = system;
       const { velocities } = coordinates;
-      if (constraints.rows === 0) return {};
+      if (constraints.rows === 0) return NO_CORRECTION;
       const nearest = bindNearest(system, metric);
       const ofPositions = workspace.vector("post-stabilisation: displacement", velocities);
       const ofVelocities = workspace.vector("post-stabilisation: velocity", velocities);
@@ -90,6 +90,7 @@ export function postStabilisation(
       }
 
       return {
+        ...NO_CORRECTION,
         correct(t) {
           system.load(t);
           for (let i = 0; i < times; i++) once(t);

@@ -6,9 +6,10 @@ import {
   type Shape,
   whole,
 } from "../../base/checking/index.js";
-import type { Stabilisation } from "../../interfaces/index.js";
-import { OpenJoints } from "../../interfaces/projection/open-joints.js";
-import { bindProjector } from "../../interfaces/projection/projector.js";
+import { denseMemory } from "../../base/wasm/dense.js";
+import type { ConstraintSolver, Stabilisation, System } from "../../interfaces/index.js";
+import { bindProjector, OpenJoints } from "../../interfaces/projection/projector.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 
 /** Options of {@link projection}. */
 export interface ProjectionOptions {
@@ -49,24 +50,41 @@ const PENALTY = 1e7;
  */
 export function projection(settings: ProjectionOptions = {}, ...more: undefined[]): Stabilisation {
   const read = optionsOf("projection", "METHOD", settings, SHAPE, more);
-  const { positions = true, velocities = true, iterations = 4, tolerance = 1e-14 } = read;
-  const isPenalty = read.solver === "penalty";
+  if (read.solver !== "penalty") return nearestProjection(read);
   return {
-    name: isPenalty ? "projection(penalty)" : "projection",
-    reference: isPenalty
-      ? "Bayo and Ledesma, Nonlinear Dynamics 9 (1996) 113-130"
-      : "Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482; Lubich 1991",
+    ...nearestProjection(read, ({ dynamics }) =>
+      dynamics.solver("penalty", 1 / PENALTY, denseMemory),
+    ),
+    name: "projection(penalty)",
+    reference: "Bayo and Ledesma, Nonlinear Dynamics 9 (1996) 113-130",
+    needsDense: true,
+  };
+}
+
+/**
+ * {@link projection} with checked options and any solver. As a default of mechanisms, without one: programs with it alone
+ * do not contain the kernels of dense matrices.
+ */
+export function nearestProjection(
+  {
+    positions = true,
+    velocities = true,
+    iterations = 4,
+    tolerance = 1e-14,
+  }: ProjectionOptions = {},
+  solverOf?: (system: System) => ConstraintSolver,
+): Stabilisation {
+  return {
+    name: "projection",
+    reference: "Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482; Lubich 1991",
+    ...PLAIN_STABILISATION,
     actsOn: "afterStep",
-    oneStepOnly: false,
-    needsEnergy: false,
-    needsDense: isPenalty,
     bind(system) {
       const settings = { iterations, tolerance, near: true };
-      const projector = isPenalty
-        ? bindProjector(system, settings, system.dynamics.solver("penalty", 1 / PENALTY))
-        : bindProjector(system, settings);
+      const projector = bindProjector(system, settings, solverOf?.(system));
       const joints = new OpenJoints(system);
       return {
+        ...NO_CORRECTION,
         correct(t) {
           if (positions) joints.refuse(t, projector.positions(t));
           if (velocities) projector.velocities(t);

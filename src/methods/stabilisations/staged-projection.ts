@@ -1,6 +1,7 @@
 import { flag, notNegative, optionsOf, type Shape } from "../../base/checking/index.js";
 import type { Stabilisation } from "../../interfaces/index.js";
-import { bindStageProjector, leftOpen } from "../../interfaces/projection/stage-projector.js";
+import { bindStageProjector, leftOpen } from "../../interfaces/projection/projector.js";
+import { NO_CORRECTION, PLAIN_STABILISATION } from "../defaults.js";
 
 /** Options of {@link stagedProjection}. */
 export interface StagedProjectionOptions {
@@ -41,24 +42,27 @@ export function stagedProjection(
   return {
     name: positions ? "stagedProjection" : "stagedProjection(velocities)",
     reference: "after Eich, SIAM J. Numer. Anal. 30 (1993) 1467-1482, in each stage",
+    ...PLAIN_STABILISATION,
     actsOn: "stages",
-    oneStepOnly: false,
-    needsEnergy: false,
     bind(system) {
-      if (system.constraints.rows === 0) return {};
+      if (system.constraints.rows === 0) return NO_CORRECTION;
       const project = bindStageProjector(system);
       const solver = system.dynamics.solver("auto");
       const left = leftOpen(system, inStage);
       return {
-        stage(t) {
-          system.at(t);
-          project(inStage);
+        ...NO_CORRECTION,
+        stage: {
+          correct(t) {
+            system.at(t);
+            project(inStage);
+          },
+          // A residual that no motion removes is left too, which a comparison of values alone cannot detect.
+          ...(!system.loops?.nearlyFits && { leavesOpen: left }),
+          closesOnly: positions,
         },
-        // A residual that no motion removes is left too, which a comparison of values alone cannot detect.
-        ...(!system.loops?.correctable && { leavesOpen: left, closesOnly: positions }),
         correct(t) {
           system.load(t);
-          if (positions && solver.isClosed?.(left)) {
+          if (positions && solver.closed?.isClosed(left)) {
             solver.factor();
             return;
           }

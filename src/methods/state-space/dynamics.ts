@@ -3,8 +3,7 @@ import type { Address } from "../../base/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
 import type { ConstraintSolver, System } from "../../interfaces/index.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
-import type { MatrixEntries } from "./matrix-entries.js";
-import type { Partition } from "./partition.js";
+import type { MatrixEntries, Partition } from "./partition.js";
 
 /**
  * Accelerations and multipliers of the chosen rows at the trial state, sparse:

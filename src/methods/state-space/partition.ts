@@ -5,8 +5,7 @@ import type { Address, Arena, Segment } from "../../base/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
 import { checkLimits } from "../../base/run-limits.js";
 import { failed } from "../../base/wasm/status.js";
-import type { SparseEquations, System } from "../../interfaces/index.js";
-import type { MatrixEntries } from "./matrix-entries.js";
+import type { MatrixEntry, SparseEquations, System } from "../../interfaces/index.js";
 
 /** Rows and columns of the Jacobian with respect to positions that have pivots. */
 interface Pivots {
@@ -41,6 +40,7 @@ function noPivots(positions: number): PivotChoice {
  */
 class DensePivots implements PivotChoice {
   readonly #system: System;
+  readonly #stiff: StiffMemory;
   readonly #pinned: readonly number[];
   readonly #tolerance: number;
   readonly #matrix: Segment;
@@ -55,6 +55,7 @@ class DensePivots implements PivotChoice {
     const { positions, velocities } = system.coordinates;
     const all = system.constraints.rows + positions - velocities;
     this.#system = system;
+    this.#stiff = stiffMemory(workspace);
     this.#pinned = pinned;
     this.#tolerance = tolerance;
     this.#matrix = workspace.reserve("Jacobian by positions", all * positions);
@@ -74,7 +75,7 @@ class DensePivots implements PivotChoice {
     this.#write(equations, weights);
     const { address } = this.#matrix;
     const record = this.#factor.address;
-    const { kernels } = system.workspace;
+    const { kernels } = this.#stiff;
     const status = kernels.fullPivotLuFactor(all, positions, address, all, this.#tolerance, record);
     if (failed(status)) throw system.errorFor(status, "");
     const order = this.#order;
@@ -118,9 +119,9 @@ class DensePivots implements PivotChoice {
         matrix[rows + k + i * all] = valueAt(trial.q + 8 * i) * weights[i]!;
       }
     });
-    const sizes = equations.rowSizes?.();
+    const sizes = equations.rowSizes();
     for (let i = 0; i < all; i++) {
-      let largest = sizes?.[i] ?? 0;
+      let largest = sizes[i] ?? 0;
       for (let j = 0; j < positions; j++) {
         largest = Math.max(largest, Math.abs(matrix[i + j * all]!));
       }
@@ -232,7 +233,7 @@ class SparsePivots implements PivotChoice {
     const width = rows + positions - velocities;
     this.#layout ??= this.#lay(equations);
     this.#place(this.#layout);
-    this.#write(this.#layout, weights, width, equations.rowSizes?.() ?? []);
+    this.#write(this.#layout, weights, width, equations.rowSizes());
     const rank = this.#rank(width);
     const without = (field: SparseLu, count: number) =>
       [...this.#integers(field).subarray(0, count)].flatMap((pivot, i) => (pivot < 0 ? i : []));
@@ -354,7 +355,7 @@ const MAX_DENSE_POSITIONS = 210;
 /** Maximum number of names in a message. */
 const MAX_SHOWN_NAMES = 14;
 
-export interface PartitionOptions {
+interface PartitionOptions {
   /** Names or indices of positions, as many as there are degrees of freedom. */
   readonly independent: readonly (string | number)[] | undefined;
   readonly tolerance: number;
@@ -436,8 +437,7 @@ export class Partition {
 
   /** Returns the names of the independent positions. */
   names(): string[] {
-    const { positionNames, velocityNames: coordinateNames } = this.#system.coordinates;
-    const names = positionNames ?? coordinateNames;
+    const { positionNames: names } = this.#system.coordinates;
     return [...this.#independentList.subarray(0, this.freedom)].map((index) => names[index] ?? "?");
   }
 
@@ -461,8 +461,7 @@ export class Partition {
   }
 
   #indices(independent: readonly (string | number)[]): number[] {
-    const { positionNames, velocityNames: coordinateNames } = this.#system.coordinates;
-    const names = positionNames ?? coordinateNames;
+    const { positionNames: names } = this.#system.coordinates;
     const indices = independent.map((given) => {
       const index = typeof given === "number" ? given : names.indexOf(given);
       if (Number.isInteger(index) && index >= 0 && index < names.length) return index;
@@ -508,4 +507,131 @@ function listed(names: readonly string[]): string {
   const shown = names.slice(0, MAX_SHOWN_NAMES).map((name) => `"${name}"`);
   const rest = names.length - shown.length;
   return shown.join(", ") + (rest > 0 ? ` and ${rest} more like these` : "");
+}
+
+/** Displacement of positions for detecting which enter the constraints linearly. */
+const PROBE_DISPLACEMENT = 2 ** -12;
+/** Changes of the Jacobian below this count as rounding. */
+const JACOBIAN_TOLERANCE = 1e-9;
+
+/** Maximum counts of entries, and the entries themselves once memory is allocated. */
+export interface MatrixEntries {
+  readonly counts: { readonly mass: number; readonly jacobian: number; readonly rates: number };
+  /** Returns the entries, always as the same object. Call after the system's `at`. */
+  at(): SparseEquations;
+}
+
+/** Returns the entries of a system's matrices: those the system provides, or all entries of its dense matrices. */
+export function entriesOf(system: System): MatrixEntries {
+  const { velocities: n } = system.coordinates;
+  const { rows } = system.constraints;
+  const sparse = system.matrices.sparse?.(stiffMemory(system.workspace));
+  if (sparse) {
+    const counts = {
+      // Evaluated lazily, as M may be large.
+      get mass() {
+        return sparse.mass.length;
+      },
+      jacobian: sparse.jacobian.length,
+      rates: sparse.rates.length,
+    };
+    return { counts, at: () => sparse };
+  }
+  const { workspace } = system;
+  const one = workspace.constants("one", [1]);
+  const zero = workspace.vector("no bias", n);
+  const kept = workspace.vector("positions kept", system.coordinates.positions);
+  const moved = workspace.constants(
+    "displacement",
+    Array.from({ length: n }, (_, i) => PROBE_DISPLACEMENT * (1 + i / n)),
+  );
+  let made: SparseEquations | undefined;
+  let read: (address: Address, slots: number) => Float64Array = () => new Float64Array(0);
+  workspace.whenSealed((arena) => {
+    read = (address, slots) => arena.floats({ name: "matrix", address, slots }).slice();
+  });
+  return {
+    counts: { mass: n * n, jacobian: n * rows, rates: n },
+    at() {
+      made ??= fromDense(system, { one, zero, kept, moved, read });
+      return made;
+    },
+  };
+}
+
+interface Scratch {
+  readonly one: Address;
+  readonly zero: Address;
+  readonly kept: Address;
+  readonly moved: Address;
+  /** Returns a copy of values. */
+  read(address: Address, slots: number): Float64Array;
+}
+
+function fromDense(system: System, scratch: Scratch): SparseEquations {
+  const { workspace } = system;
+  const { velocities: n } = system.coordinates;
+  const { rows } = system.constraints;
+  const { dense } = system.matrices;
+  if (!dense || !system.coordinates.ratesAreVelocities) {
+    throw new NodriftError("METHOD", `${system.name} gives neither sparse nor dense matrices`);
+  }
+  const entry = (row: number, column: number, address: Address): MatrixEntry => ({
+    row,
+    column,
+    address,
+    scale: 1,
+  });
+  const square = (count: number, make: (i: number, j: number) => MatrixEntry) =>
+    Array.from({ length: count * n }, (_, k) => make(Math.floor(k / n), k % n));
+  const mass = dense.mass();
+  const jacobian = dense.jacobian();
+  return {
+    mass: square(n, (i, j) => entry(i, j, mass + 8 * (i + j * n))),
+    jacobian: square(rows, (i, j) => entry(i, j, jacobian + 8 * (j + i * n))),
+    rates: Array.from({ length: n }, (_, i) => entry(i, i, scratch.one)),
+    eulerParameterStarts: [],
+    weights: (t) => weightsOf(system, t, scratch),
+    rowSizes: () => [],
+    nearby: 0,
+    updateMass: () => {
+      dense.mass();
+    },
+    updateJacobian: () => {
+      dense.jacobian();
+    },
+    rateBias: (out) => workspace.kernels.copyVector(n, scratch.zero, out),
+  };
+}
+
+/**
+ * Returns the weights of positions as dependent coordinates. Coordinates that enter the constraints linearly follow
+ * from the others by one solve and are always determined, so they are the best dependent ones. The others, mostly
+ * angles, are weighted as lengths, reduced by twice the longest arm among them. The two kinds are distinguished by
+ * their columns of J at two states.
+ */
+function weightsOf(system: System, t: number, { kept, moved, read }: Scratch): number[] {
+  const { workspace, trial } = system;
+  const { positions, velocities: n } = system.coordinates;
+  const { rows } = system.constraints;
+  const { kernels } = workspace;
+  const jacobianNow = () => read(system.matrices.dense?.jacobian() ?? 0, n * rows);
+  const before = jacobianNow();
+  kernels.copyVector(positions, trial.q, kept);
+  system.coordinates.displace(trial.q, moved);
+  system.at(t);
+  const after = jacobianNow();
+  kernels.copyVector(positions, kept, trial.q);
+  system.at(t);
+  const largest = (column: number, of: (k: number) => number) =>
+    Array.from({ length: rows }, (_, i) => Math.abs(of(column + i * n))).reduce(
+      (most, value) => Math.max(most, value),
+      0,
+    );
+  const sizes = Array.from({ length: n }, (_, j) => largest(j, (k) => before[k]!));
+  const turns = sizes.map(
+    (size, j) => largest(j, (k) => after[k]! - before[k]!) > JACOBIAN_TOLERANCE * Math.max(size, 1),
+  );
+  const arm = sizes.reduce((most, size, j) => (turns[j] ? Math.max(most, size) : most), 0);
+  return turns.map((turning) => (turning && arm > 0 ? 1 / (2 * arm) : 1));
 }

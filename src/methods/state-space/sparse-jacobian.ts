@@ -9,10 +9,9 @@ import type {
   SparseEquations,
   System,
 } from "../../interfaces/index.js";
-import { PowerMatrix } from "../newton/power-matrix.js";
+import { PowerMatrix } from "../newton/sparse-lu.js";
 import type { StateSpaceDynamics } from "./dynamics.js";
-import type { MatrixEntries } from "./matrix-entries.js";
-import type { Partition } from "./partition.js";
+import type { MatrixEntries, Partition } from "./partition.js";
 
 /** First rows of b1 and b2, and first column of x2, in a matrix of {@link SparsePi}. */
 interface PiPlaces {

@@ -8,8 +8,7 @@ import {
 } from "../../base/checking/index.js";
 import { NodriftError, SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
-import { ChangeLog } from "../../base/memory/change-log.js";
-import { arenaRecord } from "../../base/memory/record.js";
+import { arenaRecord, ChangeLog } from "../../base/memory/record.js";
 import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
 import type { Workspace } from "../../base/memory/workspace.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
@@ -27,11 +26,11 @@ import type {
   StageEquations,
   System,
 } from "../../interfaces/index.js";
+import { PLAIN_FORMULATION, STATE_AS_UNKNOWNS } from "../defaults.js";
 import { differenceStep } from "../newton/dense-jacobian.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
 import { StateSpaceDynamics } from "./dynamics.js";
-import { entriesOf, type MatrixEntries } from "./matrix-entries.js";
-import { Partition } from "./partition.js";
+import { entriesOf, type MatrixEntries, Partition } from "./partition.js";
 import { isSparseCheaper, SparseJacobian } from "./sparse-jacobian.js";
 
 /**
@@ -94,14 +93,13 @@ function realPi(
     factor(real) {
       alpha[0] = real;
       stiff.kernels.newtonMatrix(n, real, mass, j1, j2, pi);
-      return !failed(workspace.kernels.luFactor(n, pi, n, factor));
+      return !failed(stiff.kernels.luFactor(n, pi, n, factor));
     },
     solve(b, x) {
-      const { kernels } = workspace;
       const half = 8 * n;
       stiff.kernels.piRight(n, alpha[0]!, mass, j1, b, b + half, right);
-      kernels.luSolve(n, factor, right, x + half);
-      kernels.axpy(n, alpha[0]!, x + half, b, x);
+      stiff.kernels.luSolve(n, factor, right, x + half);
+      workspace.kernels.axpy(n, alpha[0]!, x + half, b, x);
     },
   };
 }
@@ -212,6 +210,8 @@ class DependentCoordinates {
   /** Positions of the last factorisation of A, and whether there was one. */
   readonly #factored: Address;
   readonly #kept: { isThere: number; knowsRows: number };
+  /** Whether A is the unit matrix at every state: without rows, and with velocities that are rates of positions. */
+  readonly #isUnit: boolean;
   /** Values of the rows at {@link near}, where iterations begin. */
   readonly #values: Address;
   #allowed: number = NEWTON.enough;
@@ -224,6 +224,7 @@ class DependentCoordinates {
     this.#partition = partition;
     this.#stiff = stiffMemory(workspace);
     const { jacobian, rates } = entries.counts;
+    this.#isUnit = system.constraints.rows === 0 && system.coordinates.ratesAreVelocities;
     this.matrix = new SparseMatrix(workspace, "positions", velocities, jacobian + rates);
     this.#signs = new DeterminantSigns(workspace, "positions", this.matrix);
     this.near = workspace.vector("state placed last", positions + velocities);
@@ -266,15 +267,16 @@ class DependentCoordinates {
 
   /**
    * Factors A at the trial state. The end of a step is the beginning of the next, so if all rows are on positions,
-   * nothing is factored twice.
+   * nothing is factored twice. A unit matrix is factored once, for the derivatives.
    */
   factor(t: number): void {
     const { coordinates, constraints, dynamics, trial, workspace } = this.#system;
     const kept = this.#kept;
     const isThere =
       kept.isThere === 1 &&
-      constraints.areTimeless === true &&
-      this.#stiff.kernels.sameNumbers(coordinates.positions, trial.q, this.#factored) === 1;
+      (this.#isUnit ||
+        (constraints.areTimeless &&
+          this.#stiff.kernels.sameNumbers(coordinates.positions, trial.q, this.#factored) === 1));
     if (isThere) return;
     kept.isThere = 0;
     this.#entries.at().updateJacobian();
@@ -283,6 +285,13 @@ class DependentCoordinates {
     if (row >= 0) throw this.#singular(t, row);
     workspace.kernels.copyVector(coordinates.positions, trial.q, this.#factored);
     kept.isThere = 1;
+  }
+
+  /** x = A^-1 b. */
+  #solve(b: Address, x: Address): void {
+    const { workspace, coordinates } = this.#system;
+    if (this.#isUnit) workspace.kernels.copyVector(coordinates.velocities, b, x);
+    else this.matrix.solve(b, x);
   }
 
   condition(): number {
@@ -297,7 +306,7 @@ class DependentCoordinates {
   conditionNearby(t: number): number {
     const system = this.#system;
     const { nearby } = this.#entries.at();
-    if (nearby === undefined) return Number.POSITIVE_INFINITY;
+    if (nearby === 0) return Number.POSITIVE_INFINITY;
     this.makeCurrent();
     system.coordinates.displace(system.trial.q, nearby);
     system.at(t);
@@ -393,7 +402,7 @@ class DependentCoordinates {
         own = true;
       }
       before = error;
-      this.matrix.solve(this.#right, this.#solution);
+      this.#solve(this.#right, this.#solution);
       system.coordinates.displace(trial.q, this.#solution);
       system.at(t);
     }
@@ -414,15 +423,14 @@ class DependentCoordinates {
       const { chosenRows, freedom } = this.#partition;
       kernels.copyVector(chosenRows, this.#zero, this.#right);
       kernels.copyVector(freedom, wanted, this.#right + 8 * chosenRows);
-      this.matrix.solve(this.#right, v);
+      this.#solve(this.#right, v);
     } else {
       system.coordinates.positionRate(v, 0, v, this.#rates);
       this.#defect(system.constraints.phiDot(), wanted, this.#rates);
-      this.matrix.solve(this.#right, this.#solution);
+      this.#solve(this.#right, this.#solution);
       kernels.axpy(system.coordinates.velocities, 1, this.#solution, v, v);
     }
-    if (system.atVelocity) system.atVelocity();
-    else system.at(system.time);
+    system.atVelocity();
   }
 
   #defect(values: Address, wanted: Address, present: Address): number {
@@ -666,15 +674,14 @@ let usual: Formulation | undefined;
 
 function made(independent: StateSpaceOptions["independent"], tolerance: number): Formulation {
   return {
+    ...PLAIN_FORMULATION,
     name: "stateSpace",
     reference:
       "Wehage and Haug, J. Mech. Des. 104 (1982) 247-255; Negrut, Haug and German, Multibody Syst. Dyn. 9 (2003) 121-142",
     level: "position",
-    survivesSingularPoses: false,
     survivesRedundantRows: false,
     needs: "matrices",
-    namedPositions: independent,
-    changesUnknowns: false,
+    namedPositions: independent ?? [],
     bind: (system) => bindStateSpace(system, independent, tolerance),
   };
 }
@@ -778,9 +785,9 @@ export function bindStateSpace(
     },
     tolerate: (smallest) => placement.tolerate(smallest),
     jacobian() {
-      const stages = sparse === undefined ? system.matrices.stages?.(stiff) : undefined;
+      const stages = sparse === undefined ? system.matrices.stages(stiff) : undefined;
       if (stages) return stageJacobian(stages, dynamics, move);
-      const derivatives = system.matrices.derivatives?.(stiff) ?? "equations are functions";
+      const derivatives = system.matrices.derivatives(stiff);
       if (typeof derivatives === "string") {
         return differencedStateSpace(ode, workspace, derivatives);
       }
@@ -795,6 +802,7 @@ export function bindStateSpace(
   };
   return {
     ode,
+    ...STATE_AS_UNKNOWNS,
     beginStep(t) {
       system.load(t);
       kept.moved = 0;
@@ -820,9 +828,8 @@ export function bindStateSpace(
     partition() {
       if (kept.chosen !== 1) return undefined;
       const names = partition.names();
-      const { positionNames, ratesAreVelocities } = system.coordinates;
-      const velocities =
-        positionNames === undefined || ratesAreVelocities ? names : names.map((name) => `${name}'`);
+      const { ratesAreVelocities } = system.coordinates;
+      const velocities = ratesAreVelocities ? names : names.map((name) => `${name}'`);
       return { positions: names, velocities, changes: changes.count, times: changes.times() };
     },
     expandState(t, unknowns, out) {

@@ -2,15 +2,15 @@
 
 import { AppliedData, type ForceKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../base/algebra/vectors.js";
+import { oneOf } from "../../base/checking/index.js";
 import { constantsOf } from "../constants.js";
 import type { MeasuredInput } from "../formula-data.js";
 import { type FormulaText, sourceOf, sourcesOf } from "../measured/formula-source.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
-import type { ConstantFormula, MarkerMotion, Vector } from "../model-data.js";
-import { GROUND } from "../model-data.js";
-import { oneOf, type VectorLike } from "../option-checks.js";
+import { type ConstantFormula, GROUND, type MarkerMotion, type Vector } from "../model-data.js";
+import type { VectorLike } from "../option-checks.js";
 import type { QuantityReader } from "../quantity-reader.js";
-import { type BodyOrMarker, bodyOf } from "../recipe-checker.js";
+import { type BodyOrMarker, bodyOf, recipeOption } from "../recipe-checker.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 
 /** Axes of a load: those of the world, the body or the marker. */
@@ -21,6 +21,10 @@ export type LoadOption =
   | VectorLike
   | readonly (number | FormulaText)[]
   | ((t: number, motion: MarkerMotion, read: QuantityReader) => VectorLike);
+
+/** Rules of the options of loads. */
+export const loadFrame = oneOf<LoadFrame>("world", "body", "marker");
+export const loadLaw = recipeOption("load", "3 numbers or formulas, or a function of time");
 
 type Law = (t: number, motion: MarkerMotion, read: QuantityReader) => unknown;
 
@@ -40,10 +44,12 @@ export function applied(
   option: "force" | "torque",
   end: BodyOrMarker,
   point: Vector,
-  options: { readonly [Option in typeof option]?: unknown } & { readonly frame?: unknown },
+  options: { readonly [RecipeOption in typeof option]?: unknown } & {
+    readonly frame?: LoadFrame | undefined;
+  },
   builder: ForceBuilder,
 ): ForceParts {
-  const frame = oneOf(builder.where, "frame", options.frame ?? "world", FRAMES);
+  const { frame = "world" } = options;
   if (frame === "marker" && end.kind !== "marker") {
     throw builder.error('frame is "marker", but on is a body: use "body", or a marker');
   }
@@ -120,5 +126,3 @@ function loadFormulas(
 }
 
 const AXES = ["x", "y", "z"] as const;
-
-const FRAMES: readonly LoadFrame[] = ["world", "body", "marker"];

@@ -1,11 +1,13 @@
 import { BushingData, ForceKind } from "../../../assembly/layout-bodies.js";
+import { needed } from "../../base/checking/index.js";
 import { constantsOf } from "../constants.js";
 import type { MeasuredInput } from "../formula-data.js";
 import type { FramePairOptions } from "../markers.js";
 import { sourceOf } from "../measured/formula-source.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import { isList, numbers, show } from "../option-checks.js";
-import type { ForceBuilder, ForceParts } from "./force-builder.js";
+import { ends, recipeOption, vector } from "../recipe-checker.js";
+import type { ForceBuilder, ForceParts, ForceType } from "./force-builder.js";
 import type { FormulaVector } from "./user-force.js";
 
 /**
@@ -15,6 +17,8 @@ export type SixComponents =
   | readonly [number, number, number]
   | readonly [number, number, number, number, number, number]
   | { readonly translation?: number | undefined; readonly rotation?: number | undefined };
+
+const sixComponents = recipeOption("components", "3 or 6 numbers, or { translation, rotation }");
 
 /** Options of `bushing`. */
 export interface BushingOptions extends FramePairOptions {
@@ -42,31 +46,42 @@ export interface BushingOptions extends FramePairOptions {
  * m.bushing({ between: [frame, engine], at: [0, 0, 0], stiffness: [1e5, 1e5, 3e5, 500, 500, 200] });
  * m.bushing({ between: [frame, cab], at: [0, 0, 1], stiffness: [1e4, 1e4, 0], force: [0, 0, "-2e4 * z - 3e7 * z^3 - 80 * zRate"] });
  */
-export function bushing(options: BushingOptions, builder: ForceBuilder): ForceParts {
-  builder.check(options, ["between"], ["at", "axis", "stiffness", "damping", "force", "torque"]);
-  const given = [options.stiffness, options.damping, options.force, options.torque];
-  if (given.every((one) => one === undefined)) {
-    throw builder.error("give stiffness, damping, force or torque");
-  }
-  const [a, b] = builder.markers.framePair(options, { axis: "optional" });
-  const k = components("stiffness", options.stiffness, builder);
-  const c = components("damping", options.damping, builder);
-  const force = loads("force", BushingData.FORCE, options.force, [a, b], builder);
-  const torque = loads("torque", BushingData.TURN_FORCE, options.torque, [a, b], builder);
-  const slots = [0, 1, 2].flatMap((i): [number, number][] => [
-    [BushingData.STIFFNESS + i, k[i]!],
-    [BushingData.DAMPING + i, c[i]!],
-    [BushingData.TURN_STIFFNESS + i, k[3 + i]!],
-    [BushingData.TURN_DAMPING + i, c[3 + i]!],
-  ]);
-  const constants = constantsOf(
-    BushingData.LENGTH,
-    Object.fromEntries([...slots, ...force.constants, ...torque.constants]),
-  );
-  const formulas = [...force.formulas, ...torque.formulas];
-  const parts = { kind: ForceKind.BUSHING, a, b, flag: 0, constants };
-  return formulas.length === 0 ? parts : { ...parts, formulas: Object.freeze(formulas) };
-}
+export const bushing: ForceType<BushingOptions> = {
+  options: {
+    between: needed(ends),
+    at: vector,
+    axis: vector,
+    stiffness: sixComponents,
+    damping: sixComponents,
+    force: recipeOption("along", "3 numbers or formulas"),
+    torque: recipeOption("about", "3 numbers or formulas"),
+  },
+  appearance: { symbol: "bushing", attaches: "both" },
+  law(options, builder) {
+    const given = [options.stiffness, options.damping, options.force, options.torque];
+    if (given.every((one) => one === undefined)) {
+      throw builder.error("give stiffness, damping, force or torque");
+    }
+    const [a, b] = builder.markers.framePair(options, { axis: "optional" });
+    const k = components("stiffness", options.stiffness, builder);
+    const c = components("damping", options.damping, builder);
+    const force = loads("force", BushingData.FORCE, options.force, [a, b], builder);
+    const torque = loads("torque", BushingData.TURN_FORCE, options.torque, [a, b], builder);
+    const slots = [0, 1, 2].flatMap((i): [number, number][] => [
+      [BushingData.STIFFNESS + i, k[i]!],
+      [BushingData.DAMPING + i, c[i]!],
+      [BushingData.TURN_STIFFNESS + i, k[3 + i]!],
+      [BushingData.TURN_DAMPING + i, c[3 + i]!],
+    ]);
+    const constants = constantsOf(
+      BushingData.LENGTH,
+      Object.fromEntries([...slots, ...force.constants, ...torque.constants]),
+    );
+    const formulas = [...force.formulas, ...torque.formulas];
+    const parts = { kind: ForceKind.BUSHING, a, b, flag: 0, constants };
+    return formulas.length === 0 ? parts : { ...parts, formulas: Object.freeze(formulas) };
+  },
+};
 
 interface Loads {
   readonly constants: readonly (readonly [slot: number, value: number])[];

@@ -1,9 +1,10 @@
 import { DragData, ForceKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../base/algebra/vectors.js";
+import { needed, notNegative } from "../../base/checking/index.js";
 import { constantsOf } from "../constants.js";
-import type { BodyOrMarker } from "../recipe-checker.js";
+import { type BodyOrMarker, end } from "../recipe-checker.js";
 import { movable } from "./applied-load.js";
-import type { ForceBuilder, ForceParts } from "./force-builder.js";
+import type { ForceType } from "./force-builder.js";
 
 /** Options of `drag`. */
 export interface DragOptions {
@@ -36,23 +37,29 @@ const SLOTS = {
  * @example
  * m.drag({ on: ball, quadratic: 0.5 * 1.2 * 0.0042 * 0.47 });
  */
-export function drag(options: DragOptions, builder: ForceBuilder): ForceParts {
-  const coefficients = Object.keys(SLOTS) as (keyof typeof SLOTS)[];
-  builder.check(options, ["on"], coefficients);
-  const end = movable("on", options.on, builder);
-  const values = coefficients.map((option) => [
-    SLOTS[option],
-    builder.notNegative(option, options[option]),
-  ]);
-  const constants = constantsOf(DragData.LENGTH, Object.fromEntries(values));
-  if (constants.every((constant) => constant === 0)) {
-    throw builder.error(
-      "all coefficients are zero: give linear, quadratic, angular or angularQuadratic",
-    );
-  }
-  const a =
-    end.kind === "marker"
-      ? end.index
-      : builder.markers.place(end, { point: builder.markers.centreOfMass(end), axes: IDENTITY });
-  return { kind: ForceKind.DRAG, a, b: -1, flag: 0, constants };
-}
+export const drag: ForceType<DragOptions> = {
+  options: {
+    on: needed(end),
+    linear: notNegative,
+    quadratic: notNegative,
+    angular: notNegative,
+    angularQuadratic: notNegative,
+  },
+  appearance: { attaches: "neither" },
+  law(options, builder) {
+    const coefficients = Object.keys(SLOTS) as (keyof typeof SLOTS)[];
+    const end = movable("on", options.on, builder);
+    const values = coefficients.map((option) => [SLOTS[option], options[option] ?? 0]);
+    const constants = constantsOf(DragData.LENGTH, Object.fromEntries(values));
+    if (constants.every((constant) => constant === 0)) {
+      throw builder.error(
+        "all coefficients are zero: give linear, quadratic, angular or angularQuadratic",
+      );
+    }
+    const a =
+      end.kind === "marker"
+        ? end.index
+        : builder.markers.place(end, { point: builder.markers.centreOfMass(end), axes: IDENTITY });
+    return { kind: ForceKind.DRAG, a, b: -1, flag: 0, constants };
+  },
+};

@@ -1,6 +1,7 @@
 // The law shared by springs: f - k (s - s0) - c s', with f a number or a function.
 
 import { SpringData } from "../../../assembly/layout-bodies.js";
+import { number } from "../../base/checking/index.js";
 import { constantsOf } from "../constants.js";
 import type { MeasuredInput } from "../formula-data.js";
 import { sourceOf } from "../measured/formula-source.js";
@@ -25,6 +26,17 @@ export interface ElasticOptions {
   readonly damping?: number | undefined;
 }
 
+/** Rules of {@link ElasticOptions}, of a spring with this option for a law. */
+/* @__NO_SIDE_EFFECTS__ */
+export function elasticRules(option: "force" | "torque") {
+  const gain = number(
+    `a number >= 0, or for something that drives the motion a law for ${option}`,
+    (value) => value >= 0,
+    { minimum: 0 },
+  );
+  return { stiffness: gain, damping: gain };
+}
+
 export function elastic(
   options: ElasticOptions,
   free: number,
@@ -33,9 +45,7 @@ export function elastic(
   locals: Readonly<Record<string, MeasuredInput>>,
   builder: ForceBuilder,
 ): Pick<ForceParts, "constants" | "update" | "formulas" | "reads"> {
-  const advice = `: for something that drives the motion, give ${option} a law`;
-  const stiffness = builder.notNegative("stiffness", options.stiffness, advice);
-  const damping = builder.notNegative("damping", options.damping, advice);
+  const { stiffness = 0, damping = 0 } = options;
   if ([options.stiffness, options.damping, given].every((value) => value === undefined)) {
     throw builder.error(`give stiffness, damping or ${option}`);
   }
@@ -52,7 +62,7 @@ export function elastic(
     return { constants: constants(0), formulas: [{ slot: SpringData.FORCE, formula }] };
   }
   if (typeof given !== "function") {
-    return { constants: constants(given === undefined ? 0 : number(option, given, builder)) };
+    return { constants: constants(given === undefined ? 0 : constantLaw(option, given, builder)) };
   }
   const law = given as ElasticLaw;
   return {
@@ -68,7 +78,7 @@ export function elastic(
   };
 }
 
-function number(option: string, given: unknown, builder: ForceBuilder): number {
+function constantLaw(option: string, given: unknown, builder: ForceBuilder): number {
   if (typeof given === "number") return builder.finite(option, given);
   throw builder.error(`${option} must be a number, a formula or a function, not ${show(given)}`);
 }

@@ -3,15 +3,26 @@
 import { NodriftError } from "../../base/errors.js";
 import type { Force } from "../handles.js";
 import { Markers } from "../markers.js";
-import type { ForceData, StateSetData } from "../model-data.js";
+import type { ForceAppearance, ForceData, StateSetData } from "../model-data.js";
 import { isList, show } from "../option-checks.js";
-import { Checker } from "../recipe-checker.js";
+import { Checker, type OptionRules, type RecipeOption } from "../recipe-checker.js";
 import type { Store } from "../store.js";
 
-/** A recipe, which converts the user's options into a law. Each has a file, and a line in the index. */
-export type ForceRecipe<Options> = (options: Options, builder: ForceBuilder) => ForceParts;
+/** A type of force: all there is to know about it. Each has a file, and a line in the index. */
+export interface ForceType<Options> {
+  /** Rules of its options. */
+  readonly options: OptionRules<Options>;
+  readonly appearance: ForceAppearance;
+  /** Converts options that satisfy their rules to a law. */
+  law(options: Options, builder: ForceBuilder): ForceParts;
+}
 
-export interface ForceParts extends Omit<ForceData, "name" | "type"> {
+/** A force type of the registry. */
+export type AnyForceType = Omit<ForceType<never>, "options"> & {
+  readonly options: Readonly<Record<string, RecipeOption>>;
+};
+
+export interface ForceParts extends Omit<ForceData, "name" | "type" | "appearance"> {
   /** States that belong to the force. */
   readonly states?: StateSetData;
 }
@@ -47,20 +58,22 @@ export class ForceBuilder extends Checker {
   }
 }
 
-/** Builds a force by its recipe and adds it. */
-export function addForce<Options extends object>(
-  store: Store,
-  type: string,
-  recipe: ForceRecipe<Options>,
-  options: Options,
-): Force {
+/** Checks the options of a force, and adds it. */
+export function addForce(store: Store, type: string, force: AnyForceType, options: object): Force {
   return store.attempt(() => {
     const builder = new ForceBuilder(store, type, options);
-    const { states, ...parts } = recipe(options, builder);
+    const read = builder.read(options, force.options);
+    const { states, ...parts } = force.law(read as never, builder);
     if (states) store.nameFor("states", "states", states.name);
     const constants = Object.freeze([...parts.constants]);
-    const force = store.addForce({ ...parts, constants, name: builder.name, type });
+    const added = store.addForce({
+      ...parts,
+      constants,
+      name: builder.name,
+      type,
+      appearance: force.appearance,
+    });
     if (states) store.addStates(states);
-    return force;
+    return added;
   });
 }

@@ -4,12 +4,13 @@ import {
   SensorKind,
   SpringData,
 } from "../../../assembly/layout-bodies.js";
+import { needed, notNegative, oneOf, positive } from "../../base/checking/index.js";
 import { constantsOf } from "../constants.js";
 import type { Joint } from "../handles.js";
-import { show } from "../option-checks.js";
+import { joint } from "../recipe-checker.js";
 import { type BristleLaw, bristleForce, bristleRate, bristlesOf } from "./bristles.js";
-import type { ForceBuilder, ForceParts } from "./force-builder.js";
-import { coordinateOf, type JointCoordinate } from "./sensed.js";
+import type { ForceBuilder, ForceParts, ForceType } from "./force-builder.js";
+import { coordinateOf, type JointCoordinate, jointCoordinate } from "./sensed.js";
 
 /** Default transition speed, m/s or rad/s: low compared with sliding speeds, but high enough for long steps. */
 const TRANSITION_SPEED = 1e-3;
@@ -61,50 +62,50 @@ export interface FrictionOptions {
  * m.friction({ joint: slide, coefficient: 0.2 });
  * m.friction({ joint: lid, coulomb: 5, model: "bristle", stiffness: 1e5, damping: 300 });
  */
-export function friction(options: FrictionOptions, builder: ForceBuilder): ForceParts {
-  builder.check(
-    options,
-    ["joint"],
-    [
-      "of",
-      "coulomb",
-      "static",
-      "coefficient",
-      "staticCoefficient",
-      "radius",
-      "viscous",
-      "transitionSpeed",
-      "model",
-      "stiffness",
-      "damping",
-    ],
-  );
-  const a = coordinateOf(options.joint, options.of, builder);
-  const [coulomb, breakaway] = magnitudes(options, builder);
-  const speed = builder.positive("transitionSpeed", options.transitionSpeed ?? TRANSITION_SPEED);
-  const viscous = builder.notNegative("viscous", options.viscous);
-  const { model = "smooth" } = options;
-  if (model === "bristle") {
-    return bristles(options, { coulomb, breakaway, speed, viscous }, a, builder);
-  }
-  if (model !== "smooth") {
-    throw builder.error(`model must be "smooth" or "bristle", not ${show(model)}`);
-  }
-  refuse(options, ["stiffness", "damping"], 'belongs to bristles: give model: "bristle"', builder);
-  const follows = options.coefficient !== undefined;
-  const lever = follows ? leverOf(options, a, builder) : 1;
-  if (!follows) refuse(options, ["radius"], "goes with coefficient", builder);
-  const constants = constantsOf(FrictionData.LENGTH, {
-    [FrictionData.COULOMB]: coulomb * lever,
-    [FrictionData.STATIC]: breakaway * lever,
-    [FrictionData.SPEED]: speed,
-    [FrictionData.VISCOUS]: viscous,
-    [FrictionData.LOAD]: follows ? 0 : 1,
-  });
-  const parts = { kind: ForceKind.FRICTION, a, b: -1, flag: 0, constants };
-  if (!follows) return parts;
-  return { ...parts, reaction: builder.joint("joint", options.joint).name };
-}
+export const friction: ForceType<FrictionOptions> = {
+  options: {
+    joint: needed(joint),
+    of: jointCoordinate,
+    coulomb: notNegative,
+    static: notNegative,
+    coefficient: notNegative,
+    staticCoefficient: notNegative,
+    radius: positive,
+    viscous: notNegative,
+    transitionSpeed: positive,
+    model: oneOf("smooth", "bristle"),
+    stiffness: positive,
+    damping: notNegative,
+  },
+  appearance: { attaches: "neither" },
+  law(options, builder) {
+    const a = coordinateOf(options.joint, options.of, builder);
+    const [coulomb, breakaway] = magnitudes(options, builder);
+    const { transitionSpeed: speed = TRANSITION_SPEED, viscous = 0 } = options;
+    if (options.model === "bristle") {
+      return bristles(options, { coulomb, breakaway, speed, viscous }, a, builder);
+    }
+    refuse(
+      options,
+      ["stiffness", "damping"],
+      'belongs to bristles: give model: "bristle"',
+      builder,
+    );
+    const follows = options.coefficient !== undefined;
+    const lever = follows ? leverOf(options, a, builder) : 1;
+    if (!follows) refuse(options, ["radius"], "goes with coefficient", builder);
+    const constants = constantsOf(FrictionData.LENGTH, {
+      [FrictionData.COULOMB]: coulomb * lever,
+      [FrictionData.STATIC]: breakaway * lever,
+      [FrictionData.SPEED]: speed,
+      [FrictionData.VISCOUS]: viscous,
+      [FrictionData.LOAD]: follows ? 0 : 1,
+    });
+    const parts = { kind: ForceKind.FRICTION, a, b: -1, flag: 0, constants };
+    if (!follows) return parts;
+    return { ...parts, reaction: builder.joint("joint", options.joint).name };
+  },
+};
 
 /** Returns sliding and static friction, as forces or as coefficients. */
 function magnitudes(options: FrictionOptions, builder: ForceBuilder): readonly [number, number] {
@@ -116,9 +117,8 @@ function magnitudes(options: FrictionOptions, builder: ForceBuilder): readonly [
     refuse(options, ["coulomb", "static"], "is a magnitude: give that or a coefficient", builder);
     if (options.coefficient === undefined) throw builder.error("coefficient is missing");
   }
-  const sliding = builder.notNegative(slides, options[slides]);
-  const given = options[holds];
-  const breakaway = given === undefined ? sliding : builder.notNegative(holds, given);
+  const sliding = options[slides] ?? 0;
+  const breakaway = options[holds] ?? sliding;
   if (breakaway >= sliding) return [sliding, breakaway];
   throw builder.error(
     `${holds} is ${breakaway}, less than ${slides}, ${sliding}: what is held needs more to slide, not less`,
@@ -128,7 +128,7 @@ function magnitudes(options: FrictionOptions, builder: ForceBuilder): readonly [
 /** Returns the lever arm of friction about an axis; 1 for translation. */
 function leverOf({ radius }: FrictionOptions, sensor: number, builder: ForceBuilder): number {
   if (builder.store.sensors[sensor]!.kind === SensorKind.ANGLE) {
-    if (radius !== undefined) return builder.positive("radius", radius);
+    if (radius !== undefined) return radius;
     throw builder.error("radius is missing: where the reaction rubs, from the axis");
   }
   if (radius === undefined) return 1;
@@ -163,8 +163,8 @@ function bristles(
   }
   const full: BristleLaw = {
     ...law,
-    stiffness: builder.positive("stiffness", options.stiffness),
-    damping: builder.notNegative("damping", options.damping),
+    stiffness: options.stiffness,
+    damping: options.damping ?? 0,
   };
   const joint = builder.joint("joint", options.joint).name;
   const isAngle = builder.store.sensors[a]!.kind === SensorKind.ANGLE;

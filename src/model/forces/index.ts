@@ -1,9 +1,9 @@
 // Forces by the name of the method that adds them. A new force needs a file and two lines here: its options, exported
-// by `nodrift/bodies`, and its recipe with the comment shown by editors and docs/joints.md.
+// by `nodrift/bodies`, and its type with the comment shown by editors and docs/joints.md.
 
 import { bushing } from "./bushing.js";
 import { drag } from "./drag.js";
-import type { ForceRecipe } from "./force-builder.js";
+import type { AnyForceType } from "./force-builder.js";
 import { friction } from "./friction.js";
 import { motor } from "./motor.js";
 import { pointForce } from "./point-force.js";
@@ -29,7 +29,7 @@ export type { TorsionSpringOptions } from "./torsion-spring.js";
 export type { TyreOptions } from "./tyre.js";
 export type { UserForceOptions } from "./user-force.js";
 
-/** Recipes of forces, by the name of the method of {@link Model} that adds them. */
+/** Types of forces, by the name of the method of {@link Model} that adds them. */
 export const forces = {
   /** A force at a point of a body. */
   pointForce,
@@ -51,4 +51,4 @@ export const forces = {
   friction,
   /** A motor with its gear and limits, at a joint or between two points. */
   motor,
-} satisfies Record<string, ForceRecipe<never>>;
+} satisfies Record<string, AnyForceType>;

@@ -1,26 +1,28 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
 import { MotorData } from "../../../assembly/layout-motor.js";
 import { comparedRate } from "../../base/algebra/derivative-check.js";
-import { rateOf } from "../../base/algebra/time-differences.js";
+import { rateOf } from "../../base/algebra/differences.js";
+import {
+  finite,
+  flag,
+  needed,
+  notNegative,
+  number,
+  oneOf,
+  positive,
+} from "../../base/checking/index.js";
 import { constantsOf } from "../constants.js";
 import type { Joint } from "../handles.js";
 import { type FormulaSource, type FormulaText, sourceOf } from "../measured/formula-source.js";
 import { timeFunctions } from "../measured/measured-formula.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import type { Drive } from "../model-data.js";
-import {
-  checkKeys,
-  flag,
-  oneOf,
-  show,
-  type VectorLike,
-  wrongDerivative,
-} from "../option-checks.js";
+import { checkKeys, show, type VectorLike, wrongDerivative } from "../option-checks.js";
 import type { QuantityReader } from "../quantity-reader.js";
-import type { EndPair } from "../recipe-checker.js";
+import { type EndPair, recipeOption } from "../recipe-checker.js";
 import { type FormulaScope, readingFormula, readsSomething } from "../states/reading-formula.js";
-import type { ForceBuilder, ForceParts } from "./force-builder.js";
-import { type JointCoordinate, measuredBy } from "./sensed.js";
+import type { ForceBuilder, ForceType } from "./force-builder.js";
+import { type JointCoordinate, measuredBy, sensedRules } from "./sensed.js";
 
 /**
  * A number, a function of time that may read the mechanism, { value, rate } of time, or a formula of t and of
@@ -78,24 +80,6 @@ const MODES = ["torque", "velocity", "position"] as const;
 /** Joint rate below which the sign of gear losses changes gradually, rad/s or m/s. */
 const GEAR_LOSS_TRANSITION_RATE = 0.01;
 
-const KNOWN = [
-  "joint",
-  "of",
-  "between",
-  "atA",
-  "atB",
-  "stiffness",
-  "damping",
-  "feedForward",
-  "maximumTorque",
-  "maximumSpeed",
-  "maximumPower",
-  "gearRatio",
-  "rotorInertia",
-  "efficiency",
-  "energy",
-] as const;
-
 /**
  * A motor at a joint or between two points. Applies the torque feedForward + stiffness (target - angle) + damping
  * (target' - angle'), within the limits of its rotor.
@@ -105,71 +89,84 @@ const KNOWN = [
  *   gearRatio: 100, rotorInertia: 3e-5, maximumTorque: 0.4 });
  * m.motor({ joint: wheel, mode: "velocity", target: 20, damping: 5, maximumPower: 500 });
  */
-export function motor(options: MotorOptions, builder: ForceBuilder): ForceParts {
-  builder.check(options, ["mode", "target"], KNOWN);
-  const mode = oneOf(builder.where, "mode", options.mode, MODES);
-  const { stiffness, damping } = gainsOf(mode, options, builder);
-  const ratio =
-    options.gearRatio === undefined ? 1 : builder.finite("gearRatio", options.gearRatio);
-  if (ratio === 0) throw builder.error("gearRatio is zero: the rotor would not turn at all");
-  const efficiency =
-    options.efficiency === undefined ? 1 : builder.positive("efficiency", options.efficiency);
-  if (efficiency > 1) throw builder.error(`efficiency must be at most 1, not ${efficiency}`);
-  const inertia = builder.notNegative("rotorInertia", options.rotorInertia);
-  const most = (option: "maximumTorque" | "maximumSpeed" | "maximumPower") =>
-    options[option] === undefined ? Number.MAX_VALUE : builder.positive(option, options[option]);
-  const target = inputOf("target", options.target, builder);
-  const feed = inputOf("feedForward", options.feedForward ?? 0, builder);
-  const isTorque = mode === "torque";
-  const rateOfTarget = mode === "position" ? target.rate : isTorque ? () => 0 : target.value;
-  const a = measuredBy(options, builder);
-  const { name } = builder;
-  return {
-    kind: ForceKind.MOTOR,
-    a,
-    b: -1,
-    flag: MODES.indexOf(mode),
-    constants: constantsOf(MotorData.LENGTH, {
-      [MotorData.STIFFNESS]: stiffness,
-      [MotorData.DAMPING]: damping,
-      [MotorData.MOST_TORQUE]: most("maximumTorque"),
-      [MotorData.MOST_SPEED]: most("maximumSpeed"),
-      [MotorData.MOST_POWER]: most("maximumPower"),
-      [MotorData.RATIO]: ratio,
-      [MotorData.EFFICIENCY]: efficiency,
-      [MotorData.SLOW]: Math.abs(ratio) * GEAR_LOSS_TRANSITION_RATE,
+export const motor: ForceType<MotorOptions> = {
+  options: {
+    ...sensedRules,
+    mode: needed(oneOf(...MODES)),
+    target: needed(recipeOption("live", "a number, a formula or a function of time")),
+    stiffness: notNegative,
+    damping: notNegative,
+    feedForward: recipeOption("live", "a number, a formula or a function of time"),
+    maximumTorque: positive,
+    maximumSpeed: positive,
+    maximumPower: positive,
+    gearRatio: finite,
+    rotorInertia: notNegative,
+    efficiency: number("a number above 0 and up to 1", (value) => value > 0 && value <= 1, {
+      exclusiveMinimum: 0,
+      maximum: 1,
     }),
-    reads: target.reads || feed.reads,
-    update: (slots, _motion, _measured, t, read) => {
-      const aim = target.value(t, read!);
-      slots[MotorData.TARGET] = mode === "position" ? aim : 0;
-      slots[MotorData.TARGET_RATE] = rateOfTarget(t, read!);
-      slots[MotorData.FEED] = feed.value(t, read!) + (isTorque ? aim : 0);
-    },
-    // Targets that depend on time alone have no state derivatives, so the derivatives of the law are complete.
-    ...(!target.reads && !feed.reads && { derive: () => {} }),
-    ...(inertia > 0 && { rotor: inertia * ratio * ratio }),
-    ...(flag(builder.where, "energy", options.energy) && {
-      states: {
-        name,
-        names: Object.freeze(["energy"]),
-        start: Object.freeze([0]),
-        isOfForce: true,
-        rates: (_t, _y, read, out) => {
-          out[0] = read.motorPower(name);
-        },
+    energy: flag,
+  },
+  appearance: { symbol: "motor", attaches: "neither" },
+  law(options, builder) {
+    const { mode, gearRatio: ratio = 1, efficiency = 1, rotorInertia: inertia = 0 } = options;
+    const { stiffness, damping } = gainsOf(mode, options, builder);
+    if (ratio === 0) throw builder.error("gearRatio is zero: the rotor would not turn at all");
+    const most = (option: "maximumTorque" | "maximumSpeed" | "maximumPower") =>
+      options[option] ?? Number.MAX_VALUE;
+    const target = inputOf("target", options.target, builder);
+    const feed = inputOf("feedForward", options.feedForward ?? 0, builder);
+    const isTorque = mode === "torque";
+    const rateOfTarget = mode === "position" ? target.rate : isTorque ? () => 0 : target.value;
+    const a = measuredBy(options, builder);
+    const { name } = builder;
+    return {
+      kind: ForceKind.MOTOR,
+      a,
+      b: -1,
+      flag: MODES.indexOf(mode),
+      constants: constantsOf(MotorData.LENGTH, {
+        [MotorData.STIFFNESS]: stiffness,
+        [MotorData.DAMPING]: damping,
+        [MotorData.MOST_TORQUE]: most("maximumTorque"),
+        [MotorData.MOST_SPEED]: most("maximumSpeed"),
+        [MotorData.MOST_POWER]: most("maximumPower"),
+        [MotorData.RATIO]: ratio,
+        [MotorData.EFFICIENCY]: efficiency,
+        [MotorData.SLOW]: Math.abs(ratio) * GEAR_LOSS_TRANSITION_RATE,
+      }),
+      reads: target.reads || feed.reads,
+      update: (slots, _motion, _measured, t, read) => {
+        const aim = target.value(t, read!);
+        slots[MotorData.TARGET] = mode === "position" ? aim : 0;
+        slots[MotorData.TARGET_RATE] = rateOfTarget(t, read!);
+        slots[MotorData.FEED] = feed.value(t, read!) + (isTorque ? aim : 0);
       },
-    }),
-  };
-}
+      // Targets that depend on time alone have no state derivatives, so the derivatives of the law are complete.
+      ...(!target.reads && !feed.reads && { derive: () => {} }),
+      ...(inertia > 0 && { rotor: inertia * ratio * ratio }),
+      ...(options.energy && {
+        states: {
+          name,
+          names: Object.freeze(["energy"]),
+          start: Object.freeze([0]),
+          isOfForce: true,
+          rates: (_t, _y, read, out) => {
+            out[0] = read.motorPower(name);
+          },
+        },
+      }),
+    };
+  },
+};
 
 function gainsOf(
   mode: MotorOptions["mode"],
   options: MotorOptions,
   builder: ForceBuilder,
 ): { readonly stiffness: number; readonly damping: number } {
-  const stiffness = builder.notNegative("stiffness", options.stiffness);
-  const damping = builder.notNegative("damping", options.damping);
+  const { stiffness = 0, damping = 0 } = options;
   if (mode === "position" && options.stiffness === undefined) {
     throw builder.error('mode is "position": give stiffness, and damping');
   }

@@ -1,8 +1,16 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
+import { needed } from "../../base/checking/index.js";
 import type { VectorLike } from "../option-checks.js";
-import type { BodyOrMarker } from "../recipe-checker.js";
-import { applied, type LoadFrame, type LoadOption, movable } from "./applied-load.js";
-import type { ForceBuilder, ForceParts } from "./force-builder.js";
+import { type BodyOrMarker, end, vector } from "../recipe-checker.js";
+import {
+  applied,
+  type LoadFrame,
+  type LoadOption,
+  loadFrame,
+  loadLaw,
+  movable,
+} from "./applied-load.js";
+import type { ForceType } from "./force-builder.js";
 
 /** Options of `pointForce`. */
 export interface PointForceOptions {
@@ -29,18 +37,21 @@ export interface PointForceOptions {
  * m.pointForce({ on: tip, force: ["100 * sin(2*pi*t)", 0, "-5 * vz - 20 * angle('hinge')"] });
  * m.pointForce({ on: tip, force: (t) => [Math.sin(t), 0, 0] });
  */
-export function pointForce(options: PointForceOptions, builder: ForceBuilder): ForceParts {
-  builder.check(options, ["on", "force"], ["at", "frame"]);
-  const end = movable("on", options.on, builder);
-  const { at } = options;
-  if (end.kind === "marker") {
-    builder.absent({ at }, ["at"], "the marker says where");
-  }
-  const point =
-    end.kind === "marker"
-      ? builder.markers.frameOf(end).point
-      : at === undefined
-        ? builder.markers.centreOfMass(end)
-        : builder.vector("at", at);
-  return applied(ForceKind.FORCE, "force", end, point, options, builder);
-}
+export const pointForce: ForceType<PointForceOptions> = {
+  options: { on: needed(end), at: vector, force: needed(loadLaw), frame: loadFrame },
+  appearance: { symbol: "load", attaches: "neither" },
+  law(options, builder) {
+    const end = movable("on", options.on, builder);
+    const { at } = options;
+    if (end.kind === "marker") {
+      builder.absent({ at }, ["at"], "the marker says where");
+    }
+    const point =
+      end.kind === "marker"
+        ? builder.markers.frameOf(end).point
+        : at === undefined
+          ? builder.markers.centreOfMass(end)
+          : builder.vector("at", at);
+    return applied(ForceKind.FORCE, "force", end, point, options, builder);
+  },
+};

@@ -1,13 +1,25 @@
 // Sensors of laws along one coordinate: that of a joint, or the distance of two points.
 
 import { SensorKind } from "../../../assembly/layout-bodies.js";
+import { oneOf } from "../../base/checking/index.js";
 import type { Joint } from "../handles.js";
 import type { PointPairOptions } from "../markers.js";
-import { label, show } from "../option-checks.js";
+import { label } from "../option-checks.js";
+import { ends, joint, vector } from "../recipe-checker.js";
 import type { ForceBuilder } from "./force-builder.js";
 
 /** A coordinate of a joint. */
 export type JointCoordinate = "angle" | "displacement";
+
+/** Rules of {@link SensedOptions}. */
+export const jointCoordinate = oneOf("angle", "displacement");
+export const sensedRules = {
+  joint,
+  between: ends,
+  atA: vector,
+  atB: vector,
+  of: jointCoordinate,
+};
 
 interface SensedOptions {
   readonly between?: PointPairOptions["between"] | undefined;
@@ -36,10 +48,11 @@ export function measuredBy(options: SensedOptions, builder: ForceBuilder): numbe
 }
 
 /** Returns the sensor of a joint's only coordinate, or of the named one. */
-export function coordinateOf(joint: unknown, of: unknown, builder: ForceBuilder): number {
-  if (of !== undefined && of !== "angle" && of !== "displacement") {
-    throw builder.error(`of must be "angle" or "displacement", not ${show(of)}`);
-  }
+export function coordinateOf(
+  joint: unknown,
+  of: JointCoordinate | undefined,
+  builder: ForceBuilder,
+): number {
   const data = builder.joint("joint", joint);
   const offered = Object.keys(data.sensors);
   if (of === undefined && offered.length > 1) {

@@ -1,9 +1,12 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
+import { notNegative } from "../../base/checking/index.js";
+import { pointPair } from "../joints/joint-builder.js";
 import type { PointPairOptions } from "../markers.js";
 import type { FormulaText } from "../measured/formula-source.js";
 import { lengthInput } from "../measured/measured-formula.js";
-import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic-law.js";
-import type { ForceBuilder, ForceParts } from "./force-builder.js";
+import { recipeOption } from "../recipe-checker.js";
+import { type ElasticLaw, type ElasticOptions, elastic, elasticRules } from "./elastic-law.js";
+import type { ForceType } from "./force-builder.js";
 
 /** Options of `spring`. */
 export interface SpringOptions extends PointPairOptions, ElasticOptions {
@@ -29,15 +32,20 @@ export interface SpringOptions extends PointPairOptions, ElasticOptions {
  * m.spring({ between: [boom, arm], force: "-500 * (length - 0.2)^3 - 2 * rate * abs(rate)" });
  * m.spring({ between: [boom, arm], force: (length, rate, t) => 100 * Math.sin(t) });
  */
-export function spring(options: SpringOptions, builder: ForceBuilder): ForceParts {
-  builder.check(options, ["between"], ["atA", "atB", "stiffness", "length", "damping", "force"]);
-  const advice = "a spring needs a direction. Move one of them, or use bushing";
-  const [a, b] = builder.markers.separatePoints(options, advice);
-  const free =
-    options.length === undefined
-      ? builder.markers.distanceBetween(a, b)
-      : builder.notNegative("length", options.length);
-  const locals = { length: lengthInput(a, b, false), rate: lengthInput(a, b, true) };
-  const law = elastic(options, free, "force", options.force, locals, builder);
-  return { kind: ForceKind.SPRING, a, b, flag: 0, ...law };
-}
+export const spring: ForceType<SpringOptions> = {
+  options: {
+    ...pointPair,
+    ...elasticRules("force"),
+    length: notNegative,
+    force: recipeOption("length", "a number, a formula or a function of length, rate and time"),
+  },
+  appearance: { symbol: "spring", attaches: "both" },
+  law(options, builder) {
+    const advice = "a spring needs a direction. Move one of them, or use bushing";
+    const [a, b] = builder.markers.separatePoints(options, advice);
+    const free = options.length ?? builder.markers.distanceBetween(a, b);
+    const locals = { length: lengthInput(a, b, false), rate: lengthInput(a, b, true) };
+    const law = elastic(options, free, "force", options.force, locals, builder);
+    return { kind: ForceKind.SPRING, a, b, flag: 0, ...law };
+  },
+};

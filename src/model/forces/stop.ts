@@ -1,10 +1,11 @@
 import { ForceKind, StopData } from "../../../assembly/layout-bodies.js";
+import { finite, notNegative, number, positive } from "../../base/checking/index.js";
 import { constantsOf } from "../constants.js";
 import type { Joint } from "../handles.js";
 import type { PointPairOptions } from "../markers.js";
 import type { VectorLike } from "../option-checks.js";
-import type { ForceBuilder, ForceParts } from "./force-builder.js";
-import { type JointCoordinate, measuredBy } from "./sensed.js";
+import type { ForceBuilder, ForceType } from "./force-builder.js";
+import { type JointCoordinate, measuredBy, sensedRules } from "./sensed.js";
 
 // Damping of Hunt and Crossley's law for a coefficient of restitution e. For a mass that hits with v0,
 // m x'' = -k x^n g(d x'), and with y = d x' and dx = x' dx' / x'':
@@ -91,40 +92,39 @@ export interface StopOptions {
  * m.stop({ joint: slide, upper: 0.3, restitution: 0.5 }); // rigid
  * m.stop({ between: [m.ground, hook], upper: 2, stiffness: 5e4, exponent: 1 }); // a slack rope
  */
-export function stop(options: StopOptions, builder: ForceBuilder): ForceParts {
-  builder.check(
-    options,
-    [],
-    [
-      "joint",
-      "of",
-      "between",
-      "atA",
-      "atB",
-      "lower",
-      "upper",
-      "stiffness",
-      "exponent",
-      "damping",
-      "restitution",
-      "impactSpeed",
-    ],
-  );
-  const a = measuredBy(options, builder);
-  const [lower, upper] = limits(options, builder);
-  const law = options.stiffness === undefined ? rigid(options, builder) : soft(options, builder);
-  const constants = constantsOf(StopData.LENGTH, {
-    ...law,
-    [StopData.LOWER]: lower,
-    [StopData.UPPER]: upper,
-  });
-  return { kind: ForceKind.STOP, a, b: -1, flag: 0, constants };
-}
+export const stop: ForceType<StopOptions> = {
+  options: {
+    ...sensedRules,
+    lower: finite,
+    upper: finite,
+    stiffness: positive,
+    exponent: number("a number >= 1", (value) => value >= 1, { minimum: 1 }),
+    damping: notNegative,
+    restitution: number(
+      "a number from 0 to 1: 1 loses nothing",
+      (value) => value >= 0 && value <= 1,
+      { minimum: 0, maximum: 1 },
+    ),
+    impactSpeed: positive,
+  },
+  appearance: { attaches: "neither" },
+  law(options, builder) {
+    const a = measuredBy(options, builder);
+    const [lower, upper] = limits(options, builder);
+    const law = options.stiffness === undefined ? rigid(options, builder) : soft(options, builder);
+    const constants = constantsOf(StopData.LENGTH, {
+      ...law,
+      [StopData.LOWER]: lower,
+      [StopData.UPPER]: upper,
+    });
+    return { kind: ForceKind.STOP, a, b: -1, flag: 0, constants };
+  },
+};
 
 function limits({ lower, upper }: StopOptions, builder: ForceBuilder): readonly [number, number] {
   if (lower === undefined && upper === undefined) throw builder.error("give lower, upper or both");
-  const low = lower === undefined ? Number.NEGATIVE_INFINITY : builder.finite("lower", lower);
-  const high = upper === undefined ? Number.POSITIVE_INFINITY : builder.finite("upper", upper);
+  const low = lower ?? Number.NEGATIVE_INFINITY;
+  const high = upper ?? Number.POSITIVE_INFINITY;
   if (low < high) return [low, high];
   throw builder.error(`lower is ${low} and upper ${high}: lower must be less`);
 }
@@ -134,19 +134,14 @@ function rigid(options: StopOptions, builder: ForceBuilder): Partial<Record<Stop
     if (options[option] === undefined) continue;
     throw builder.error(`${option} belongs to a stop that gives way: give stiffness too`);
   }
-  return { [StopData.EXPONENT]: 1, [StopData.RESTITUTION]: restitutionOf(options, builder) };
+  return { [StopData.EXPONENT]: 1, [StopData.RESTITUTION]: options.restitution ?? 0 };
 }
 
 function soft(options: StopOptions, builder: ForceBuilder): Partial<Record<StopData, number>> {
-  const { exponent = 1.5, restitution, impactSpeed, damping } = options;
-  const n = builder.finite("exponent", exponent);
-  if (n < 1) throw builder.error(`exponent is ${n}: give 1 or more`);
-  const law = {
-    [StopData.STIFFNESS]: builder.positive("stiffness", options.stiffness),
-    [StopData.EXPONENT]: n,
-  };
+  const { stiffness, exponent = 1.5, restitution, impactSpeed, damping } = options;
+  const law = { [StopData.STIFFNESS]: stiffness!, [StopData.EXPONENT]: exponent };
   if (restitution === undefined && impactSpeed === undefined) {
-    return { ...law, [StopData.DAMPING]: builder.notNegative("damping", damping) };
+    return { ...law, [StopData.DAMPING]: damping ?? 0 };
   }
   if (damping !== undefined) {
     throw builder.error("damping follows from restitution and impactSpeed: give those or damping");
@@ -155,14 +150,7 @@ function soft(options: StopOptions, builder: ForceBuilder): Partial<Record<StopD
     const missing = restitution === undefined ? "restitution" : "impactSpeed";
     throw builder.error(`${missing} is missing: restitution is meant for impacts at a speed`);
   }
-  const e = restitutionOf(options, builder);
-  if (e === 0)
+  if (restitution === 0)
     throw builder.error("restitution is 0: a stop that gives way bounces, if ever so little");
-  return { ...law, [StopData.DAMPING]: hunt(e) / builder.positive("impactSpeed", impactSpeed) };
-}
-
-function restitutionOf({ restitution = 0 }: StopOptions, builder: ForceBuilder): number {
-  const e = builder.notNegative("restitution", restitution);
-  if (e <= 1) return e;
-  throw builder.error(`restitution is ${e}: 1 loses nothing, more is not possible`);
+  return { ...law, [StopData.DAMPING]: hunt(restitution) / impactSpeed };
 }

@@ -1,7 +1,15 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
-import type { BodyOrMarker } from "../recipe-checker.js";
-import { applied, type LoadFrame, type LoadOption, movable } from "./applied-load.js";
-import type { ForceBuilder, ForceParts } from "./force-builder.js";
+import { needed } from "../../base/checking/index.js";
+import { type BodyOrMarker, end } from "../recipe-checker.js";
+import {
+  applied,
+  type LoadFrame,
+  type LoadOption,
+  loadFrame,
+  loadLaw,
+  movable,
+} from "./applied-load.js";
+import type { ForceType } from "./force-builder.js";
 
 /** Options of `torque`. */
 export interface TorqueOptions {
@@ -24,9 +32,12 @@ export interface TorqueOptions {
  * @example
  * m.torque({ on: wheel, torque: [0, 3, 0], frame: "body" });
  */
-export function torque(options: TorqueOptions, builder: ForceBuilder): ForceParts {
-  builder.check(options, ["on", "torque"], ["frame"]);
-  const end = movable("on", options.on, builder);
-  const { point } = builder.markers.frameOf(end);
-  return applied(ForceKind.TORQUE, "torque", end, point, options, builder);
-}
+export const torque: ForceType<TorqueOptions> = {
+  options: { on: needed(end), torque: needed(loadLaw), frame: loadFrame },
+  appearance: { symbol: "load", attaches: "neither" },
+  law(options, builder) {
+    const end = movable("on", options.on, builder);
+    const { point } = builder.markers.frameOf(end);
+    return applied(ForceKind.TORQUE, "torque", end, point, options, builder);
+  },
+};

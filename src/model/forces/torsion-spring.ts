@@ -1,9 +1,11 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
+import { finite, needed } from "../../base/checking/index.js";
 import type { Joint } from "../handles.js";
 import type { FormulaText } from "../measured/formula-source.js";
 import { sensorInput } from "../measured/measured-formula.js";
-import { type ElasticLaw, type ElasticOptions, elastic } from "./elastic-law.js";
-import type { ForceBuilder, ForceParts } from "./force-builder.js";
+import { joint, recipeOption } from "../recipe-checker.js";
+import { type ElasticLaw, type ElasticOptions, elastic, elasticRules } from "./elastic-law.js";
+import type { ForceType } from "./force-builder.js";
 
 /** Options of `torsionSpring`. */
 export interface TorsionSpringOptions extends ElasticOptions {
@@ -32,12 +34,20 @@ export interface TorsionSpringOptions extends ElasticOptions {
  * m.torsionSpring({ joint: hinge, stiffness: 5, damping: 0.1 });
  * m.torsionSpring({ joint: hinge, torque: "-5 * sin(angle) + 0.2 * cos(3*t)" });
  */
-export function torsionSpring(options: TorsionSpringOptions, builder: ForceBuilder): ForceParts {
-  builder.check(options, ["joint"], ["stiffness", "angle", "damping", "torque"]);
-  const a = builder.sensorOf("joint", options.joint, "angle");
-  const free = options.angle === undefined ? 0 : builder.finite("angle", options.angle);
-  const { store } = builder;
-  const locals = { angle: sensorInput(a, false, store), rate: sensorInput(a, true, store) };
-  const law = elastic(options, free, "torque", options.torque, locals, builder);
-  return { kind: ForceKind.SENSOR_SPRING, a, b: -1, flag: 0, ...law };
-}
+export const torsionSpring: ForceType<TorsionSpringOptions> = {
+  options: {
+    joint: needed(joint),
+    ...elasticRules("torque"),
+    angle: finite,
+    torque: recipeOption("angle", "a number, a formula or a function of angle, rate and time"),
+  },
+  appearance: { symbol: "spiral", attaches: "neither" },
+  law(options, builder) {
+    const a = builder.sensorOf("joint", options.joint, "angle");
+    const { angle: free = 0 } = options;
+    const { store } = builder;
+    const locals = { angle: sensorInput(a, false, store), rate: sensorInput(a, true, store) };
+    const law = elastic(options, free, "torque", options.torque, locals, builder);
+    return { kind: ForceKind.SENSOR_SPRING, a, b: -1, flag: 0, ...law };
+  },
+};

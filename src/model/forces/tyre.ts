@@ -1,13 +1,14 @@
 import { ForceKind, TyreData } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../base/algebra/vectors.js";
+import { flag, needed, notNegative } from "../../base/checking/index.js";
 import { constantsOf } from "../constants.js";
 import { axesFrom } from "../marker-placement.js";
 import { type FormulaText, sourceOf } from "../measured/formula-source.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
-import { flag, show, type VectorLike } from "../option-checks.js";
-import { type BodyOrMarker, bodyOf } from "../recipe-checker.js";
+import { show, type VectorLike } from "../option-checks.js";
+import { type BodyOrMarker, bodyOf, end, recipeOption, vector } from "../recipe-checker.js";
 import { movable } from "./applied-load.js";
-import type { ForceBuilder, ForceParts } from "./force-builder.js";
+import type { ForceBuilder, ForceType } from "./force-builder.js";
 import { followRoad, type RoadHeight, type RoadSlope } from "./road.js";
 
 /** Options of `tyre`. */
@@ -44,58 +45,65 @@ export interface TyreOptions {
  * @example
  * m.tyre({ wheel, stiffness: 2e5, radius: 0.3, height: "0.05 * sin(x)" });
  */
-export function tyre(options: TyreOptions, builder: ForceBuilder): ForceParts {
-  builder.check(
-    options,
-    ["wheel", "stiffness"],
-    ["at", "road", "normal", "damping", "radius", "height", "slope", "bilateral"],
-  );
-  const wheel = movable("wheel", options.wheel, builder);
-  const road = builder.end("road", options.road ?? builder.store.ground);
-  builder.ends([road, wheel]);
-  const a = roadMarker(road, options.normal, builder);
-  const b = wheelMarker(wheel, options.at, builder);
-  const radius = builder.notNegative("radius", options.radius);
-  const stiffness = builder.notNegative("stiffness", options.stiffness);
-  const damping = builder.notNegative("damping", options.damping);
-  const cannotPull = flag(builder.where, "bilateral", options.bilateral) ? 0 : 1;
-  // Unless the height is a function, it is constant with zero derivatives.
-  const constants = (level: number) =>
-    constantsOf(TyreData.LENGTH, {
-      [TyreData.STIFFNESS]: stiffness,
-      [TyreData.DAMPING]: damping,
-      [TyreData.RADIUS]: radius,
-      [TyreData.HEIGHT]: level,
-      [TyreData.CANNOT_PULL]: cannotPull,
-    });
-  const parts = { kind: ForceKind.TYRE, a, b, flag: 0 };
-  const { height = 0, slope } = options;
-  const source = sourceOf(height);
-  if (source) {
-    // `roadProfile` returns the slope with the height; the slope follows from the formula.
-    if (typeof height !== "function" && slope !== undefined) {
-      throw builder.error("slope is given, but follows from the formula of height");
+export const tyre: ForceType<TyreOptions> = {
+  options: {
+    wheel: needed(end),
+    at: vector,
+    road: end,
+    normal: vector,
+    stiffness: needed(notNegative),
+    damping: notNegative,
+    radius: notNegative,
+    height: recipeOption("road", "a number, or a formula or function of x, y and t"),
+    slope: recipeOption("program", "a function of x, y and t"),
+    bilateral: flag,
+  },
+  appearance: { attaches: "second" },
+  law(options, builder) {
+    const wheel = movable("wheel", options.wheel, builder);
+    const road = builder.end("road", options.road ?? builder.store.ground);
+    builder.ends([road, wheel]);
+    const a = roadMarker(road, options.normal, builder);
+    const b = wheelMarker(wheel, options.at, builder);
+    const { stiffness, damping = 0, radius = 0, bilateral = false } = options;
+    // Unless the height is a function, it is constant with zero derivatives.
+    const constants = (level: number) =>
+      constantsOf(TyreData.LENGTH, {
+        [TyreData.STIFFNESS]: stiffness,
+        [TyreData.DAMPING]: damping,
+        [TyreData.RADIUS]: radius,
+        [TyreData.HEIGHT]: level,
+        [TyreData.CANNOT_PULL]: bilateral ? 0 : 1,
+      });
+    const parts = { kind: ForceKind.TYRE, a, b, flag: 0 };
+    const { height = 0, slope } = options;
+    const source = sourceOf(height);
+    if (source) {
+      // `roadProfile` returns the slope with the height; the slope follows from the formula.
+      if (typeof height !== "function" && slope !== undefined) {
+        throw builder.error("slope is given, but follows from the formula of height");
+      }
+      const locals = {
+        x: { kind: "seen", a, b, axis: 0, isRate: false },
+        y: { kind: "seen", a, b, axis: 1, isRate: false },
+        t: TIME,
+      } as const;
+      const formula = recipeFormula(builder, "height", source, locals, "own names");
+      return { ...parts, constants: constants(0), formulas: [{ slot: TyreData.HEIGHT, formula }] };
     }
-    const locals = {
-      x: { kind: "seen", a, b, axis: 0, isRate: false },
-      y: { kind: "seen", a, b, axis: 1, isRate: false },
-      t: TIME,
-    } as const;
-    const formula = recipeFormula(builder, "height", source, locals, "own names");
-    return { ...parts, constants: constants(0), formulas: [{ slot: TyreData.HEIGHT, formula }] };
-  }
-  if (typeof height === "function") {
-    return { ...parts, constants: constants(0), ...followRoad(height, slope, radius, builder) };
-  }
-  if (typeof height !== "number") {
-    throw builder.error(
-      `height must be a number, or a formula or function of x, y and t, not ${show(height)}`,
-    );
-  }
-  if (slope !== undefined) throw builder.error("slope is given, but height is not a function");
-  const level = builder.finite("height", height);
-  return { ...parts, constants: constants(level) };
-}
+    if (typeof height === "function") {
+      return { ...parts, constants: constants(0), ...followRoad(height, slope, radius, builder) };
+    }
+    if (typeof height !== "number") {
+      throw builder.error(
+        `height must be a number, or a formula or function of x, y and t, not ${show(height)}`,
+      );
+    }
+    if (slope !== undefined) throw builder.error("slope is given, but height is not a function");
+    const level = builder.finite("height", height);
+    return { ...parts, constants: constants(level) };
+  },
+};
 
 function roadMarker(
   road: BodyOrMarker,

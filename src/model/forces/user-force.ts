@@ -6,6 +6,7 @@ import { constantFormula } from "../measured/measured-formula.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import type { UserForceFunction } from "../model-data.js";
 import { isList, show } from "../option-checks.js";
+import { type OptionRules, userForceOptions } from "../recipe-checker.js";
 import type { Store } from "../store.js";
 import { ForceBuilder } from "./force-builder.js";
 
@@ -36,15 +37,16 @@ export interface UserForceOptions {
   readonly loads?: readonly FormulaLoad[] | undefined;
 }
 
+const OPTIONS: OptionRules<UserForceOptions> = userForceOptions;
+
 /** Number of parameters of a function that does not read the mechanism. */
 const PARAMETERS_WITHOUT_READER = 3;
 
 /** Adds a force that a user function or formulas apply to bodies. NaN is reported with the body and the time. */
 export function addUserForce(store: Store, options: UserForceOptions): Force {
   const builder = new ForceBuilder(store, "userForce", options);
-  builder.check(options, ["bodies"], ["apply", "loads"]);
-  const bodies = builder.bodies(options.bodies);
-  const { apply, loads } = options;
+  const { bodies: given, apply, loads } = builder.read(options, OPTIONS) as UserForceOptions;
+  const bodies = builder.bodies(given);
   if ((apply === undefined) === (loads === undefined)) {
     throw builder.error("give apply, a function of motions, or loads, formulas for each body");
   }

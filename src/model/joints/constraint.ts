@@ -1,3 +1,4 @@
+import { needed, oneOf } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import { isConstant } from "../../formulas/expressions/graph.js";
 import type { MeasuredFormula } from "../formula-data.js";
@@ -7,8 +8,9 @@ import { FrameGraph } from "../measured/frame-graph.js";
 import { bodiesRead, readsVelocities, usedInputs } from "../measured/measured-formula.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import type { UserRowFunction } from "../model-data.js";
-import { isList, oneOf, show } from "../option-checks.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
+import { isList, show } from "../option-checks.js";
+import { compliance, recipeOption } from "../recipe-checker.js";
+import type { JointBuilder, JointOptions, JointType } from "./joint-builder.js";
 
 // User-defined rows of constraints.
 
@@ -82,9 +84,7 @@ function areNonlinear(formulas: readonly MeasuredFormula[], builder: JointBuilde
 }
 
 /** Options of `constraint`. */
-export interface ConstraintOptions {
-  /** Name in messages, readings and files. Default: the type and a running number. */
-  readonly name?: string | undefined;
+export interface ConstraintOptions extends JointOptions {
   /** Bodies whose poses the function receives, in this order. Omit it for formulas, which name their bodies. */
   readonly bodies?: readonly (Body | string)[] | undefined;
   /** Names of the rows. */
@@ -101,8 +101,6 @@ export interface ConstraintOptions {
   readonly value: readonly FormulaText[] | UserRowFunction;
   /** Unit of the multipliers: "force" for rows that measure lengths, "torque" for angles. Default: "force". */
   readonly unit?: "force" | "torque" | undefined;
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
 }
 
 /**
@@ -118,28 +116,37 @@ export interface ConstraintOptions {
  *   value: ([{ position: [x, , z] }], out) => { out[0] = z - x * x; },
  * });
  */
-export function constraint(options: ConstraintOptions, builder: JointBuilder): JointParts {
-  builder.check(options, ["rows", "value"], ["bodies", "unit", "compliance"]);
-  const names = rowNames(options.rows, builder);
-  const unit = oneOf(builder.where, "unit", options.unit ?? "force", ["force", "torque"]);
-  if (Array.isArray(options.value)) {
-    if (options.bodies !== undefined) {
-      throw builder.error("bodies is for functions: formulas name the bodies they read");
+export const constraint: JointType<ConstraintOptions> = {
+  options: {
+    bodies: recipeOption("program", "bodies"),
+    rows: needed(recipeOption("names", 'one or more names, like ["height"]')),
+    value: needed(recipeOption("rows", "a formula for each row, or a function of poses")),
+    unit: oneOf("force", "torque"),
+    compliance,
+  },
+  appearance: { attaches: "neither" },
+  rows(options, builder) {
+    const names = rowNames(options.rows, builder);
+    const { unit = "force" } = options;
+    if (Array.isArray(options.value)) {
+      if (options.bodies !== undefined) {
+        throw builder.error("bodies is for functions: formulas name the bodies they read");
+      }
+      const { holonomic, ...read } = rowFormulas(names, options.value, builder);
+      const user = Object.freeze({ names, unit, ...read });
+      return { markers: undefined, blocks: [{ holonomic, rows: [], user }] };
     }
-    const { holonomic, ...read } = rowFormulas(names, options.value, builder);
-    const user = Object.freeze({ names, unit, ...read });
-    return { markers: undefined, blocks: [{ holonomic, rows: [], user }] };
-  }
-  if (typeof options.value !== "function") {
-    const what = "a formula for each row, or a function of poses";
-    throw builder.error(`value must be ${what}, not ${show(options.value)}`);
-  }
-  if (options.bodies === undefined) throw builder.error("bodies is missing");
-  const bodies = builder.bodies(options.bodies);
-  const value = guarded(builder.where, names, options.value);
-  const user = Object.freeze({ names, bodies, value, unit });
-  return { markers: undefined, blocks: [{ holonomic: true, rows: [], user }] };
-}
+    if (typeof options.value !== "function") {
+      const what = "a formula for each row, or a function of poses";
+      throw builder.error(`value must be ${what}, not ${show(options.value)}`);
+    }
+    if (options.bodies === undefined) throw builder.error("bodies is missing");
+    const bodies = builder.bodies(options.bodies);
+    const value = guarded(builder.where, names, options.value);
+    const user = Object.freeze({ names, bodies, value, unit });
+    return { markers: undefined, blocks: [{ holonomic: true, rows: [], user }] };
+  },
+};
 
 function rowNames(rows: unknown, builder: JointBuilder): readonly string[] {
   const isNamed = Array.isArray(rows) && rows.every((name) => typeof name === "string" && name);

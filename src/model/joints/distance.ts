@@ -1,14 +1,14 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
+import { positive } from "../../base/checking/index.js";
 import type { PointPairOptions } from "../markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
+import { compliance } from "../recipe-checker.js";
+import { type JointOptions, type JointParts, type JointType, pointPair } from "./joint-builder.js";
 import { apart, holonomic } from "./rows.js";
 
 /** Options of `distance`. */
-export interface DistanceOptions extends PointPairOptions {
+export interface DistanceOptions extends PointPairOptions, JointOptions {
   /** Distance in metres. Default: the distance at the poses given. */
   readonly length?: number | undefined;
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
 }
 
 /**
@@ -18,16 +18,16 @@ export interface DistanceOptions extends PointPairOptions {
  * @example
  * m.distance({ between: [crank, rocker], atA: [0.1, 0, 0], atB: [0.4, 0, 0.2] });
  */
-export function distance(options: DistanceOptions, builder: JointBuilder): JointParts<"length"> {
-  builder.check(options, ["between"], ["atA", "atB", "length", "compliance"]);
-  const [a, b] = builder.markers.separatePoints(options, "use spherical, or move one of them");
-  const length =
-    options.length === undefined
-      ? builder.markers.distanceBetween(a, b)
-      : builder.positive("length", options.length);
-  return {
-    markers: [a, b],
-    blocks: [holonomic(apart(a, b, length, length))],
-    sensors: { length: builder.sensor(SensorKind.LENGTH, a, b) },
-  };
-}
+export const distance: JointType<DistanceOptions, JointParts<"length">> = {
+  options: { ...pointPair, length: positive, compliance },
+  appearance: { line: "bar", attaches: "both", stands: true },
+  rows(options, builder) {
+    const [a, b] = builder.markers.separatePoints(options, "use spherical, or move one of them");
+    const length = options.length ?? builder.markers.distanceBetween(a, b);
+    return {
+      markers: [a, b],
+      blocks: [holonomic(apart(a, b, length, length))],
+      sensors: { length: builder.sensor(SensorKind.LENGTH, a, b) },
+    };
+  },
+};

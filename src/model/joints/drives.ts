@@ -1,19 +1,24 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
+import { needed } from "../../base/checking/index.js";
 import type { Joint } from "../handles.js";
 import type { PointPairOptions } from "../markers.js";
-import type { Compliance, DriveOption, DriveParts, JointBuilder } from "./joint-builder.js";
+import { compliance, joint, timeLaw } from "../recipe-checker.js";
+import {
+  type DriveOption,
+  type DriveParts,
+  type JointBuilder,
+  type JointOptions,
+  type JointType,
+  pointPair,
+} from "./joint-builder.js";
 import { apart, coupled, holonomic } from "./rows.js";
 
 /** Options of `driveAngle`. */
-export interface DriveAngleOptions {
-  /** Name in messages, readings and files. Default: the type and a running number. */
-  readonly name?: string | undefined;
+export interface DriveAngleOptions extends JointOptions {
   /** A joint that has an angle. */
   readonly joint: Joint | string;
   /** Angle in radians: a number to hold, a function of time, or { value, rate, acceleration }. */
   readonly angle: DriveOption;
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
 }
 
 /**
@@ -23,21 +28,20 @@ export interface DriveAngleOptions {
  * @example
  * m.driveAngle({ joint: hinge, angle: (t) => 2 * Math.PI * t });
  */
-export function driveAngle(options: DriveAngleOptions, builder: JointBuilder): DriveParts<"angle"> {
-  builder.check(options, ["joint", "angle"], ["compliance"]);
-  return driven(builder, options.joint, "angle", options.angle, "torque");
-}
+export const driveAngle: JointType<DriveAngleOptions, DriveParts<"angle">> = {
+  options: { joint: needed(joint), angle: needed(timeLaw), compliance },
+  appearance: { attaches: "both" },
+  rows(options, builder) {
+    return driven(builder, options.joint, "angle", options.angle, "torque");
+  },
+};
 
 /** Options of `driveDisplacement`. */
-export interface DriveDisplacementOptions {
-  /** Name in messages, readings and files. Default: the type and a running number. */
-  readonly name?: string | undefined;
+export interface DriveDisplacementOptions extends JointOptions {
   /** A joint that has a displacement. */
   readonly joint: Joint | string;
   /** In metres: a number to hold, a function of time, or { value, rate, acceleration }. */
   readonly displacement: DriveOption;
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
 }
 
 /**
@@ -46,13 +50,13 @@ export interface DriveDisplacementOptions {
  * @example
  * m.driveDisplacement({ joint: slide, displacement: (t) => 0.1 * Math.sin(t) });
  */
-export function driveDisplacement(
-  options: DriveDisplacementOptions,
-  builder: JointBuilder,
-): DriveParts<"displacement"> {
-  builder.check(options, ["joint", "displacement"], ["compliance"]);
-  return driven(builder, options.joint, "displacement", options.displacement, "force");
-}
+export const driveDisplacement: JointType<DriveDisplacementOptions, DriveParts<"displacement">> = {
+  options: { joint: needed(joint), displacement: needed(timeLaw), compliance },
+  appearance: { attaches: "both" },
+  rows(options, builder) {
+    return driven(builder, options.joint, "displacement", options.displacement, "force");
+  },
+};
 
 /** Returns the row s = f(t) for one sensor of a joint. */
 function driven<Measured extends "angle" | "displacement">(
@@ -73,11 +77,9 @@ function driven<Measured extends "angle" | "displacement">(
 }
 
 /** Options of `driveLength`. */
-export interface DriveLengthOptions extends PointPairOptions {
+export interface DriveLengthOptions extends PointPairOptions, JointOptions {
   /** In metres: a number to hold, a function of time, or { value, rate, acceleration }. */
   readonly length: DriveOption;
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
 }
 
 /**
@@ -87,19 +89,19 @@ export interface DriveLengthOptions extends PointPairOptions {
  * @example
  * m.driveLength({ between: [boom, arm], atA: [1, 0, 1], atB: [2, 0, 1], length: (t) => 1 + 0.1 * t });
  */
-export function driveLength(
-  options: DriveLengthOptions,
-  builder: JointBuilder,
-): DriveParts<"length"> {
-  builder.check(options, ["between", "length"], ["atA", "atB", "compliance"]);
-  const [a, b] = builder.markers.separatePoints(options, "use spherical, or move one of them");
-  const length = builder.drive("length", options.length);
-  const start = typeof length === "number" ? length : length.value(0);
-  if (!(start > 0)) throw builder.error(`length must be positive, but is ${start} at t = 0`);
-  return {
-    markers: [a, b],
-    blocks: [holonomic(apart(a, b, length, start))],
-    sensors: { length: builder.sensor(SensorKind.LENGTH, a, b) },
-    isDrive: true,
-  };
-}
+export const driveLength: JointType<DriveLengthOptions, DriveParts<"length">> = {
+  options: { ...pointPair, length: needed(timeLaw), compliance },
+  appearance: { line: "actuator", attaches: "both", stands: true },
+  rows(options, builder) {
+    const [a, b] = builder.markers.separatePoints(options, "use spherical, or move one of them");
+    const length = builder.drive("length", options.length);
+    const start = typeof length === "number" ? length : length.value(0);
+    if (!(start > 0)) throw builder.error(`length must be positive, but is ${start} at t = 0`);
+    return {
+      markers: [a, b],
+      blocks: [holonomic(apart(a, b, length, start))],
+      sensors: { length: builder.sensor(SensorKind.LENGTH, a, b) },
+      isDrive: true,
+    };
+  },
+};

@@ -1,12 +1,8 @@
-import type { FramePairOptions } from "../markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
-import { holonomic, level, noRotation, X, Y, Z } from "./rows.js";
+import { type FramedJointOptions, framed, type JointType } from "./joint-builder.js";
+import { eitherWay, holonomic, level, noRotation, weld, X, Y, Z } from "./rows.js";
 
 /** Options of `fixed`. */
-export interface FixedOptions extends FramePairOptions {
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
-}
+export type FixedOptions = FramedJointOptions;
 
 /**
  * A weld: no relative motion. Rows "x", "y", "z" keep the points together, along the axes of A; "turn x",
@@ -16,9 +12,13 @@ export interface FixedOptions extends FramePairOptions {
  * @example
  * m.fixed({ between: [m.ground, base] });
  */
-export function fixed(options: FixedOptions, builder: JointBuilder): JointParts {
-  builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.framePair(options, { at: "optional", axis: "optional" });
-  const together = [level("x", a, X, b), level("y", a, Y, b), level("z", a, Z, b)];
-  return { markers: [a, b], blocks: [holonomic(...together, ...noRotation(a, b))] };
-}
+export const fixed: JointType<FixedOptions> = {
+  options: framed,
+  appearance: { symbol: "weld", attaches: "both", stands: true },
+  tree: { ...eitherWay(weld), alignment: "axes" },
+  rows(options, builder) {
+    const [a, b] = builder.markers.framePair(options, { at: "optional", axis: "optional" });
+    const together = [level("x", a, X, b), level("y", a, Y, b), level("z", a, Z, b)];
+    return { markers: [a, b], blocks: [holonomic(...together, ...noRotation(a, b))] };
+  },
+};

@@ -1,17 +1,15 @@
+import { finite, needed } from "../../base/checking/index.js";
 import type { Joint } from "../handles.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
+import { compliance, recipeOption } from "../recipe-checker.js";
+import type { JointOptions, JointType } from "./joint-builder.js";
 import { coupled, holonomic } from "./rows.js";
 
 /** Options of `gear`. */
-export interface GearOptions {
-  /** Name in messages, readings and files. Default: the type and a running number. */
-  readonly name?: string | undefined;
+export interface GearOptions extends JointOptions {
   /** Two joints that have an angle, such as revolute or cylindrical. */
   readonly joints: readonly [Joint | string, Joint | string];
   /** Rotation of the second joint per rotation of the first; negative if they rotate in opposite directions. */
   readonly ratio: number;
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
 }
 
 /**
@@ -22,17 +20,24 @@ export interface GearOptions {
  * @example
  * m.gear({ joints: [pinion, wheel], ratio: -20 / 40 });
  */
-export function gear(options: GearOptions, builder: JointBuilder): JointParts {
-  builder.check(options, ["joints", "ratio"], ["compliance"]);
-  const { joints } = options;
-  if (!Array.isArray(joints) || joints.length !== 2) {
-    throw builder.error("joints must be two joints that have an angle");
-  }
-  const first = builder.sensorOf("joints[0]", joints[0], "angle");
-  const second = builder.sensorOf("joints[1]", joints[1], "angle");
-  if (first === second) throw builder.error("both joints are the same: give two different ones");
-  const ratio = builder.finite("ratio", options.ratio);
-  if (ratio === 0) throw builder.error("ratio must not be zero: the second joint would not turn");
-  const mesh = coupled("mesh", [first, second], [ratio, -1], undefined, "torque");
-  return { markers: undefined, blocks: [holonomic(mesh)] };
-}
+export const gear: JointType<GearOptions> = {
+  options: {
+    joints: needed(recipeOption("joints", "two joints that have an angle")),
+    ratio: needed(finite),
+    compliance,
+  },
+  appearance: { attaches: "neither", meshes: "gears" },
+  rows(options, builder) {
+    const { joints } = options;
+    if (!Array.isArray(joints) || joints.length !== 2) {
+      throw builder.error("joints must be two joints that have an angle");
+    }
+    const first = builder.sensorOf("joints[0]", joints[0], "angle");
+    const second = builder.sensorOf("joints[1]", joints[1], "angle");
+    if (first === second) throw builder.error("both joints are the same: give two different ones");
+    const { ratio } = options;
+    if (ratio === 0) throw builder.error("ratio must not be zero: the second joint would not turn");
+    const mesh = coupled("mesh", [first, second], [ratio, -1], undefined, "torque");
+    return { markers: undefined, blocks: [holonomic(mesh)] };
+  },
+};

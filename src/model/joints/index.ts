@@ -1,5 +1,5 @@
 // Joints and drives by the name of the method that adds them. A new one needs a file and two lines here: its options,
-// exported by `nodrift/bodies`, and its recipe with the comment shown by editors and docs/joints.md.
+// exported by `nodrift/bodies`, and its type with the comment shown by editors and docs/joints.md.
 
 import { constraint } from "./constraint.js";
 import { cylindrical } from "./cylindrical.js";
@@ -7,7 +7,7 @@ import { distance } from "./distance.js";
 import { driveAngle, driveDisplacement, driveLength } from "./drives.js";
 import { fixed } from "./fixed.js";
 import { gear } from "./gear.js";
-import type { JointRecipe } from "./joint-builder.js";
+import type { AnyJointType } from "./joint-builder.js";
 import { knifeEdge } from "./knife-edge.js";
 import { parallel } from "./parallel.js";
 import { perpendicular } from "./perpendicular.js";
@@ -33,7 +33,7 @@ export type {
 } from "./drives.js";
 export type { FixedOptions } from "./fixed.js";
 export type { GearOptions } from "./gear.js";
-export type { Compliance, DriveOption } from "./joint-builder.js";
+export type { Compliance, DriveOption, FramedJointOptions, JointOptions } from "./joint-builder.js";
 export type { KnifeEdgeOptions } from "./knife-edge.js";
 export type { ParallelOptions } from "./parallel.js";
 export type { PerpendicularOptions } from "./perpendicular.js";
@@ -50,7 +50,7 @@ export type { ScrewOptions } from "./screw.js";
 export type { SphericalOptions } from "./spherical.js";
 export type { UniversalOptions } from "./universal.js";
 
-/** Recipes of joints and drives, by the name of the method of {@link Model} that adds them. */
+/** Types of joints and drives, by the name of the method of {@link Model} that adds them. */
 export const joints = {
   /** A weld: no relative motion. */
   fixed,
@@ -96,4 +96,4 @@ export const joints = {
   knifeEdge,
   /** Rows by user formulas, or by a user function of positions. */
   constraint,
-} satisfies Record<string, JointRecipe<never>>;
+} satisfies Record<string, AnyJointType>;

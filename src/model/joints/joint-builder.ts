@@ -2,14 +2,14 @@
 
 import type { SensorKind } from "../../../assembly/layout-bodies.js";
 import { comparedRate } from "../../base/algebra/derivative-check.js";
-import { isRecord } from "../../base/checking/index.js";
+import { isRecord, needed } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Joint } from "../handles.js";
-import { Markers } from "../markers.js";
+import { type FramePairOptions, Markers } from "../markers.js";
 import { type FormulaSource, type FormulaText, sourceOf } from "../measured/formula-source.js";
 import { parameterValues, timeFunctions } from "../measured/measured-formula.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
-import type { BlockData, Drive, JointData } from "../model-data.js";
+import type { BlockData, Drive, JointAppearance, JointData } from "../model-data.js";
 import {
   checkKeys,
   descriptionError,
@@ -18,8 +18,16 @@ import {
   show,
   wrongDerivative,
 } from "../option-checks.js";
-import { Checker } from "../recipe-checker.js";
+import {
+  Checker,
+  compliance,
+  ends,
+  type OptionRules,
+  type RecipeOption,
+  vector,
+} from "../recipe-checker.js";
 import type { Store } from "../store.js";
+import type { TreeForm } from "./rows.js";
 
 /**
  * Compliance of the rows in m/N or rad/(N m): one number for all rows, or one per row name. It does not affect the
@@ -31,8 +39,45 @@ import type { Store } from "../store.js";
  */
 export type Compliance = number | Readonly<Record<string, number>>;
 
-/** A recipe, which converts the user's options into rows. Each has a file, and a line in the index. */
-export type JointRecipe<Options> = (options: Options, builder: JointBuilder) => JointParts<string>;
+/** Options of every joint. */
+export interface JointOptions {
+  /** Name in messages, readings and files. Default: the type and a running number. */
+  readonly name?: string | undefined;
+  /** Compliance of the rows, which decides how redundant joints share a load. */
+  readonly compliance?: Compliance | undefined;
+}
+
+/** Options of joints at a frame. */
+export interface FramedJointOptions extends FramePairOptions, JointOptions {}
+
+/** Rules of {@link FramedJointOptions}. */
+export const framed = { between: needed(ends), at: vector, axis: vector, compliance };
+/** Rules of options of joints between the axes of two bodies. */
+export const crossed = {
+  between: needed(ends),
+  at: vector,
+  axisA: vector,
+  axisB: vector,
+  compliance,
+};
+/** Rules of {@link PointPairOptions}. */
+export const pointPair = { between: needed(ends), atA: vector, atB: vector };
+
+/** A type of joint: all there is to know about it. Each has a file, and a line in the index. */
+export interface JointType<Options, Parts extends JointParts<string> = JointParts> {
+  /** Rules of its options. */
+  readonly options: OptionRules<Options>;
+  readonly appearance: JointAppearance;
+  /** Its nodes in joint coordinates. Without it, it stays rows. */
+  readonly tree?: TreeForm;
+  /** Converts options that satisfy their rules to rows. */
+  rows(options: Options, builder: JointBuilder): Parts;
+}
+
+/** A joint type of the registry. */
+export type AnyJointType = Omit<JointType<never, JointParts<string>>, "options"> & {
+  readonly options: Readonly<Record<string, RecipeOption>>;
+};
 
 /** Parts of a joint. `Measured` names its sensors, and types the readings of its handle. */
 export interface JointParts<Measured extends string = never> {
@@ -126,17 +171,18 @@ function guarded(where: string, option: string, value: Guarded): Guarded {
   };
 }
 
-/** Builds a joint by its recipe and adds it. */
-export function addJoint<Options extends object>(
+/** Checks the options of a joint, and adds it. */
+export function addJoint(
   store: Store,
   type: string,
-  recipe: JointRecipe<Options>,
-  options: Options,
+  joint: AnyJointType,
+  options: JointOptions,
 ): Joint {
   return store.attempt(() => {
     const builder = new JointBuilder(store, type, options);
-    const { markers, blocks, sensors = {}, isDrive = false } = recipe(options, builder);
-    const given = (options as { compliance?: unknown }).compliance;
+    const read = builder.read(options, joint.options);
+    const { markers, blocks, sensors = {}, isDrive = false } = joint.rows(read as never, builder);
+    const given: unknown = options.compliance;
     return store.addJoint({
       name: builder.name,
       type,
@@ -144,6 +190,7 @@ export function addJoint<Options extends object>(
       blocks: Object.freeze(blocks.map((block) => Object.freeze(block))),
       sensors: Object.freeze(sensors),
       isDrive,
+      appearance: joint.appearance,
       compliance: complianceOf(builder.where, blocks, given),
     });
   });

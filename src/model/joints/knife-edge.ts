@@ -1,15 +1,14 @@
 import { RowKind } from "../../../assembly/layout-bodies.js";
+import { needed } from "../../base/checking/index.js";
 import { axesAcross } from "../marker-placement.js";
 import { GROUND } from "../model-data.js";
 import type { VectorLike } from "../option-checks.js";
-import { type BodyOrMarker, bodyOf } from "../recipe-checker.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
+import { type BodyOrMarker, bodyOf, compliance, end, vector } from "../recipe-checker.js";
+import type { JointBuilder, JointOptions, JointType } from "./joint-builder.js";
 import { row, Y } from "./rows.js";
 
 /** Options of `knifeEdge`. */
-export interface KnifeEdgeOptions {
-  /** Name in messages, readings and files. Default: the type and a running number. */
-  readonly name?: string | undefined;
+export interface KnifeEdgeOptions extends JointOptions {
   /** The body that carries the blade; or a marker, with x along the blade and z up. */
   readonly body: BodyOrMarker | string;
   /** Point of the blade, in the world at the poses given. Default: the origin of the body. */
@@ -18,8 +17,6 @@ export interface KnifeEdgeOptions {
   readonly direction?: VectorLike | undefined;
   /** Upward normal of the ice. Default: (0, 0, 1). */
   readonly up?: VectorLike | undefined;
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
 }
 
 /**
@@ -29,16 +26,20 @@ export interface KnifeEdgeOptions {
  * @example
  * m.knifeEdge({ body: sleigh, at: [0.2, 0, 0], direction: [1, 0, 0] });
  */
-export function knifeEdge(options: KnifeEdgeOptions, builder: JointBuilder): JointParts {
-  builder.check(options, ["body"], ["at", "direction", "up", "compliance"]);
-  const end = builder.end("body", options.body);
-  if (bodyOf(end).index === GROUND) throw builder.error("body is the ground, which does not move");
-  const blade = bladeMarker(end, options, builder);
-  const { ground } = builder.store;
-  const ice = builder.markers.place(ground, builder.markers.markerFrame(blade));
-  const lateral = row(RowKind.KNIFE_EDGE, ["lateral"], blade, ice, Y, 0, [], undefined, "force");
-  return { markers: [blade, ice], blocks: [{ holonomic: false, rows: [lateral] }] };
-}
+export const knifeEdge: JointType<KnifeEdgeOptions> = {
+  options: { body: needed(end), at: vector, direction: vector, up: vector, compliance },
+  appearance: { symbol: "blade", attaches: "neither" },
+  rows(options, builder) {
+    const end = builder.end("body", options.body);
+    if (bodyOf(end).index === GROUND)
+      throw builder.error("body is the ground, which does not move");
+    const blade = bladeMarker(end, options, builder);
+    const { ground } = builder.store;
+    const ice = builder.markers.place(ground, builder.markers.markerFrame(blade));
+    const lateral = row(RowKind.KNIFE_EDGE, ["lateral"], blade, ice, Y, 0, [], undefined, "force");
+    return { markers: [blade, ice], blocks: [{ holonomic: false, rows: [lateral] }] };
+  },
+};
 
 function bladeMarker(end: BodyOrMarker, options: KnifeEdgeOptions, builder: JointBuilder): number {
   const { at, direction, up } = options;

@@ -1,13 +1,14 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { FramePairOptions } from "../markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
+import {
+  type FramedJointOptions,
+  framed,
+  type JointParts,
+  type JointType,
+} from "./joint-builder.js";
 import { holonomic, tilts } from "./rows.js";
 
 /** Options of `parallel`. */
-export interface ParallelOptions extends FramePairOptions {
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
-}
+export type ParallelOptions = FramedJointOptions;
 
 /**
  * A drafting arm: `axis` of B stays parallel to that of A ("tilt 1", "tilt 2"). Three translations and the rotation
@@ -16,14 +17,17 @@ export interface ParallelOptions extends FramePairOptions {
  * @example
  * m.parallel({ between: [m.ground, board], axis: [0, 0, 1] });
  */
-export function parallel(options: ParallelOptions, builder: JointBuilder): JointParts<"angle"> {
-  builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.framePair(options, { at: "optional" });
-  return {
-    markers: [a, b],
-    blocks: [holonomic(...tilts(a, b))],
-    sensors: {
-      angle: builder.sensor(SensorKind.ANGLE, a, b),
-    },
-  };
-}
+export const parallel: JointType<ParallelOptions, JointParts<"angle">> = {
+  options: framed,
+  appearance: { symbol: "rods", attaches: "neither" },
+  rows(options, builder) {
+    const [a, b] = builder.markers.framePair(options, { at: "optional" });
+    return {
+      markers: [a, b],
+      blocks: [holonomic(...tilts(a, b))],
+      sensors: {
+        angle: builder.sensor(SensorKind.ANGLE, a, b),
+      },
+    };
+  },
+};

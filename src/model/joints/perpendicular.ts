@@ -1,17 +1,15 @@
 import type { FramePairOptions } from "../markers.js";
 import type { VectorLike } from "../option-checks.js";
 import { crossMarkers } from "./arms.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
+import { crossed, type JointOptions, type JointType } from "./joint-builder.js";
 import { holonomic, rightAngle, Z } from "./rows.js";
 
 /** Options of `perpendicular`. */
-export interface PerpendicularOptions extends Omit<FramePairOptions, "axis"> {
+export interface PerpendicularOptions extends Omit<FramePairOptions, "axis">, JointOptions {
   /** The axis on A, in the world at the poses given. */
   readonly axisA?: VectorLike | undefined;
   /** The axis on B, perpendicular to the first. */
   readonly axisB?: VectorLike | undefined;
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
 }
 
 /**
@@ -23,8 +21,11 @@ export interface PerpendicularOptions extends Omit<FramePairOptions, "axis"> {
  * @example
  * m.perpendicular({ between: [frame, rotor], axisA: [0, 0, 1], axisB: [1, 0, 0] });
  */
-export function perpendicular(options: PerpendicularOptions, builder: JointBuilder): JointParts {
-  builder.check(options, ["between"], ["at", "axisA", "axisB", "compliance"]);
-  const [a, b] = crossMarkers(options, builder, { at: "optional" });
-  return { markers: [a, b], blocks: [holonomic(rightAngle("right angle", a, Z, b, Z))] };
-}
+export const perpendicular: JointType<PerpendicularOptions> = {
+  options: crossed,
+  appearance: { symbol: "cross", attaches: "neither", plane: "leaves" },
+  rows(options, builder) {
+    const [a, b] = crossMarkers(options, builder, { at: "optional" });
+    return { markers: [a, b], blocks: [holonomic(rightAngle("right angle", a, Z, b, Z))] };
+  },
+};

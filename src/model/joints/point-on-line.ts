@@ -1,13 +1,14 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { FramePairOptions } from "../markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
+import {
+  type FramedJointOptions,
+  framed,
+  type JointParts,
+  type JointType,
+} from "./joint-builder.js";
 import { holonomic, transverse } from "./rows.js";
 
 /** Options of `pointOnLine`. */
-export interface PointOnLineOptions extends FramePairOptions {
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
-}
+export type PointOnLineOptions = FramedJointOptions;
 
 /**
  * A pin in a straight slot: a point of B stays on a line of A through `at` along `axis`. Rows "transverse 1" and
@@ -16,17 +17,17 @@ export interface PointOnLineOptions extends FramePairOptions {
  * @example
  * m.pointOnLine({ between: [m.ground, rod], at: [1, 0, 0], axis: [1, 0, 0] });
  */
-export function pointOnLine(
-  options: PointOnLineOptions,
-  builder: JointBuilder,
-): JointParts<"displacement"> {
-  builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.framePair(options);
-  return {
-    markers: [a, b],
-    blocks: [holonomic(...transverse(a, b))],
-    sensors: {
-      displacement: builder.sensor(SensorKind.DISPLACEMENT, a, b),
-    },
-  };
-}
+export const pointOnLine: JointType<PointOnLineOptions, JointParts<"displacement">> = {
+  options: framed,
+  appearance: { symbol: "pin", attaches: "both", slides: true },
+  rows(options, builder) {
+    const [a, b] = builder.markers.framePair(options);
+    return {
+      markers: [a, b],
+      blocks: [holonomic(...transverse(a, b))],
+      sensors: {
+        displacement: builder.sensor(SensorKind.DISPLACEMENT, a, b),
+      },
+    };
+  },
+};

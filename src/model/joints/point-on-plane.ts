@@ -1,12 +1,8 @@
-import type { FramePairOptions } from "../markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
+import { type FramedJointOptions, framed, type JointType } from "./joint-builder.js";
 import { holonomic, level, Z } from "./rows.js";
 
 /** Options of `pointOnPlane`. */
-export interface PointOnPlaneOptions extends FramePairOptions {
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
-}
+export type PointOnPlaneOptions = FramedJointOptions;
 
 /**
  * A foot on a smooth floor that holds it: a point of B stays in the plane of A through `at` with the
@@ -15,11 +11,14 @@ export interface PointOnPlaneOptions extends FramePairOptions {
  * @example
  * m.pointOnPlane({ between: [m.ground, stool], at: [0.2, 0, 0], axis: [0, 0, 1] });
  */
-export function pointOnPlane(options: PointOnPlaneOptions, builder: JointBuilder): JointParts {
-  builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.framePair(options);
-  return {
-    markers: [a, b],
-    blocks: [holonomic(level("axial", a, Z, b))],
-  };
-}
+export const pointOnPlane: JointType<PointOnPlaneOptions> = {
+  options: framed,
+  appearance: { symbol: "foot", attaches: "second" },
+  rows(options, builder) {
+    const [a, b] = builder.markers.framePair(options);
+    return {
+      markers: [a, b],
+      blocks: [holonomic(level("axial", a, Z, b))],
+    };
+  },
+};

@@ -1,13 +1,14 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { FramePairOptions } from "../markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
-import { holonomic, noRotation, transverse } from "./rows.js";
+import {
+  type FramedJointOptions,
+  framed,
+  type JointParts,
+  type JointType,
+} from "./joint-builder.js";
+import { alongAxis, holonomic, noRotation, slide, transverse } from "./rows.js";
 
 /** Options of `prismatic`. */
-export interface PrismaticOptions extends FramePairOptions {
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
-}
+export type PrismaticOptions = FramedJointOptions;
 
 /**
  * A slide: B translates along the axis of A without rotation. Rows "transverse 1" and "transverse 2" keep its point
@@ -18,17 +19,18 @@ export interface PrismaticOptions extends FramePairOptions {
  * @example
  * m.prismatic({ between: [m.ground, slider], axis: [1, 0, 0] });
  */
-export function prismatic(
-  options: PrismaticOptions,
-  builder: JointBuilder,
-): JointParts<"displacement"> {
-  builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.framePair(options, { at: "optional" });
-  return {
-    markers: [a, b],
-    blocks: [holonomic(...transverse(a, b), ...noRotation(a, b))],
-    sensors: {
-      displacement: builder.sensor(SensorKind.DISPLACEMENT, a, b),
-    },
-  };
-}
+export const prismatic: JointType<PrismaticOptions, JointParts<"displacement">> = {
+  options: framed,
+  appearance: { symbol: "block", attaches: "both", slides: true },
+  tree: { ...alongAxis(slide), alignment: "axes" },
+  rows(options, builder) {
+    const [a, b] = builder.markers.framePair(options, { at: "optional" });
+    return {
+      markers: [a, b],
+      blocks: [holonomic(...transverse(a, b), ...noRotation(a, b))],
+      sensors: {
+        displacement: builder.sensor(SensorKind.DISPLACEMENT, a, b),
+      },
+    };
+  },
+};

@@ -1,19 +1,17 @@
+import { finite, needed } from "../../base/checking/index.js";
 import type { Joint } from "../handles.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
+import { compliance, joint } from "../recipe-checker.js";
+import type { JointOptions, JointType } from "./joint-builder.js";
 import { coupled, holonomic } from "./rows.js";
 
 /** Options of `rackAndPinion`. */
-export interface RackAndPinionOptions {
-  /** Name in messages, readings and files. Default: the type and a running number. */
-  readonly name?: string | undefined;
+export interface RackAndPinionOptions extends JointOptions {
   /** A joint that has an angle, such as revolute. */
   readonly pinion: Joint | string;
   /** A joint that has a displacement, such as prismatic. */
   readonly rack: Joint | string;
   /** Radius of the pinion in metres. Negative if the rack moves backwards when the pinion rotates forwards. */
   readonly radius: number;
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
 }
 
 /**
@@ -23,12 +21,15 @@ export interface RackAndPinionOptions {
  * @example
  * m.rackAndPinion({ pinion: steering, rack: slide, radius: 0.02 });
  */
-export function rackAndPinion(options: RackAndPinionOptions, builder: JointBuilder): JointParts {
-  builder.check(options, ["pinion", "rack", "radius"], ["compliance"]);
-  const angle = builder.sensorOf("pinion", options.pinion, "angle");
-  const displacement = builder.sensorOf("rack", options.rack, "displacement");
-  const radius = builder.finite("radius", options.radius);
-  if (radius === 0) throw builder.error("radius is zero: the rack would not move at all");
-  const mesh = coupled("mesh", [angle, displacement], [radius, -1], undefined, "force");
-  return { markers: undefined, blocks: [holonomic(mesh)] };
-}
+export const rackAndPinion: JointType<RackAndPinionOptions> = {
+  options: { pinion: needed(joint), rack: needed(joint), radius: needed(finite), compliance },
+  appearance: { attaches: "neither", meshes: "pinion" },
+  rows(options, builder) {
+    const angle = builder.sensorOf("pinion", options.pinion, "angle");
+    const displacement = builder.sensorOf("rack", options.rack, "displacement");
+    const { radius } = options;
+    if (radius === 0) throw builder.error("radius is zero: the rack would not move at all");
+    const mesh = coupled("mesh", [angle, displacement], [radius, -1], undefined, "force");
+    return { markers: undefined, blocks: [holonomic(mesh)] };
+  },
+};

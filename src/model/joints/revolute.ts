@@ -1,13 +1,14 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
-import type { FramePairOptions } from "../markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
-import { holonomic, level, tilts, transverse, Z } from "./rows.js";
+import {
+  type FramedJointOptions,
+  framed,
+  type JointParts,
+  type JointType,
+} from "./joint-builder.js";
+import { alongAxis, hinge, holonomic, level, tilts, transverse, Z } from "./rows.js";
 
 /** Options of `revolute`. */
-export interface RevoluteOptions extends FramePairOptions {
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
-}
+export type RevoluteOptions = FramedJointOptions;
 
 /**
  * A hinge: the bodies rotate about one axis. B's point stays on A's axis ("transverse 1", "transverse 2") and at its
@@ -17,12 +18,16 @@ export interface RevoluteOptions extends FramePairOptions {
  * @example
  * m.revolute({ between: [m.ground, crank], at: [0, 0, 0], axis: [0, 1, 0] });
  */
-export function revolute(options: RevoluteOptions, builder: JointBuilder): JointParts<"angle"> {
-  builder.check(options, ["between"], ["at", "axis", "compliance"]);
-  const [a, b] = builder.markers.framePair(options);
-  return {
-    markers: [a, b],
-    blocks: [holonomic(...transverse(a, b), level("axial", a, Z, b), ...tilts(a, b))],
-    sensors: { angle: builder.sensor(SensorKind.ANGLE, a, b) },
-  };
-}
+export const revolute: JointType<RevoluteOptions, JointParts<"angle">> = {
+  options: framed,
+  appearance: { symbol: "pin", attaches: "both", stands: true, isAxle: true, plane: "normal" },
+  tree: { ...alongAxis(hinge), alignment: "axis" },
+  rows(options, builder) {
+    const [a, b] = builder.markers.framePair(options);
+    return {
+      markers: [a, b],
+      blocks: [holonomic(...transverse(a, b), level("axial", a, Z, b), ...tilts(a, b))],
+      sensors: { angle: builder.sensor(SensorKind.ANGLE, a, b) },
+    };
+  },
+};

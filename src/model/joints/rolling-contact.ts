@@ -2,13 +2,20 @@
 
 import { RowKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../base/algebra/vectors.js";
+import { needed, positive } from "../../base/checking/index.js";
 import type { Body, Marker } from "../handles.js";
 import { axesFrom } from "../marker-placement.js";
-import type { BlockData, Matrix, RowData } from "../model-data.js";
-import { GROUND } from "../model-data.js";
+import { type BlockData, GROUND, type Matrix, type RowData } from "../model-data.js";
 import { checkKeys, type VectorLike } from "../option-checks.js";
-import { type BodyOrMarker, bodyOf } from "../recipe-checker.js";
-import type { Compliance, JointBuilder } from "./joint-builder.js";
+import {
+  type BodyOrMarker,
+  bodyOf,
+  compliance,
+  end,
+  recipeOption,
+  vector,
+} from "../recipe-checker.js";
+import type { JointBuilder, JointOptions } from "./joint-builder.js";
 import { row, X, Y } from "./rows.js";
 
 /** A plane fixed to the ground or to a body, in the world at the poses given. */
@@ -21,10 +28,17 @@ export interface Plane {
   readonly body?: Body | string | undefined;
 }
 
+/** Rules of {@link WheelOptions}. */
+export const rollingOptions = {
+  body: needed(end),
+  radius: needed(positive),
+  plane: recipeOption("plane", "a plane, or a marker"),
+  centre: vector,
+  compliance,
+};
+
 /** Options that rolling disks and spheres share. */
-export interface WheelOptions {
-  /** Name in messages, readings and files. Default: the type and a running number. */
-  readonly name?: string | undefined;
+export interface WheelOptions extends JointOptions {
   /** Rolling body, or a marker at its centre. */
   readonly body: BodyOrMarker | string;
   /**
@@ -36,8 +50,6 @@ export interface WheelOptions {
   readonly radius: number;
   /** Centre, in the world at the poses given. Default: the origin of the body. */
   readonly centre?: VectorLike | undefined;
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
 }
 
 /** Returns the rolling body or its marker; rejects the ground. */

@@ -1,11 +1,13 @@
 import { cross, IDENTITY, norm } from "../../base/algebra/vectors.js";
 import { axesFrom } from "../marker-placement.js";
 import type { VectorLike } from "../option-checks.js";
-import type { JointBuilder, JointParts } from "./joint-builder.js";
+import { vector } from "../recipe-checker.js";
+import type { JointType } from "./joint-builder.js";
 import {
   centreMarker,
   planeMarker,
   rollingBody,
+  rollingOptions,
   type WheelOptions,
   wheelBlocks,
 } from "./rolling-contact.js";
@@ -29,21 +31,24 @@ const FLAT_DISK_TOLERANCE = 1e-6;
  * @example
  * m.rollingDisk({ body: coin, radius: 0.01, axis: [0, 1, 0] });
  */
-export function rollingDisk(options: RollingDiskOptions, builder: JointBuilder): JointParts {
-  builder.check(options, ["body", "radius"], ["plane", "centre", "axis", "compliance"]);
-  const end = rollingBody(options.body, builder);
-  const radius = builder.positive("radius", options.radius);
-  const { axis } = options;
-  if (end.kind === "marker") builder.absent({ axis }, ["axis"], "the axle is the z of the marker");
-  else if (axis === undefined) throw builder.error("axis is missing: the axle, in the world");
-  const axes = axis === undefined ? IDENTITY : axesFrom(builder.where, axis);
-  const wheel = centreMarker(end, options, axes, builder);
-  const plane = planeMarker(end, options.plane, builder);
-  if (
-    norm(cross(builder.markers.markerAxis(plane), builder.markers.markerAxis(wheel))) <
-    FLAT_DISK_TOLERANCE
-  ) {
-    throw builder.error("the disk lies flat at the start: tilt it");
-  }
-  return { markers: [plane, wheel], blocks: wheelBlocks(plane, wheel, radius, true) };
-}
+export const rollingDisk: JointType<RollingDiskOptions> = {
+  options: { ...rollingOptions, axis: vector },
+  appearance: { attaches: "neither", plane: "leaves", rolls: "disk" },
+  rows(options, builder) {
+    const end = rollingBody(options.body, builder);
+    const { axis, radius } = options;
+    if (end.kind === "marker")
+      builder.absent({ axis }, ["axis"], "the axle is the z of the marker");
+    else if (axis === undefined) throw builder.error("axis is missing: the axle, in the world");
+    const axes = axis === undefined ? IDENTITY : axesFrom(builder.where, axis);
+    const wheel = centreMarker(end, options, axes, builder);
+    const plane = planeMarker(end, options.plane, builder);
+    if (
+      norm(cross(builder.markers.markerAxis(plane), builder.markers.markerAxis(wheel))) <
+      FLAT_DISK_TOLERANCE
+    ) {
+      throw builder.error("the disk lies flat at the start: tilt it");
+    }
+    return { markers: [plane, wheel], blocks: wheelBlocks(plane, wheel, radius, true) };
+  },
+};

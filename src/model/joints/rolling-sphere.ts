@@ -1,9 +1,10 @@
 import { IDENTITY } from "../../base/algebra/vectors.js";
-import type { JointBuilder, JointParts } from "./joint-builder.js";
+import type { JointType } from "./joint-builder.js";
 import {
   centreMarker,
   planeMarker,
   rollingBody,
+  rollingOptions,
   type WheelOptions,
   wheelBlocks,
 } from "./rolling-contact.js";
@@ -18,11 +19,13 @@ export type RollingSphereOptions = WheelOptions;
  * @example
  * m.rollingSphere({ body: ball, radius: 0.1, plane: { body: tray, normal: [0, 0, 1] } });
  */
-export function rollingSphere(options: RollingSphereOptions, builder: JointBuilder): JointParts {
-  builder.check(options, ["body", "radius"], ["plane", "centre", "compliance"]);
-  const end = rollingBody(options.body, builder);
-  const radius = builder.positive("radius", options.radius);
-  const wheel = centreMarker(end, options, IDENTITY, builder);
-  const plane = planeMarker(end, options.plane, builder);
-  return { markers: [plane, wheel], blocks: wheelBlocks(plane, wheel, radius, false) };
-}
+export const rollingSphere: JointType<RollingSphereOptions> = {
+  options: rollingOptions,
+  appearance: { attaches: "neither", plane: "leaves", rolls: "ball" },
+  rows(options, builder) {
+    const end = rollingBody(options.body, builder);
+    const wheel = centreMarker(end, options, IDENTITY, builder);
+    const plane = planeMarker(end, options.plane, builder);
+    return { markers: [plane, wheel], blocks: wheelBlocks(plane, wheel, options.radius, false) };
+  },
+};

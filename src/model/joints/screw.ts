@@ -1,14 +1,13 @@
 import { SensorKind } from "../../../assembly/layout-bodies.js";
+import { finite, needed } from "../../base/checking/index.js";
 import type { FramePairOptions } from "../markers.js";
-import type { Compliance, JointBuilder, JointParts } from "./joint-builder.js";
-import { coupled, holonomic, tilts, transverse } from "./rows.js";
+import { framed, type JointOptions, type JointParts, type JointType } from "./joint-builder.js";
+import { alongAxis, coupled, holonomic, threaded, tilts, transverse } from "./rows.js";
 
 /** Options of `screw`. */
-export interface ScrewOptions extends FramePairOptions {
+export interface ScrewOptions extends FramePairOptions, JointOptions {
   /** Advance along the axis per revolution in metres, positive for a right-handed thread. */
   readonly pitch: number;
-  /** Compliance of the rows, which decides how redundant joints share a load. */
-  readonly compliance?: Compliance | undefined;
 }
 
 /**
@@ -19,22 +18,23 @@ export interface ScrewOptions extends FramePairOptions {
  * @example
  * m.screw({ between: [m.ground, spindle], at: [0, 0, 0], axis: [0, 0, 1], pitch: 0.005 });
  */
-export function screw(
-  options: ScrewOptions,
-  builder: JointBuilder,
-): JointParts<"angle" | "displacement"> {
-  builder.check(options, ["between", "pitch"], ["at", "axis", "compliance"]);
-  const pitch = builder.finite("pitch", options.pitch);
-  if (pitch === 0)
-    throw builder.error("pitch is zero: a screw that does not advance is a revolute");
-  const [a, b] = builder.markers.framePair(options);
-  const angle = builder.sensor(SensorKind.ANGLE, a, b);
-  const displacement = builder.sensor(SensorKind.DISPLACEMENT, a, b);
-  const advance = pitch / (2 * Math.PI);
-  const thread = coupled("thread", [angle, displacement], [advance, -1], undefined, "force");
-  return {
-    markers: [a, b],
-    blocks: [holonomic(...transverse(a, b), ...tilts(a, b), thread)],
-    sensors: { angle, displacement },
-  };
-}
+export const screw: JointType<ScrewOptions, JointParts<"angle" | "displacement">> = {
+  options: { ...framed, pitch: needed(finite) },
+  appearance: { symbol: "thread", attaches: "both", slides: true },
+  tree: { ...alongAxis(threaded), alignment: "axis" },
+  rows(options, builder) {
+    const { pitch } = options;
+    if (pitch === 0)
+      throw builder.error("pitch is zero: a screw that does not advance is a revolute");
+    const [a, b] = builder.markers.framePair(options);
+    const angle = builder.sensor(SensorKind.ANGLE, a, b);
+    const displacement = builder.sensor(SensorKind.DISPLACEMENT, a, b);
+    const advance = pitch / (2 * Math.PI);
+    const thread = coupled("thread", [angle, displacement], [advance, -1], undefined, "force");
+    return {
+      markers: [a, b],
+      blocks: [holonomic(...transverse(a, b), ...tilts(a, b), thread)],
+      sensors: { angle, displacement },
+    };
+  },
+};

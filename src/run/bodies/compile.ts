@@ -17,6 +17,7 @@ import type { ModelData } from "../../model/model-data.js";
 import { descriptionOf, NOTHING_SET } from "../../model/settings.js";
 import { formulasOf, hasFunctions } from "../../systems/bodies/plan/plan.js";
 import { formulaLaws, userFunctions } from "../../systems/bodies/system/quantities.js";
+import { Simulation } from "../stepping/simulation.js";
 import { type CompiledOptions, checkCompile, MODEL_SHAPE } from "./compile-options.js";
 import { CompiledModel } from "./compiled-model.js";
 import { impulseCode } from "./simulation/mechanism.js";
@@ -57,7 +58,7 @@ const joints = listOf(partRule<Joint>("a joint"), "a list of joints, or their na
 const bodies = listOf(partRule<Body>("a body"), "a list of bodies, or their names");
 
 answerMissing("system", CompiledModel.prototype);
-answerMissing("simulation", BodySimulation.prototype);
+answerMissing("simulation", BodySimulation.prototype, Simulation.prototype);
 
 const COMPILE_SHAPE: Shape<CompileOptions> = {
   ...MODEL_SHAPE,

@@ -57,20 +57,19 @@ import {
   OPEN_TOLERANCE,
   openness,
 } from "./coordinates/coordinate-reasons.js";
-import type { JointSpace } from "./coordinates/joint-space.js";
 import { checkJoints, type JointValues, jointValues } from "./coordinates/joint-values.js";
 import { placeJoints } from "./coordinates/place-joints.js";
 import { type ModelReport, modelReport } from "./coordinates/tree-report.js";
 import { currentState } from "./probe/current-state.js";
 import type { PlannedTree } from "./probe/planned-tree.js";
 import type { SharedProbe } from "./reading/readout.js";
+import { BodyState } from "./reading/readout.js";
 import { refuseThreads, withCentres } from "./simulation/mechanism.js";
-import { BodySimulation } from "./simulation/simulation.js";
 import {
   BODY_SIMULATION_SHAPE,
+  BodySimulation,
   type BodySimulationOptions,
-} from "./simulation/simulation-options.js";
-import { BodyState } from "./simulation/state.js";
+} from "./simulation/simulation.js";
 
 // Initial state and description of a compiled model.
 
@@ -278,8 +277,7 @@ export class CompiledModel implements SystemSource<BodyState> {
       ranks,
       nearlyFits: this.#nearlyFits,
       isAutomatic: (this.#options.coordinates ?? "auto") === "auto",
-      misfit:
-        this.#nearlyFits && !(this.#open > OPEN_TOLERANCE) ? MAX_MISFIT * this.length : undefined,
+      misfit: this.#nearlyFits && !(this.#open > OPEN_TOLERANCE) ? MAX_MISFIT * this.length : 0,
       maximal: () => this.bodySystem(),
     });
   }
@@ -437,16 +435,10 @@ export class CompiledModel implements SystemSource<BodyState> {
     });
   }
 
-  /**
-   * The mechanism in joint coordinates in its initial state: mass matrix, inverse dynamics, Jacobians. Simulations and
-   * states have their own.
-   *
-   * @example
-   * const torques = (await compile(robot)).jointSpace.inverseDynamics({});
-   */
-  get jointSpace(): JointSpace {
+  /** @internal The reader of the initial state. */
+  get readout(): BodyState["readout"] {
     this.#start ??= this.state(this.#initialState);
-    return this.#start.jointSpace;
+    return this.#start.readout;
   }
 
   /** Returns a reader of a state of this mechanism. */

@@ -1,8 +1,14 @@
 import { BODY_VELOCITIES } from "../../../assembly/layout-bodies.js";
 import type { Address, Arena, Segment } from "../../base/memory/arena.js";
 import type { BodyAccess, System } from "../../interfaces/index.js";
-import { type Correction, iterate, Size, sizesOf } from "../../interfaces/projection/iteration.js";
-import { NearestStep } from "../../interfaces/projection/nearest-step.js";
+import {
+  type Correction,
+  iterate,
+  NearestStep,
+  plainCorrection,
+  Size,
+  sizesOf,
+} from "../../interfaces/projection/projector.js";
 
 /** Velocity residuals below this are rounding and cause no impulse. */
 const VELOCITY_TOLERANCE = 1e-12;
@@ -112,7 +118,7 @@ export class Impulses {
     };
     const sizes = sizesOf(VELOCITY_TOLERANCE);
     return {
-      sizes,
+      ...plainCorrection(sizes),
       measure() {
         const rate = constraints.phiDot();
         sizes[Size.ERROR] = workspace.kernels.largestMagnitude(constraints.rows, rate);
@@ -266,16 +272,6 @@ function slopeOf(value: (distance: number) => number): number {
   const far = (value(2 * DIFFERENCE_STEP) - value(-2 * DIFFERENCE_STEP)) / (4 * DIFFERENCE_STEP);
   return near + (near - far) / 3;
 }
-
-// Simultaneous impacts at several stops. With rates r of the contacts (positive if they close) before the impact,
-// impulses l >= 0 that open them, W l the rates they remove, and coefficients of restitution e, Moreau's law is
-//
-//   0 <= l   perpendicular to   W l - r - e max(r, 0) >= 0
-//
-// (Moreau, Unilateral contact and dry friction in finite freedom dynamics, 1988): contacts with an impulse leave at e
-// times their closing speed, others leave faster. W is symmetric positive semidefinite: the active set is found by
-// exchanging the worst contact (Keller), each set solved exactly. Rejected: one contact after the other, whose result
-// depends on their order if a mechanism is symmetric.
 
 // Simultaneous impacts at several stops. With rates r of the contacts (positive if they close) before the impact,
 // impulses l >= 0 that open them, W l the rates they remove, and coefficients of restitution e, Moreau's law is

@@ -4,15 +4,14 @@ import { RunLimits, setActiveLimits, withLimits } from "../../base/run-limits.js
 import type { State } from "../../interfaces/index.js";
 import type { Joint } from "../../model/handles.js";
 import type { SetNumbers } from "../../model/settings.js";
-import { publicCoordinates } from "../public/state-view.js";
+import { publicCoordinates } from "../public/public-view.js";
 import type { Simulation } from "../stepping/simulation.js";
 import { Loop } from "./loop/loop.js";
 import { type RunSnapshot, restoreRun, saveRun } from "./loop/run-snapshot.js";
 import { CallbackError } from "./mode-solver/failure.js";
 import { checkEndless } from "./setup/option-checks.js";
-import type { SolveOptions } from "./setup/options.js";
+import type { SolveOptions, Source, StateOf } from "./setup/options.js";
 import { type Setup, START, setupOf } from "./setup/setup.js";
-import type { Source, StateOf } from "./setup/source.js";
 import { Solution } from "./solution/solution.js";
 
 /** Real time between two calls of `progress`, and longest time a run blocks the event loop, in seconds. */

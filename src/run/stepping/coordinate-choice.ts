@@ -43,10 +43,10 @@ export function whyMaximal(
 ): string | undefined {
   const part = "coupled" in method ? method.coupled : method.formulation;
   const { name, needs } = part;
-  if (needs === undefined) return `${name} is a scheme for free bodies and their joints`;
+  if (needs === "bodies") return `${name} is a scheme for free bodies and their joints`;
   const has = needs === "operators" || matrices.dense || (needs === "matrices" && matrices.sparse);
   if (!has) return `${name} works on matrices, which relative coordinates do not have`;
-  if (needs === "matrices" && publicState?.isAutomatic && matrices.costly !== undefined) {
+  if (needs === "matrices" && publicState?.isAutomatic && matrices.costly !== "") {
     return `${name}: ${matrices.costly}`;
   }
   const dense = stabilisationsOf(method).find(({ needsDense }) => needsDense);

@@ -8,7 +8,6 @@ import {
   number,
   oneOf,
   optionError,
-  optionsOf,
   type Rule,
   readValue,
   type Shape,
@@ -59,7 +58,7 @@ export const fixedStepMethod: Rule<Method> = {
     const choice = methodRule.read(value, place);
     if ("method" in choice) return choice.method;
     throw optionError(
-      place,
+      { ...place, code: "METHOD" },
       `is an integrator alone; give a whole method: parseMethod("udwadiaKalaba + projection + ${choice.integrator.name}")`,
     );
   },
@@ -87,25 +86,6 @@ export const SIMULATION_SHAPE: Shape<GivenOptions> = {
   start: startKind,
   hold: heldNames,
 };
-
-/** Checks the options of a simulation. */
-export function checkedOptions(
-  where: string,
-  given: unknown,
-  more: readonly unknown[],
-): GivenOptions {
-  return optionsOf(where, "STEP", given, SIMULATION_SHAPE, more);
-}
-
-/** Returns a finite number, or throws an error that names it. */
-export function checked(what: string, value: unknown): number {
-  return finite.read(value, locationOf("", "STEP", what));
-}
-
-/** Returns a positive step, or throws. */
-export function checkedStep(step: unknown): number {
-  return stepLength.read(step, locationOf("", "STEP", "step"));
-}
 
 /** Throws if positions or velocities have the wrong length or are not finite. */
 export function checkState(what: string, given: unknown, names: readonly string[]): void {

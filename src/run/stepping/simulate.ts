@@ -1,3 +1,4 @@
+import { optionsOf } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Method, System, SystemSource } from "../../interfaces/index.js";
 import { udwadiaKalaba } from "../../methods/formulations/udwadia-kalaba.js";
@@ -5,13 +6,12 @@ import { rk4 } from "../../methods/integrators/index.js";
 import { chosenMethod } from "../../methods/names/method-rule.js";
 import { projection } from "../../methods/stabilisations/projection.js";
 import type { Equations } from "../../systems/equations/equations.js";
-import { publicCoordinates } from "../public/state-view.js";
+import { publicCoordinates } from "../public/public-view.js";
 import { systemFor } from "./coordinate-choice.js";
-import { FixedSteps } from "./fixed-steps.js";
-import { checkHold, heldStart } from "./held-start.js";
-import { type CheckedOptions, checkedOptions, type SimulationOptions } from "./options.js";
-import type { Simulation } from "./simulation.js";
-import { checkSource, switchingOf, systemOf } from "./source.js";
+import { type CheckedOptions, SIMULATION_SHAPE, type SimulationOptions } from "./options.js";
+import { Simulation } from "./simulation.js";
+import { checkHold, checkSource, heldStart, switchingOf, systemOf } from "./source.js";
+import { SteppedSystem } from "./stepped-system.js";
 
 /** Returns the default method: steps of order 4, projected at their ends. */
 const defaultMethod = (): Method =>
@@ -40,6 +40,29 @@ function startOf(
   return { q: own.q, ...(velocities && { v: velocities }) };
 }
 
+/** A simulation of a system given by functions. */
+class EquationSimulation extends Simulation {
+  protected readonly carried = undefined;
+
+  /** `given`: the initial state of the user, if the start was computed from it. */
+  constructor(
+    system: System,
+    options: CheckedOptions,
+    given: Pick<CheckedOptions, "q" | "v"> = options,
+  ) {
+    const { method, step, q, v, time = 0, start = "assemble" } = options;
+    const stepped = new SteppedSystem(system, method);
+    const { view, correction } = stepped;
+    stepped.setState(q, v ?? new Float64Array(view.coordinates.velocities), { time, start });
+    if (given !== options) correction.record(given.q, given.v, view);
+    super(stepped, step);
+  }
+
+  protected get shown(): SteppedSystem {
+    return this.stepped;
+  }
+}
+
 /**
  * Starts a simulation.
  *
@@ -57,7 +80,7 @@ export function simulate(
   ...more: undefined[]
 ): Simulation {
   checkSource("simulate", source, "simulate(pendulum, { method, step: 1e-3, q: [1, 0] })");
-  const given = checkedOptions("simulate", options, more);
+  const given = optionsOf("simulate", "STEP", options, SIMULATION_SHAPE, more);
   const [switched] = switchingOf(source)?.rows ?? [];
   if (switched) {
     throw new NodriftError(
@@ -77,7 +100,7 @@ export function simulate(
     start,
   } = checked;
   checkHold(hold, start);
-  if (hold === undefined) return new FixedSteps(system, checked);
+  if (hold === undefined) return new EquationSimulation(system, checked);
   const found = heldStart(source, { q, v, time, hold });
-  return new FixedSteps(system, { ...checked, ...found, start: "asGiven" }, checked);
+  return new EquationSimulation(system, { ...checked, ...found, start: "asGiven" }, checked);
 }

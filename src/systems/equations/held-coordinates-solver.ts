@@ -8,6 +8,7 @@
 import { MassKind } from "../../../assembly/layout.js";
 import type { Address, Arena } from "../../base/memory/arena.js";
 import { RANK_TOLERANCE } from "../../base/rank-tolerance.js";
+import { denseMemory } from "../../base/wasm/dense.js";
 import type { ConstraintSolver, DenseEquations } from "../../interfaces/index.js";
 import { DenseSolver, type DenseSource } from "../dense-solver.js";
 
@@ -18,7 +19,8 @@ export function heldSolver(
   held: ReadonlySet<number>,
 ): ConstraintSolver {
   const { workspace, velocities: n } = system;
-  const solver = new DenseSolver(withoutHeld(system, dense, held), "cod", RANK_TOLERANCE);
+  const source = withoutHeld(system, dense, held);
+  const solver = new DenseSolver(source, "cod", RANK_TOLERANCE, denseMemory(workspace));
   let arena: Arena | undefined;
   workspace.whenSealed((sealed) => {
     arena = sealed;
@@ -37,6 +39,9 @@ export function heldSolver(
     },
     multipliers: (right, lambda) => solver.multipliers(right, lambda),
     rank: () => solver.rank(),
+    refinesStages: false,
+    keepFactor() {},
+    dropFactor() {},
   };
 }
 

@@ -13,7 +13,7 @@ import { Workspace } from "../../base/memory/workspace.js";
 import { initSync } from "../../base/wasm/module.js";
 import type { GeneralRank, StateAddress } from "../../interfaces/index.js";
 import { GeneralRankFinder } from "../general-rank.js";
-import { stateAt } from "../state-address.js";
+import { stateAt } from "../system-parts.js";
 import { ConstraintEvaluator } from "./constraint-evaluator.js";
 import type { InputArray } from "./description.js";
 import { DifferenceColumns, remembered } from "./difference-columns.js";
@@ -651,6 +651,11 @@ export class EquationQuantities {
     this.generation++;
     this.#known = 0;
     this.functions.changed();
+  }
+
+  /** Any function may depend on velocities. */
+  atVelocity(): void {
+    this.at(this.time);
   }
 
   /**

@@ -1,6 +1,5 @@
 import { SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
-import type { Workspace } from "../../base/memory/workspace.js";
 import type {
   Accuracy,
   ConstraintSolver,
@@ -8,13 +7,13 @@ import type {
   Continuation,
   Coordinates,
   DenseEquations,
-  Dynamics,
   Energy,
+  Matrices,
   NoiseReport,
-  StateAddress,
   System,
 } from "../../interfaces/index.js";
 import { DenseDynamics, denseConstraints, denseCoordinates, fullMass } from "../dense-parts.js";
+import { NO_CONTINUATION, NO_DERIVATIVES } from "../system-parts.js";
 import type { ConstraintEvaluator } from "./constraint-evaluator.js";
 import { isConservative } from "./description.js";
 import type { Equations } from "./equations-types.js";
@@ -358,61 +357,29 @@ function denseEquations(system: EquationQuantities): DenseEquations {
 }
 
 /** A system whose equations are user functions: operators on dense matrices. */
-export class EquationSystem implements System {
-  readonly name: string;
-  readonly workspace: Workspace;
-  /** State, memory and everything evaluated at the trial state. */
-  readonly quantities: EquationQuantities;
+export class EquationSystem extends EquationQuantities implements System {
   readonly coordinates: Coordinates;
   readonly constraints: Constraints;
-  readonly dynamics: Dynamics;
+  readonly dynamics: DenseDynamics;
   readonly energy: Energy;
   readonly continuation: Continuation;
-  readonly matrices: { readonly dense: DenseEquations; readonly accuracy: Accuracy };
-  readonly state: StateAddress;
-  readonly trial: StateAddress;
+  readonly matrices: Matrices & { readonly dense: DenseEquations };
 
   constructor(equations: Equations) {
-    const quantities = new EquationQuantities(equations);
-    this.quantities = quantities;
-    this.name = equations.name;
-    this.workspace = quantities.workspace;
-    this.state = quantities.state;
-    this.trial = quantities.trial;
-    this.coordinates = denseCoordinates(quantities);
-    this.constraints = denseConstraints(quantities);
-    this.dynamics = new DenseDynamics(quantities);
+    super(equations);
+    this.coordinates = denseCoordinates(this);
+    this.constraints = denseConstraints(this);
+    this.dynamics = new DenseDynamics(this);
     if (equations.description.nonIdeal) {
-      quantities.nonIdeal = new NonIdealForces(quantities, this.dynamics.solver("auto"));
+      this.nonIdeal = new NonIdealForces(this, this.dynamics.solver("auto"));
     }
-    this.energy = new EquationEnergy(quantities);
-    this.continuation = { beginStep: (t) => quantities.beginStep(t), doubts: quantities.doubts };
-    this.matrices = { dense: denseEquations(quantities), accuracy: accuracyOf(quantities) };
-  }
-
-  get time(): number {
-    return this.quantities.time;
-  }
-
-  load(t: number): void {
-    this.quantities.load(t);
-  }
-
-  store(): void {
-    this.quantities.store();
-  }
-
-  at(t: number): void {
-    this.quantities.at(t);
-  }
-
-  /** Any function may depend on velocities. */
-  atVelocity(): void {
-    this.quantities.at(this.time);
-  }
-
-  errorFor(status: number, advice: string): Error {
-    return this.quantities.errorFor(status, advice);
+    this.energy = new EquationEnergy(this);
+    this.continuation = {
+      ...NO_CONTINUATION,
+      beginStep: (t) => this.beginStep(t),
+      doubts: this.doubts,
+    };
+    this.matrices = { ...NO_DERIVATIVES, dense: denseEquations(this), accuracy: accuracyOf(this) };
   }
 }
 

@@ -7,8 +7,8 @@ import type {
 } from "../../formulas/symbolic/description.js";
 import type { EquationsDescription } from "../equations/description.js";
 import { equations as byFunctions, type Equations } from "../equations/equations.js";
-import type { OdeDescription } from "../ode/description.js";
 import { ode as odeByFunction, type PlainOde } from "../ode/ode.js";
+import type { OdeDescription } from "../ode/ode-functions.js";
 import {
   type EvaluationOptions,
   type FormulaEquations,

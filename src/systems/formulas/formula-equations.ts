@@ -34,9 +34,14 @@ import {
   equationsByParameters,
   type ParameterDerivatives,
 } from "./parameter-derivatives.js";
-import { changedValues, type Parameters, parametersOf } from "./parameters.js";
+import {
+  changedValues,
+  type Parameters,
+  parametersOf,
+  type StateFormula,
+  stateFormula,
+} from "./parameters.js";
 import { FormulaPrograms } from "./programs.js";
-import { type StateFormula, stateFormula } from "./state-formula.js";
 import { FormulaSystem } from "./system.js";
 
 /** Equations of motion derived from formulas, ready for `simulate` and `solve`. */
@@ -209,8 +214,10 @@ function madeOf(
     },
     system,
     state: (data: StateData) => new EquationState(owner, system, data, selection),
-    family: programs,
-    adopt: (made) => (made as FormulaSystem).quantities.useParameters(values),
+    family: {
+      identity: programs,
+      adopt: (made) => (made as FormulaSystem).useParameters(values),
+    },
   };
 }
 

@@ -9,10 +9,18 @@ import type {
 } from "../../formulas/symbolic/description.js";
 import type { Explanation } from "../../formulas/symbolic/explain.js";
 import type { FormulaInput } from "../../formulas/symbolic/formula-reader.js";
-import type { OdeFunctions, StateData, System, SystemSource } from "../../interfaces/index.js";
+import type {
+  CompiledOde,
+  FusedOde,
+  OdeFunctions,
+  SparseOdeJacobian,
+  StateData,
+  System,
+  SystemSource,
+} from "../../interfaces/index.js";
 import { nameOf, wrong } from "../equations/name-checks.js";
+import { OdeState } from "../ode/ode.js";
 import { badRate, type Owner } from "../ode/ode-functions.js";
-import { OdeState } from "../ode/state.js";
 import { OdeSystem } from "../ode/system.js";
 import { type EvaluationOptions, isInterpretedBy, requireRecords } from "./formula-equations.js";
 import { type FormulaFunctions, FormulaModule } from "./formula-module.js";
@@ -23,9 +31,14 @@ import {
   odeByParameters,
   type ParameterDerivatives,
 } from "./parameter-derivatives.js";
-import { changedValues, type Parameters, parametersOf } from "./parameters.js";
+import {
+  changedValues,
+  type Parameters,
+  parametersOf,
+  type StateFormula,
+  stateFormula,
+} from "./parameters.js";
 import { odeSlope, STAGE_KERNELS, stagesFunction } from "./stages.js";
-import { type StateFormula, stateFormula } from "./state-formula.js";
 
 /** Differential equations by formulas, ready for `solve`. */
 export interface FormulaOde extends SystemSource<OdeState> {
@@ -97,8 +110,7 @@ function sourceOf(
       odeByParameters(program.ode, values, program.isInterpreted, given),
     system: () => program.system(values),
     state: (data: StateData) => new OdeState(data),
-    family: program,
-    adopt: (system: System) => program.adopt(system, values),
+    family: { identity: program, adopt: (system: System) => program.adopt(system, values) },
   });
 }
 
@@ -173,11 +185,22 @@ class OdeProgram {
       derivatives ??= this.#jacobian.in(arena!, this.isInterpreted);
       return derivatives;
     };
-    const compiled = () => {
-      const jacobian = derive().dense!;
-      return this.#rates?.isCompiled && this.#jacobian?.isCompiled
-        ? { rate: main.rate!, jacobian }
-        : undefined;
+    const compiled: CompiledOde = {
+      time: numbers.address,
+      functions: () => {
+        if (this.isInterpreted) return undefined;
+        const jacobian = derive().dense!;
+        return this.#rates?.isCompiled && this.#jacobian?.isCompiled
+          ? { rate: main.rate!, jacobian }
+          : undefined;
+      },
+      evaluated() {},
+    };
+    const fused: FusedOde = {
+      stages: (t, h, { first, count, tableau, nodes, slopes }) =>
+        main.stages?.(first, count, t, h, owner.state, tableau, nodes, slopes) ?? first,
+      takesSteps: false,
+      steps: () => 0,
     };
     const requireFinite = (t: number, count: number, out: number) => {
       for (let i = 0; i < count; i++) {
@@ -185,6 +208,11 @@ class OdeProgram {
           throw badDerivative(owner.name, t, all[out / 8 + i]!);
       }
     };
+    const sparse = this.#sparse((t, out, count) => {
+      given[0] = t;
+      derive().sparse!(out);
+      requireFinite(t, count, out);
+    });
     const functions: OdeFunctions = {
       rate(t, out) {
         given[0] = t;
@@ -193,27 +221,18 @@ class OdeProgram {
         const bad = found.findIndex((each) => !Number.isFinite(each));
         if (bad >= 0) throw badRate(owner, t, state, found, bad, "");
       },
-      stages: (t, h, { first, count, tableau, nodes, slopes }) =>
-        main.stages?.(first, count, t, h, owner.state, tableau, nodes, slopes) ?? first,
+      kernels: { fused, compiled, sparse },
       jacobian(t, out) {
         given[0] = t;
         all.fill(0, out / 8, out / 8 + n * n);
         derive().dense!(out);
         requireFinite(t, n * n, out);
       },
-      ...(!this.isInterpreted && { compiled: { time: numbers.address, functions: compiled } }),
-      sparse: this.#sparse((t, out, count) => {
-        given[0] = t;
-        derive().sparse!(out);
-        requireFinite(t, count, out);
-      }),
     };
     return functions;
   }
 
-  #sparse(
-    evaluate: (t: number, out: number, count: number) => void,
-  ): NonNullable<OdeFunctions["sparse"]> {
+  #sparse(evaluate: (t: number, out: number, count: number) => void): SparseOdeJacobian {
     const { ode } = this;
     return {
       get places() {

@@ -131,8 +131,7 @@ class DerivativeSystem {
     const { equations } = programs;
     const { balance, rest } = residualNodes(equations);
     const system = new FormulaSystem(programs, values);
-    const { workspace, quantities } = system;
-    const { memory } = quantities;
+    const { workspace, memory } = system;
     const n = equations.q.length;
     const m = equations.jacobian.length;
     const reserve = (name: string, rows: number) => ({
@@ -176,8 +175,8 @@ class DerivativeSystem {
   }
 
   at(state: State): EquationParameterDerivatives {
-    const { name, quantities, constraints, dynamics, workspace } = this.#system;
-    const { velocities: n, rows: m, memory } = quantities;
+    const { name, memory, constraints, dynamics, workspace } = this.#system;
+    const { velocities: n, rows: m } = this.#system;
     const { time, q, v } = checked(name, state, n, n);
     this.#state.set(q);
     this.#state.set(v, n);
@@ -216,11 +215,10 @@ class DerivativeSystem {
    * again.
    */
   #findMultipliers(): void {
-    const { quantities, dynamics, workspace } = this.#system;
-    const { velocities: n, rows: m } = quantities;
+    const { velocities: n, rows: m, dynamics, workspace } = this.#system;
     const { kernels } = workspace;
     const solver = dynamics.solver("auto");
-    const forces = quantities.forces();
+    const forces = this.#system.forces();
     kernels.copyVector(n, forces, this.#forces);
     for (let k = 0; k < this.#parameters && m > 0; k++) {
       kernels.copyVector(n, this.#balance.segment.address + 8 * n * k, forces);

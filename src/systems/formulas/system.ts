@@ -17,7 +17,9 @@ import type {
   Energy,
   EquationDerivatives,
   ExplicitStages,
+  FusedSolver,
   GeneralRank,
+  Matrices,
   MatrixEntry,
   StateAddress,
   System,
@@ -26,7 +28,7 @@ import { DenseDynamics, denseConstraints, denseCoordinates, fullMass } from "../
 import type { DenseSolver, DenseSource } from "../dense-solver.js";
 import { type ErrorContext, equationSolveError } from "../equations/solve-errors.js";
 import { GeneralRankFinder } from "../general-rank.js";
-import { stateAt } from "../state-address.js";
+import { NO_CONTINUATION, NO_DERIVATIVES, stateAt } from "../system-parts.js";
 import type { Pattern } from "./derivatives.js";
 import { isWrittenOut } from "./factor-layout.js";
 import type { FormulaFunctions } from "./formula-module.js";
@@ -98,6 +100,7 @@ class FormulaQuantities implements DenseSource, ErrorContext {
   }
 
   load(t: number): void {
+    this.takeParameters();
     const { workspace, positions, state, trial } = this;
     workspace.kernels.copyVector(2 * positions, state.q, trial.q);
     this.at(t);
@@ -113,6 +116,11 @@ class FormulaQuantities implements DenseSource, ErrorContext {
     this.#numbers[0] = t;
     this.generation++;
     this.#known = NOTHING_KNOWN;
+  }
+
+  /** Any force may depend on velocities. */
+  atVelocity(): void {
+    this.at(this.time);
   }
 
   /** Slopes and steps in one call, compiled on first use. Undefined if they need more than kernels. */
@@ -226,7 +234,7 @@ class FormulaQuantities implements DenseSource, ErrorContext {
   }
 
   /** Returns an energy: 0 potential, 1 power. */
-  energy(index: 0 | 1): number {
+  energyOf(index: 0 | 1): number {
     this.functions.energy!();
     const value = this.#energies[index]! + (index === 1 ? this.#powerOfFunctions() : 0);
     if (Number.isFinite(value)) return value;
@@ -293,28 +301,25 @@ class FormulaQuantities implements DenseSource, ErrorContext {
  * Solves by functions that were generated for the system (solve-graph.ts). If its rows are dependent, or nearly, or a
  * value is not finite, the complete orthogonal decomposition solves, which reports the cause.
  */
-class WrittenSolver implements ConstraintSolver {
+class WrittenSolver implements ConstraintSolver, FusedSolver {
+  readonly fused: FusedSolver = this;
+  readonly takesSteps = false;
+  readonly refinesStages = false;
   readonly kind = "auto";
   readonly #source: FormulaQuantities;
   readonly #general: DenseSolver;
   #factored = -1;
   #isRegular = false;
 
-  readonly stages = (t: number, h: number, step: ExplicitStages): number => {
-    const source = this.#source;
-    const { first, count, tableau, nodes, slopes } = step;
-    const steps = this.#steps();
-    if (steps === undefined) return first;
-    const done = steps.stages!(first, count, t, h, source.state.q, tableau, nodes, slopes);
-    source.at(t + h);
-    source.factorisations += done - first;
-    return done;
-  };
-
   constructor(source: FormulaQuantities, general: DenseSolver) {
     this.#source = source;
     this.#general = general;
   }
+
+  /** Every state is factored separately. */
+  keepFactor(): void {}
+
+  dropFactor(): void {}
 
   factor(): void {
     if (!this.#isFactored()) this.#general.factor();
@@ -346,13 +351,28 @@ class WrittenSolver implements ConstraintSolver {
     this.#general.minnorm(count, r, x);
   }
 
+  stages(t: number, h: number, step: ExplicitStages): number {
+    const source = this.#source;
+    const { first, count, tableau, nodes, slopes } = step;
+    const fused = this.#fused();
+    if (fused === undefined) return first;
+    const done = fused.stages!(first, count, t, h, source.state.q, tableau, nodes, slopes);
+    source.at(t + h);
+    source.factorisations += done - first;
+    return done;
+  }
+
+  steps(): number {
+    return 0;
+  }
+
   slope(t: number, out: Address): boolean {
     const source = this.#source;
-    const steps = this.#steps();
-    if (steps === undefined) return false;
+    const fused = this.#fused();
+    if (fused === undefined) return false;
     source.at(t);
     // Left to single calls, which start again.
-    if (steps.slope!(t, out) === 0) return false;
+    if (fused.slope!(t, out) === 0) return false;
     source.setKnown();
     source.factorisations++;
     return true;
@@ -360,10 +380,10 @@ class WrittenSolver implements ConstraintSolver {
 
   predict(t: number, h: number, right: Address, out: Address): boolean {
     const source = this.#source;
-    const steps = this.#steps();
-    if (steps === undefined) return false;
+    const fused = this.#fused();
+    if (fused === undefined) return false;
     source.at(t);
-    if (steps.predict!(t, h, right, out) === 0) return false;
+    if (fused.predict!(t, h, right, out) === 0) return false;
     source.setKnown();
     source.factorisations++;
     return true;
@@ -371,10 +391,10 @@ class WrittenSolver implements ConstraintSolver {
 
   embed(t: number, h: number, passes: number, memory: EmbeddingMemory): boolean {
     const source = this.#source;
-    const steps = this.#steps();
-    if (steps === undefined) return false;
+    const fused = this.#fused();
+    if (fused === undefined) return false;
     const { right, predicted, a, mean, phi, pi, product, point } = memory;
-    const { embed } = steps;
+    const { embed } = fused;
     const isDone = embed!(t, h, passes, right, predicted, a, mean, phi, pi, product, point);
     source.at(t + h / 2);
     if (isDone === 0) return false;
@@ -383,7 +403,7 @@ class WrittenSolver implements ConstraintSolver {
   }
 
   /** Slopes and steps in one call, if the system has them and its mass matrix is regular. */
-  #steps(): FormulaFunctions | undefined {
+  #fused(): FormulaFunctions | undefined {
     return this.#source.massIsFactored && !this.#isRedundant() ? this.#source.steps() : undefined;
   }
 
@@ -460,76 +480,35 @@ function formulaDerivatives(system: FormulaQuantities): EquationDerivatives {
 }
 
 /** A system whose equations are compiled formulas. */
-export class FormulaSystem implements System {
-  readonly name: string;
-  readonly workspace: Workspace;
-  readonly quantities: FormulaQuantities;
+export class FormulaSystem extends FormulaQuantities implements System {
   readonly coordinates: Coordinates;
   readonly constraints: Constraints;
   readonly dynamics: Dynamics;
   readonly energy: Energy;
   readonly continuation: Continuation;
-  readonly matrices: {
-    readonly dense: DenseEquations;
-    derivatives(): EquationDerivatives | string;
-  };
-  readonly state: StateAddress;
-  readonly trial: StateAddress;
+  readonly matrices: Matrices;
 
   constructor(programs: FormulaPrograms, parameters: Float64Array) {
-    const quantities = new FormulaQuantities(programs, parameters);
-    this.quantities = quantities;
-    this.name = quantities.name;
-    this.workspace = quantities.workspace;
-    this.state = quantities.state;
-    this.trial = quantities.trial;
-    this.coordinates = denseCoordinates(quantities);
-    this.constraints = constraintsOf(quantities);
-    this.dynamics = new DenseDynamics(
-      quantities,
-      usualOf(quantities),
-      ignoresVelocities(programs.equations),
-    );
-    const motion = motionOf(quantities);
-    this.energy = energyOf(quantities, motion);
-    this.continuation = { beginStep: () => quantities.takeParameters() };
+    super(programs, parameters);
+    this.coordinates = denseCoordinates(this);
+    this.constraints = constraintsOf(this);
+    this.dynamics = new DenseDynamics(this, usualOf(this), ignoresVelocities(programs.equations));
+    const motion = motionOf(this);
+    this.energy = energyOf(this, motion);
+    this.continuation = { ...NO_CONTINUATION, beginStep: () => this.takeParameters() };
     let derivatives: EquationDerivatives | undefined;
     this.matrices = {
-      dense: denseOf(quantities, motion),
+      ...NO_DERIVATIVES,
+      dense: denseOf(this, motion),
       derivatives: () => {
         const [first] = programs.equations.forceFunctions;
         if (first) {
-          return `the force on ${quantities.coordinateNames[first.coordinate]} is a function`;
+          return `the force on ${this.coordinateNames[first.coordinate]} is a function`;
         }
-        derivatives ??= formulaDerivatives(quantities);
+        derivatives ??= formulaDerivatives(this);
         return derivatives;
       },
     };
-  }
-
-  get time(): number {
-    return this.quantities.time;
-  }
-
-  load(t: number): void {
-    this.quantities.takeParameters();
-    this.quantities.load(t);
-  }
-
-  store(): void {
-    this.quantities.store();
-  }
-
-  at(t: number): void {
-    this.quantities.at(t);
-  }
-
-  atVelocity(): void {
-    this.quantities.at(this.time);
-  }
-
-  errorFor(status: number, advice: string): Error {
-    return this.quantities.errorFor(status, advice);
   }
 }
 
@@ -580,8 +559,8 @@ function energyOf(system: FormulaQuantities, motion: () => FormulaFunctions): En
   return {
     hasPotential: equations.hasPotential,
     isConservative: equations.isConservative,
-    potential: () => system.energy(0),
-    power: () => system.energy(1),
+    potential: () => system.energyOf(0),
+    power: () => system.energyOf(1),
     kinetic() {
       system.massTimes(trial.v, momenta);
       return workspace.kernels.dot(velocities, trial.v, momenta) / 2;

@@ -7,11 +7,9 @@ import {
   type Shape,
   word,
 } from "../../base/checking/index.js";
-import type { StateData, SystemSource } from "../../interfaces/index.js";
+import type { State, StateData, SystemSource } from "../../interfaces/index.js";
 import { nameList, nameOf, namesOf, requireUnique, wrong } from "../equations/name-checks.js";
-import type { OdeDescription } from "./description.js";
-import { odeFunctions } from "./ode-functions.js";
-import { OdeState } from "./state.js";
+import { type OdeDescription, odeFunctions } from "./ode-functions.js";
 import { OdeSystem } from "./system.js";
 
 /** A validated ODE that can be solved repeatedly. */
@@ -67,4 +65,32 @@ export function ode(given: OdeDescription, ...more: undefined[]): PlainOde {
     system: () => new OdeSystem(name, unknowns, (owner) => odeFunctions(owner, description)),
     state: (data: StateData) => new OdeState(data),
   });
+}
+
+/**
+ * A state of a plain differential equation.
+ *
+ * @example
+ * const { time, y } = solution.at(1);
+ */
+export class OdeState implements State {
+  /** The unknowns. */
+  readonly y: Float64Array;
+  /** The unknowns under the name that runs use for all kinds of systems. */
+  readonly q: Float64Array;
+  /** Empty: the unknowns are in y. */
+  readonly v: Float64Array;
+  readonly #data: StateData;
+
+  constructor(data: StateData) {
+    this.y = data.q;
+    this.q = data.q;
+    this.v = data.v;
+    this.#data = data;
+  }
+
+  /** Its time. */
+  get time(): number {
+    return this.#data.time;
+  }
 }

@@ -8,10 +8,12 @@ import type {
   Coordinates,
   Dynamics,
   Energy,
+  Matrices,
   OdeFunctions,
   StateAddress,
   System,
 } from "../../interfaces/index.js";
+import { NO_CONTINUATION, NO_DERIVATIVES } from "../system-parts.js";
 import { blownUp, type Owner } from "./ode-functions.js";
 
 /** Without velocities and constraints, operators on them do nothing. */
@@ -27,10 +29,14 @@ const SOLVER: ConstraintSolver = {
   minnorm: nothing,
   multipliers: nothing,
   rank: none,
+  refinesStages: false,
+  keepFactor: nothing,
+  dropFactor: nothing,
 };
 
 const ENERGY: Energy = {
   hasPotential: false,
+  isConservative: false,
   potential: none,
   kinetic: none,
   power: none,
@@ -47,7 +53,7 @@ export class OdeSystem implements System {
   readonly dynamics: Dynamics;
   readonly energy = ENERGY;
   readonly continuation: Continuation;
-  readonly matrices = {};
+  readonly matrices: Matrices = NO_DERIVATIVES;
   readonly ode: OdeFunctions;
   readonly state: StateAddress;
   readonly trial: StateAddress;
@@ -76,7 +82,7 @@ export class OdeSystem implements System {
     const empty = workspace.vector("rows, of which there are none", 0);
     const doubts: string[] = [];
     this.ode = functionsOf({ name, names, workspace, y, state: this.state.q, doubts });
-    this.continuation = prepare ? { beginStep: prepare, doubts } : { doubts };
+    this.continuation = { ...NO_CONTINUATION, doubts, ...(prepare && { beginStep: prepare }) };
     this.#prepare = prepare;
     this.coordinates = {
       positions: n,
@@ -84,6 +90,10 @@ export class OdeSystem implements System {
       ratesAreVelocities: false,
       velocityNames: [],
       positionNames: names,
+      states: { firstPosition: n, firstVelocity: 0, idle: 0 },
+      positionScale: 0,
+      normalise: nothing,
+      useUnnormalised: nothing,
       // The rate of y does not come from velocities.
       positionRate: (_v, _scale, _correction, out) => this.ode.rate(this.time, out),
       displace: nothing,
@@ -94,6 +104,7 @@ export class OdeSystem implements System {
       massTimes: nothing,
       solver: () => SOLVER,
       factorisations: 0,
+      ignoresVelocities: false,
     };
     workspace.whenSealed((arena) => {
       this.#y = arena.floats(y);
@@ -132,6 +143,8 @@ function noConstraints(empty: Address): Constraints {
     rows: 0,
     holonomicRows: 0,
     rowNames: [],
+    areTimeless: false,
+    residualUnit: 1,
     phi: () => empty,
     phiDot: () => empty,
     gamma: () => empty,

@@ -1,4 +1,6 @@
-import { argument, show, whole } from "../../base/checking/index.js";
+// Watchdog of a worker. Browsers do not report that a worker was terminated: it just stops responding.
+
+import { argument, callback, oneOf, show, whole } from "../../base/checking/index.js";
 import { NodriftError } from "../../base/errors.js";
 import type {
   GrabOptions,
@@ -12,15 +14,205 @@ import type { RigidBodyInfo } from "../../interfaces/index.js";
 import type { Body } from "../../model/handles.js";
 import { BodyTransforms, type Matrix4, writeMatrix } from "../../run/realtime/body-matrix.js";
 import type { RunSnapshot } from "../../solve.js";
-import { errorOf } from "../messages/errors.js";
-import { FrameSlot, frameLength, frameViews } from "../messages/frame.js";
-import type { Commands, FromWorker, ReadyData, ToWorker } from "../messages/messages.js";
-import { LiveGrip } from "./live-grip.js";
-import { type LiveEvents, LiveListeners } from "./live-listeners.js";
-import { WorkerError } from "./worker-error.js";
+import {
+  type Commands,
+  errorOf,
+  FrameSlot,
+  type FromWorker,
+  frameLength,
+  frameViews,
+  type ReadyData,
+  type ToWorker,
+} from "../messages/messages.js";
 import type { WorkerHandle } from "./worker-handle.js";
 
-// Watchdog of a worker. Browsers do not report that a worker was terminated: it just stops responding.
+// Listeners of a live model.
+
+/** End of a motion. */
+export interface LiveEnd {
+  /** Simulated time of the end. */
+  readonly time: number;
+  /** "until", or the status of a run. */
+  readonly reason: string;
+}
+
+/** Arguments of listeners, by event. */
+export interface LiveEvents<L> {
+  frame: L;
+  error: Error;
+  end: LiveEnd;
+}
+
+type Listener = (given: never) => void;
+
+const EVENTS = oneOf("frame", "error", "end");
+
+/** An asynchronous loop over frames. */
+interface FrameListener {
+  frame(): void;
+  finish(error?: Error): void;
+}
+
+export class LiveListeners<L> {
+  readonly #lists = {
+    frame: new Set<Listener>(),
+    error: new Set<Listener>(),
+    end: new Set<Listener>(),
+  };
+  readonly #readers = new Set<FrameListener>();
+
+  add<Type extends keyof LiveEvents<L>>(
+    type: Type,
+    listener: (given: LiveEvents<L>[Type]) => void,
+  ): () => void {
+    argument("on", "STEP", "the event", type, EVENTS);
+    argument("on", "STEP", "the listener", listener, callback());
+    const list = this.#lists[type];
+    list.add(listener as Listener);
+    return () => void list.delete(listener as Listener);
+  }
+
+  emit<Type extends keyof LiveEvents<L>>(type: Type, given: LiveEvents<L>[Type]): void {
+    for (const listener of this.#lists[type]) (listener as (given: unknown) => void)(given);
+    for (const reader of this.#readers) {
+      if (type === "frame") reader.frame();
+      else if (type === "end") reader.finish();
+    }
+  }
+
+  /** Reports an error of a step, or the last error of a worker. */
+  error(error: Error, isLast: boolean): void {
+    const { error: list } = this.#lists;
+    if (list.size === 0 && this.#readers.size === 0) {
+      // Without a listener the error must not vanish.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+    for (const listener of list) (listener as (given: unknown) => void)(error);
+    // Without a listener a failed step ends loops too: they would wait for a frame that never comes.
+    if (isLast || list.size === 0) for (const reader of this.#readers) reader.finish(error);
+  }
+
+  /** Ends all loops over frames. */
+  finish(): void {
+    for (const reader of this.#readers) reader.finish();
+  }
+
+  iterate(live: L, isAlive: () => boolean): AsyncIterator<L, undefined> {
+    return new FrameReader(live, isAlive, this.#readers);
+  }
+}
+
+/** Asynchronous iterator that returns the latest frame. */
+class FrameReader<L> implements AsyncIterator<L, undefined>, FrameListener {
+  readonly #live: L;
+  readonly #all: Set<FrameListener>;
+  #isNew = false;
+  #isOver: boolean;
+  #error: Error | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(live: L, isAlive: () => boolean, all: Set<FrameListener>) {
+    this.#live = live;
+    this.#all = all;
+    this.#isOver = !isAlive();
+    all.add(this);
+  }
+
+  frame(): void {
+    this.#isNew = true;
+    this.#wake?.();
+  }
+
+  finish(error?: Error): void {
+    this.#isOver = true;
+    this.#error = error;
+    this.#all.delete(this);
+    this.#wake?.();
+  }
+
+  async next(): Promise<IteratorResult<L, undefined>> {
+    while (!this.#isNew && !this.#isOver) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    if (this.#isNew) {
+      this.#isNew = false;
+      return { done: false, value: this.#live };
+    }
+    const error = this.#error;
+    this.#error = undefined;
+    if (error) throw error;
+    return { done: true, value: undefined };
+  }
+
+  async return(): Promise<IteratorResult<L, undefined>> {
+    this.finish();
+    this.#isNew = false;
+    return { done: true, value: undefined };
+  }
+}
+
+/** Sends a command about a grip. */
+type Send = (name: "moveTo" | "release", ...given: readonly unknown[]) => Promise<void>;
+
+/**
+ * A grabbed point of a body in a worker. Created by `grab` of a live model.
+ *
+ * @example
+ * const grip = await live.grab("rod", [0, 0, -0.5], { maximumForce: 100 });
+ * await grip.moveTo([1, 0, 0.3]);
+ * await grip.release();
+ */
+export class LiveGrip {
+  readonly #send: Send;
+
+  /** @internal */
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Sets the target that the point is pulled towards, in the world. */
+  moveTo(place: readonly number[] | Float64Array): Promise<void> {
+    return this.#send("moveTo", place);
+  }
+
+  /** Releases the point. */
+  release(): Promise<void> {
+    return this.#send("release");
+  }
+}
+
+/** Last state that a page received from a worker. */
+export interface LastState {
+  readonly time: number;
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+}
+
+/**
+ * Reports that a worker ended unexpectedly or does not respond. Contains the last state it sent.
+ *
+ * @example
+ * live.on("error", (error) => {
+ *   if (error instanceof WorkerError) console.log(error.message, error.last.time);
+ * });
+ */
+export class WorkerError extends NodriftError {
+  /** Name of the class, for messages. */
+  override readonly name = "WorkerError";
+
+  constructor(
+    message: string,
+    /** State of the last frame. */
+    readonly last: LastState,
+    options?: ErrorOptions,
+  ) {
+    super("WORKER", message, options);
+  }
+}
 
 /** Milliseconds between two pings. */
 const PING_INTERVAL_MS = 1000;

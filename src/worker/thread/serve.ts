@@ -2,7 +2,7 @@
 
 import { argument, optionsOf, rule, type Shape } from "../../base/checking/index.js";
 import type { Channel, FromWorker, ToWorker } from "../messages/messages.js";
-import type { ModelFactory } from "./create-runner.js";
+import type { ModelFactory } from "./model-runner.js";
 import { type Clock, Session } from "./session.js";
 
 /** Message port of a served model: the worker's global scope, or one end of a `MessageChannel`. */

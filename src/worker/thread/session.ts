@@ -4,11 +4,15 @@ import { NodriftError } from "../../base/errors.js";
 import type { BodyState } from "../../bodies.js";
 import { parseStateFormula } from "../../files/index.js";
 import type { ModelData } from "../../model/model-data.js";
-import { errorData } from "../messages/errors.js";
-import { type FrameSizes, FrameSlot, frameLength, frameViews } from "../messages/frame.js";
 import type { Channel, Commands, FromWorker, ToWorker } from "../messages/messages.js";
-import { createRunner, type ModelFactory } from "./create-runner.js";
-import type { ModelRunner } from "./model-runner.js";
+import {
+  errorData,
+  type FrameSizes,
+  FrameSlot,
+  frameLength,
+  frameViews,
+} from "../messages/messages.js";
+import { createRunner, type ModelFactory, type ModelRunner } from "./model-runner.js";
 
 // Values that a page requested by formulas, in the syntax of outputs in model files.
 
@@ -23,7 +27,7 @@ function valueReaders(runner: ModelRunner, formulas: readonly string[]): (() => 
     return () => {
       try {
         // A simulation has the accessors of a state.
-        return read(runner.readable as BodyState);
+        return read(runner.motion.state as BodyState);
       } catch (error) {
         // Not available now, such as reactions in a singular pose: NaN, and the motion continues.
         if (error instanceof NodriftError) return Number.NaN;
@@ -68,8 +72,8 @@ class FrameSender {
     this.#runner = runner;
     this.#readers = readers;
     this.sizes = {
-      positions: runner.q.length,
-      velocities: runner.v.length,
+      positions: runner.motion.q.length,
+      velocities: runner.motion.v.length,
       values: readers.length,
     };
     this.#length = frameLength(this.sizes);
@@ -114,18 +118,18 @@ class FrameSender {
       this.skip(1);
       return;
     }
-    const runner = this.#runner;
+    const { motion, reached, droppedTime } = this.#runner;
     header[FrameSlot.NUMBER] = header[FrameSlot.NUMBER]! + 1;
-    header[FrameSlot.TIME] = runner.time;
-    header[FrameSlot.REACHED] = runner.reached;
-    header[FrameSlot.STEP] = runner.stepLength;
-    header[FrameSlot.DROPPED_TIME] = runner.droppedTime;
+    header[FrameSlot.TIME] = motion.time;
+    header[FrameSlot.REACHED] = reached;
+    header[FrameSlot.STEP] = motion.stepLength;
+    header[FrameSlot.DROPPED_TIME] = droppedTime;
     header[FrameSlot.COST] = steps > 0 ? cost : Number.NaN;
-    header[FrameSlot.PAUSED] = runner.paused ? 1 : 0;
+    header[FrameSlot.PAUSED] = motion.paused ? 1 : 0;
     const { numbers: frame, slot } = target;
     frame.set(header);
-    frame.set(runner.q, FrameSlot.LENGTH);
-    frame.set(runner.v, FrameSlot.LENGTH + this.sizes.positions);
+    frame.set(motion.q, FrameSlot.LENGTH);
+    frame.set(motion.v, FrameSlot.LENGTH + this.sizes.positions);
     const at = this.#length - this.#readers.length;
     for (let i = 0; i < this.#readers.length; i++) frame[at + i] = this.#readers[i]!();
     this.#channel.send(
@@ -207,9 +211,9 @@ export class Session {
     this.#hasBegun = true;
     try {
       const runner = await createRunner(source, run, this.#own);
-      runner.paused = run.paused;
-      if (run.from !== undefined) runner.restore(run.from);
-      if (run.state !== undefined) runner.setNamedState(run.state);
+      runner.motion.paused = run.paused;
+      if (run.from !== undefined) runner.perform("restore", [run.from]);
+      if (run.state !== undefined) runner.perform("setNamedState", [run.state]);
       runner.hold();
       const readers = valueReaders(runner, run.values);
       const frames = new FrameSender(this.#channel, runner, readers, run.shared);
@@ -246,7 +250,6 @@ class LiveMotion {
   #origin = 0;
   /** Frames that were due so far. */
   #due = 0;
-  #cancel: () => void = () => {};
   #isOver = false;
   /** Whether the state has changed since the last frame. */
   #isChanged = true;
@@ -276,7 +279,7 @@ class LiveMotion {
 
   #wait(): void {
     const next = this.#origin + (this.#due + 1) * this.#period;
-    this.#cancel = this.#clock.after(Math.max(0, next - this.#clock.now()), () => {
+    this.#clock.after(Math.max(0, next - this.#clock.now()), () => {
       this.#sendDue();
       this.#wait();
     });
@@ -301,7 +304,7 @@ class LiveMotion {
 
   /** Whether simulated time stands still. */
   get #isIdle(): boolean {
-    return this.#runner.paused || this.#isOver;
+    return this.#runner.motion.paused || this.#isOver;
   }
 
   /** Advances the simulation by some frame periods and sends a frame. */
@@ -313,7 +316,7 @@ class LiveMotion {
       steps = runner.advance((periods * this.#period) / 1000);
     } catch (error) {
       // The state is that before the failed step: wait there for commands.
-      runner.paused = true;
+      runner.motion.paused = true;
       this.#show(0, Number.NaN);
       this.#channel.send({ type: "error", error: errorData(error) });
       return;
@@ -324,13 +327,13 @@ class LiveMotion {
 
   /** Sends a frame of the present state without advancing time. */
   #showPresent(): void {
-    const runner = this.#runner;
-    const { paused } = runner;
-    runner.paused = true;
+    const { motion } = this.#runner;
+    const { paused } = motion;
+    motion.paused = true;
     try {
-      runner.advance(0);
+      motion.advance(0);
     } finally {
-      runner.paused = paused;
+      motion.paused = paused;
     }
     this.#show(0, Number.NaN);
   }
@@ -358,7 +361,7 @@ class LiveMotion {
   /** Executes a command. Messages arrive between steps, never within one. */
   command({ id, name, given }: Extract<ToWorker, { type: "command" }>): void {
     try {
-      const value = this.#perform(name, given);
+      const value = this.#runner.perform(name, given);
       this.frames.header[FrameSlot.COMMAND] = id;
       this.#isChanged = true;
       if (SHOWN_FIRST.has(name)) {
@@ -373,30 +376,5 @@ class LiveMotion {
     }
     // Timers may starve while messages arrive, so due frames are sent here too.
     if (this.#clock.now() >= this.#origin + (this.#due + 1) * this.#period) this.#sendDue();
-  }
-
-  #perform(name: keyof Commands, given: readonly unknown[]): unknown {
-    const runner = this.#runner;
-    switch (name) {
-      case "pause":
-        runner.paused = true;
-        return undefined;
-      case "resume":
-        runner.paused = false;
-        return undefined;
-      case "speed":
-        runner.clockSpeed = given[0] as number;
-        return undefined;
-      default: {
-        const call = runner[name] as ((...all: readonly unknown[]) => unknown) | undefined;
-        if (typeof call === "function") return call.apply(runner, given as unknown[]);
-        throw new NodriftError("STEP", `a worker has no command "${String(name)}"`);
-      }
-    }
-  }
-
-  /** Stops sending frames. */
-  stop(): void {
-    this.#cancel();
   }
 }

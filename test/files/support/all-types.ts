@@ -9,8 +9,8 @@ import {
   type NamedFunction,
   type TypedEntry,
 } from "nodrift/files";
-import { forceCases } from "./force-cases.js";
-import { type Case, jointCases } from "./joint-cases.js";
+import { forceCases } from "../../support/force-cases.js";
+import { type Case, jointCases } from "../../support/joint-cases.js";
 import { addScene, base, emptyModel, gravity, nameOf, sceneEntries } from "./scene.js";
 
 export const wave: NamedFunction = { name: "wave", of: ["x"], expression: "0.3 * sin(3*x + 0.1)" };
@@ -25,10 +25,10 @@ export interface NamedCase {
 
 const named = (
   list: NamedCase["list"],
-  cases: Readonly<Record<string, readonly Case<unknown>[]>>,
+  cases: Readonly<Record<string, { readonly files: readonly Case<unknown>[] }>>,
 ) =>
-  Object.entries(cases).flatMap(([type, variants]) =>
-    variants.map((given, i): NamedCase => ({ title: `${type} ${i}`, type, list, given })),
+  Object.entries(cases).flatMap(([type, { files }]) =>
+    files.map((given, i): NamedCase => ({ title: `${type} ${i}`, type, list, given })),
   );
 
 /** Every case. */

@@ -207,7 +207,7 @@ export const forces: Mistake[] = [
     "a negative stiffness",
     { "/forces/0/stiffness": -1 },
     "/forces/0/stiffness",
-    'spring "rubber": stiffness must not be negative, but is -1',
+    '"stiffness" is -1; give a number >= 0',
   ],
   [
     "a spring that does nothing",

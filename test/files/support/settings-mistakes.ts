@@ -5,9 +5,14 @@ import type { Mistake } from "./mistakes.js";
 export const solving: Mistake[] = [
   ["no span", { "/solve/span": undefined }, "/solve/span", '"span" is missing'],
   ["an empty span", { "/solve/span": [1, 1] }, "/solve/span", '"span" is empty'],
-  ["a span as text", { "/solve/span": "10" }, "/solve/span", 'a list of 2 numbers, not "10"'],
-  ["a span of three", { "/solve/span": [0, 1, 2] }, "/solve/span", "2 numbers, but has 3"],
-  ["no tolerance", { "/solve/tolerance": 0 }, "/solve/tolerance", "must be positive, not 0"],
+  ["a span as text", { "/solve/span": "10" }, "/solve/span", 'is "10"; give a list of 2 numbers'],
+  [
+    "a span of three",
+    { "/solve/span": [0, 1, 2] },
+    "/solve/span",
+    "is [0, 1, 2]; give a list of 2 numbers",
+  ],
+  ["no tolerance", { "/solve/tolerance": 0 }, "/solve/tolerance", "is 0; give a positive number"],
   [
     "a tolerance nobody can keep",
     { "/solve/tolerance": 1e-20 },
@@ -21,8 +26,13 @@ export const solving: Mistake[] = [
     "/solve/tolerance",
     "tolerance.absolute.velocities is missing; give a number from 1e-15 on",
   ],
-  ["half a step", { "/solve/maximumSteps": 1.5 }, "/solve/maximumSteps", "an integer, not 1.5"],
-  ["no step", { "/solve/step": 0 }, "/solve/step", '"step" must be positive, not 0'],
+  [
+    "half a step",
+    { "/solve/maximumSteps": 1.5 },
+    "/solve/maximumSteps",
+    "is 1.5; give an integer >= 1",
+  ],
+  ["no step", { "/solve/step": 0 }, "/solve/step", '"step" is 0; give a positive number'],
   [
     "a misspelt method",
     { "/solve/method": "dop835" },
@@ -87,7 +97,7 @@ export const output: Mistake[] = [
     "a misspelt word",
     { "/output/at": "step" },
     "/output/at",
-    '"at" is "step": did you mean "steps"?',
+    '"at" is "step"; did you mean "steps"?',
   ],
   [
     "a rate and times",
@@ -99,7 +109,7 @@ export const output: Mistake[] = [
     "a number for moments",
     { "/output/at": 60 },
     "/output/at",
-    'must be "steps", "ends", { "rate": 60 } or { "times": [...] }, not 60',
+    'is 60; give "steps", "ends", { "rate": 60 } or { "times": [...] }',
   ],
   [
     "an unknown body",
@@ -149,7 +159,12 @@ export const output: Mistake[] = [
     "/output/plots/0/values/0",
     `"bent" is neither a name in "values" (available: x('rocker'), bend) nor a formula such as z('ball')`,
   ],
-  ["a number for a value", { "/output/values/0": 5 }, "/output/values/0", "must be a formula, or"],
+  [
+    "a number for a value",
+    { "/output/values/0": 5 },
+    "/output/values/0",
+    "is 5; give a formula, or",
+  ],
 ];
 
 export const events: Mistake[] = [
@@ -164,20 +179,20 @@ export const events: Mistake[] = [
     "an unknown direction",
     { "/events/0/direction": "down" },
     "/events/0/direction",
-    '"direction" must be "rising", "falling" or "both", not "down"',
+    '"direction" is "down"; give one of "rising", "falling", "both"',
   ],
   ["an unknown action", { "/events/0/action": "halt" }, "/events/0/action", '"mark" or "stop"'],
   [
     "an action of another kind",
     { "/events/0/action": { jump: 1 } },
     "/events/0/action",
-    'must be "mark", "stop", { "bounce": 0.8 } or { "switchTo": "mode" }, not an object',
+    'is { jump: 1 }; give "mark", "stop", { "bounce": 0.8 } or { "switchTo": "mode" }',
   ],
   [
     "a bounce that makes energy",
     { "/events/0/action": { bounce: 1.5 } },
     "/events/0/action/bounce",
-    '"bounce" must be from 0 to 1, not 1.5',
+    '"bounce" is 1.5; give a number from 0 to 1',
   ],
   [
     "an unknown mode",
@@ -191,7 +206,7 @@ export const events: Mistake[] = [
     "/events/0/modes/0",
     'there is no mode "begin": there are start, free',
   ],
-  ["never", { "/events/0/terminal": 0 }, "/events/0/terminal", "must be positive, not 0"],
+  ["never", { "/events/0/terminal": 0 }, "/events/0/terminal", "is 0; give an integer >= 1"],
   [
     "now and then",
     { "/events/0/terminal": "often" },
@@ -225,8 +240,13 @@ export const others: Mistake[] = [
     "/modes/1/name",
     '"start" is the name of the initial mode: choose another name',
   ],
-  ["a mode without anything", { "/modes/0/without": [] }, "/modes/0/without", "at least 1 entry"],
-  ["an unknown view", { "/view/from": "above" }, "/view/from", '"top" or "isometric", not "above"'],
+  ["a mode without anything", { "/modes/0/without": [] }, "/modes/0/without", "give at least 1"],
+  [
+    "an unknown view",
+    { "/view/from": "above" },
+    "/view/from",
+    'is "above"; give one of "front", "side", "top", "isometric"',
+  ],
   [
     "a view from nowhere",
     { "/view/from": [0, 0, 0] },
@@ -268,6 +288,6 @@ export const others: Mistake[] = [
     "a line of one point",
     { "/view/draw": [{ body: "crank", lines: [[[0, 0, 0]]] }] },
     "/view/draw/0/lines/0",
-    'entry 0 of "lines" must have at least 2 entries, not 1',
+    'entry 0 of "lines" has 1 entries; give at least 2',
   ],
 ];

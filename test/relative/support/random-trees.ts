@@ -1,12 +1,15 @@
 // Random mechanisms: trees of all joints that have a tree form, in either direction, with bodies, points and axes
 // anywhere.
 
-import { type Body, type Joint, type Model, model } from "nodrift/bodies";
+import { type Body, type Joint, joints, type Model, model } from "nodrift/bodies";
 import { type Random, seeded } from "../../support/random.js";
 
 type V3 = [number, number, number];
 
-export const treeTypes = [
+export type TreeType = keyof typeof joints;
+
+/** The first types in an order of their own, because seeds choose by it. */
+const FIRST: readonly TreeType[] = [
   "revolute",
   "prismatic",
   "cylindrical",
@@ -15,8 +18,14 @@ export const treeTypes = [
   "universal",
   "planar",
   "fixed",
-] as const;
-export type TreeType = (typeof treeTypes)[number];
+];
+/** All types of joints with a tree form. */
+export const treeTypes: readonly TreeType[] = [
+  ...FIRST,
+  ...(Object.keys(joints) as TreeType[]).filter(
+    (type) => joints[type].tree !== undefined && !FIRST.includes(type),
+  ),
+];
 
 /** The body of a joint that is nearer to the ground. */
 export type Side = "A" | "B";
@@ -53,16 +62,19 @@ export function addJoint(
 ) {
   const at = three(random);
   const [axis, other] = arms(random);
-  switch (type) {
-    case "universal":
-      return m.universal({ name, between, at, axisA: axis, axisB: other });
-    case "spherical":
-      return m.spherical({ name, between, at });
-    case "screw":
-      return m.screw({ name, between, at, axis, pitch: 1 + 0.5 * random() });
-    default:
-      return m[type]({ name, between, at, axis });
-  }
+  const places: Readonly<Record<string, unknown>> = {
+    between,
+    at,
+    axis,
+    axisA: axis,
+    axisB: other,
+  };
+  const rules: Readonly<Record<string, { readonly needed?: boolean }>> = joints[type].options;
+  const given = Object.entries(rules).flatMap(([key, { needed = false }]) => {
+    if (key in places) return [[key, places[key]]];
+    return needed ? [[key, 1 + 0.5 * random()]] : [];
+  });
+  return (m[type] as (options: object) => Joint)({ name, ...Object.fromEntries(given) });
 }
 
 export interface RandomTree {

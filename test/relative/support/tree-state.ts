@@ -39,7 +39,7 @@ export interface TreeState {
 export async function treeState(m: Model, seed: number, closed = false): Promise<TreeState> {
   const compiled = await compile(m, { coordinates: "relative", hold: [] });
   const system = compiled.system() as unknown as RelativeSystem;
-  const { workspace, trial, quantities } = system;
+  const { workspace, trial, plan } = system;
   const { positions, velocities: n } = system.coordinates;
   const { rows } = system.constraints;
   const stiff = stiffMemory(workspace);
@@ -65,7 +65,7 @@ export async function treeState(m: Model, seed: number, closed = false): Promise
   const q = arena.floats({ name: "q", address: trial.q, slots: positions });
   const v = arena.floats({ name: "v", address: trial.v, slots: n });
   q.set(randomVector(random, positions));
-  for (const { kind, position } of quantities.plan.tree.nodes) {
+  for (const { kind, position } of plan.tree.nodes) {
     if (kind !== NodeKind.FREE && kind !== NodeKind.BALL) continue;
     const first = kind === NodeKind.FREE ? position + 3 : position;
     const length = Math.hypot(...q.subarray(first, first + 4));

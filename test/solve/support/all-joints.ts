@@ -11,7 +11,7 @@ import {
 } from "nodrift/bodies";
 import { randomBody, vectorFrom } from "../../mechanisms/support/scene.js";
 import { cross, minus, norm, plus, unit, type V3 } from "../../mechanisms/support/vectors.js";
-import { addExample, freePair } from "../../support/joint-examples.js";
+import { addExample, freePair } from "../../support/joint-cases.js";
 import { seeded } from "../../support/random.js";
 
 const drive = (t: number) => 0.3 * Math.sin(3 * t);

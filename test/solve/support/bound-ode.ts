@@ -44,6 +44,7 @@ export function boundOde(
         bound.evaluations++;
         rate(t, view.trial, arena.floats({ name: "slope", address: out, slots: n }));
       },
+      tolerate() {},
     },
     workspace,
   );

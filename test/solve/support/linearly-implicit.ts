@@ -1,15 +1,15 @@
 // Euler's method, linearly implicit, with the derivatives of an equation: y1 = y0 + h (I - h df/dy)^-1 f(t, y0).
 
-import type { Integrator, Ode } from "nodrift";
+import { type Integrator, type Ode, rk4 } from "nodrift";
 import type { Workspace } from "nodrift/kernels";
 
 export function linearlyImplicitEuler(found: string[] = []): Integrator {
   return {
+    ...rk4(),
     name: "linearly implicit Euler",
     reference: "Hairer and Wanner, Solving ODEs II, section IV.9",
     order: 1,
     stages: 1,
-    isMultistep: false,
     bind(ode: Ode, workspace: Workspace) {
       const { dimension: n } = ode;
       const jacobian = ode.jacobian?.();
@@ -27,6 +27,8 @@ export function linearlyImplicitEuler(found: string[] = []): Integrator {
           solver.solve(f, f);
           kernels.axpy(n, h, f, ode.y, ode.trial);
         },
+        commit() {},
+        reset() {},
         accept: () => workspace.kernels.copyVector(n, ode.trial, ode.y),
       };
     },
@@ -57,6 +59,8 @@ export function complexSolve(real: number, imaginary: number, out: number[]): In
           solver.solve(x.address, x.address);
           out.splice(0, out.length, ...view);
         },
+        commit() {},
+        reset() {},
         accept: () => {},
       };
     },

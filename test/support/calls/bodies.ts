@@ -2,7 +2,8 @@
 
 import * as bodies from "nodrift/bodies";
 import { parseMethod } from "nodrift/solve";
-import { forceExamples, freePair, jointExamples, type Pair } from "../joint-examples.js";
+import { forceCases } from "../force-cases.js";
+import { freePair, jointCases, type Pair } from "../joint-cases.js";
 import { type Call, exported, method } from "./call.js";
 import { hinged, type World } from "./world.js";
 
@@ -10,8 +11,9 @@ const { model, rod } = bodies;
 
 /** Methods of a model, with valid options. */
 const METHODS: Readonly<Record<string, (pair: Pair) => object>> = {
-  ...jointExamples,
-  ...forceExamples,
+  ...Object.fromEntries(
+    Object.entries({ ...jointCases, ...forceCases }).map(([type, { example }]) => [type, example]),
+  ),
   userForce: ({ a }) => ({ name: "f", bodies: [a], apply: () => {} }),
   body: () => ({
     name: "c",
@@ -107,7 +109,7 @@ function readingCalls(simulate: World["simulateBodies"]): Call[] {
     given: structuredClone(given),
   });
   const space = (given: unknown[]) => () => ({
-    on: simulate().jointSpace,
+    on: bodies.jointSpace(simulate()),
     given: structuredClone(given),
   });
   return [
@@ -181,6 +183,7 @@ function readingCalls(simulate: World["simulateBodies"]): Call[] {
     ]),
     method("JointSpace", "inverseDynamics", space([{ "hinge angle": 1 }]), ["accelerations"]),
     method("JointSpace", "pointJacobian", space(["bar", [1, 0, 0]]), ["point", "body"]),
+    exported("nodrift/bodies", "jointSpace", bodies.jointSpace, () => [simulate()]),
     exported("nodrift/bodies", "linearise", bodies.linearise, () => [simulate(), { frozen: true }]),
     method("BodyReading", "read", body(["position", new Float64Array(3), 0]), ["quantity", "out"]),
     method("BodyReading", "point", body([[1, 0, 0]])),

@@ -3,6 +3,7 @@
 import * as core from "nodrift";
 import { maggi } from "nodrift";
 import * as analysis from "nodrift/analysis";
+import { initSync, Workspace } from "nodrift/kernels";
 import * as mechanisms from "nodrift/mechanisms";
 import { type Call, exported, functionsOf, method } from "./call.js";
 import { pendulum, pendulumDescription, type World } from "./world.js";
@@ -123,6 +124,10 @@ export function coreCalls(world: World): Call[] {
     ),
     exported("nodrift", "init", core.init, () => [undefined]),
     exported("nodrift", "initSync", core.initSync, () => [undefined], ["init"]),
+    exported("nodrift", "initDense", core.initDense, () => [undefined], ["init"]),
+    exported("nodrift", "denseMemory", core.denseMemory, () => [new Workspace(initSync)], [
+      "workspace",
+    ]),
     method(
       "Simulation",
       "advance",

@@ -1,15 +1,15 @@
 // All calls of the package, mutated at random, and their outcomes.
 
 import { NodriftError } from "nodrift";
+import { judgedWith } from "nodrift/reproduce";
 import { seeded } from "../random.js";
 import { bodyCalls } from "./bodies.js";
-import { type Call, Enough } from "./call.js";
+import { type Call, Enough, exported } from "./call.js";
 import { campaignCalls } from "./campaign.js";
 import { coreCalls } from "./core.js";
 import { fileCalls } from "./files.js";
 import { formulaCalls } from "./formulas.js";
 import { type Mutation, mutate } from "./mutate.js";
-import { reproduceCalls } from "./reproduce.js";
 import { solveCalls } from "./solve.js";
 import { makeWorld, type World } from "./world.js";
 
@@ -22,7 +22,11 @@ export function allCalls(world: World): readonly Call[] {
     ...fileCalls(world),
     ...campaignCalls(),
     ...formulaCalls(),
-    ...reproduceCalls(),
+    // Only invalid arguments: an entry takes the run of a table.
+    exported("nodrift/reproduce", "judgedWith", judgedWith, () => [
+      Symbol("entry"),
+      Symbol("value"),
+    ]),
   ];
 }
 

@@ -3,6 +3,7 @@ import { NodriftError } from "../../../base/errors.js";
 import type { Address } from "../../../base/memory/arena.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type { AdaptiveIntegrator, AdaptiveStepper, Ode } from "../../../interfaces/index.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { writeHermite } from "../hermite.js";
 
 /** Returns an element that exists. */
@@ -438,6 +439,7 @@ interface AdamsOrders {
 
 /** A variable-step Adams method bound to an ODE. State between steps is in its history, in the arena. */
 class AdamsStepper implements AdaptiveStepper {
+  readonly skipsEndEvaluation = false;
   readonly interpolantRows: number;
   readonly #orders: AdamsOrders;
   readonly #ode: Ode;
@@ -472,6 +474,11 @@ class AdamsStepper implements AdaptiveStepper {
     this.#norm = this.#euclidean;
     this.interpolantRows = Math.max(4, highest + 2);
   }
+
+  /** The tolerance only decides whether a step is accepted. */
+  setTolerance(): void {}
+
+  watch(): void {}
 
   get currentOrder(): number {
     return this.#orders.fixed ? this.#orders.highest : this.#history.order;
@@ -643,6 +650,7 @@ export function adams(options: AdamsOptions = {}, ...more: undefined[]): Adaptiv
     order: highest + 1,
     errorOrder: highest + 1,
     stages: 2,
+    ...PLAIN_INTEGRATOR,
     isMultistep: true,
     bind: (ode, workspace) =>
       new AdamsStepper({ name, highest, fixed: fixed !== undefined }, ode, workspace),

@@ -13,14 +13,16 @@ import type {
   Ode,
   ShiftedSolver,
   StepRule,
+  StepTolerance,
 } from "../../../interfaces/index.js";
-import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { StepStart } from "../implicit/step-start.js";
-import { BdfHistory, HIGHEST_ORDER } from "./bdf-history.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
+import { EndCheck, InsideCheck, StepStart } from "../implicit/end-check.js";
 import {
+  BdfHistory,
   chooseOrder,
   factorAccepted,
   factorRejected,
+  HIGHEST_ORDER,
   MAX_REJECTIONS,
   type OrderChoice,
 } from "./bdf-order.js";
@@ -91,7 +93,7 @@ class BdfNewton {
     this.#stiff = stiffMemory(workspace);
     this.#beginning = beginning;
     this.#solver = beginning.jacobian.shifted(false);
-    this.#differential = ode.differential ?? n;
+    this.#differential = ode.algebraic?.differential ?? n;
     this.scale = workspace.vector(`${name} scale`, n);
     this.predicted = workspace.vector(`${name} prediction`, n);
     this.known = workspace.vector(`${name} known part`, n);
@@ -122,7 +124,7 @@ class BdfNewton {
     this.#hasFixedSteps = hasFixedSteps;
     const largest = Math.max(relative, positions, velocities);
     const left =
-      this.#ode.differential === undefined
+      this.#ode.algebraic === undefined
         ? ITERATION_ERROR_FRACTION
         : ALGEBRAIC_ITERATION_ERROR_FRACTION;
     this.#left = Math.max(MIN_ITERATION_ERROR / largest, left);
@@ -145,7 +147,7 @@ class BdfNewton {
       y,
       this.scale,
     );
-    this.#ode.weigh?.(h, this.scale);
+    this.#ode.algebraic?.weigh(h, this.scale);
   }
 
   /**
@@ -173,7 +175,7 @@ class BdfNewton {
    * error.
    */
   hiddenError(t: number, gamma: number): number {
-    if (this.#unfiltered <= MAX_UNCHECKED_ERROR || this.#ode.differential !== undefined) return 0;
+    if (this.#unfiltered <= MAX_UNCHECKED_ERROR || this.#ode.algebraic) return 0;
     const { dimension, y, trial } = this.#ode;
     const { check } = this;
     this.#workspace.kernels.copyVector(dimension, y, trial);
@@ -354,21 +356,12 @@ class BdfStepper implements AdaptiveStepper {
     return this.#choice.next;
   }
 
-  setTolerance(
-    relative: number,
-    positions: number,
-    velocities: number,
-    hasFixedSteps = false,
-  ): void {
+  setTolerance({ relative, positions, velocities }: StepTolerance, hasFixedSteps = false): void {
     const largest = Math.max(relative, positions, velocities);
     const factor = tolerancePart(largest, this.#ode);
     this.#part = factor;
-    this.#newton.tolerate(
-      factor * relative,
-      factor * positions,
-      factor * velocities,
-      hasFixedSteps || this.#orders.fixed,
-    );
+    const [r, p, v] = [factor * relative, factor * positions, factor * velocities];
+    this.#newton.tolerate(r, p, v, hasFixedSteps || this.#orders.fixed);
     this.#tolerates = true;
     this.#hasFixedSteps = hasFixedSteps;
   }
@@ -463,7 +456,11 @@ class BdfStepper implements AdaptiveStepper {
     newton.takeScale(h);
     if (history.known === 1) {
       this.#beginning.require(t);
-      history.extend(h, this.#ode.differential ?? this.#ode.dimension, this.#beginning.slope);
+      history.extend(
+        h,
+        this.#ode.algebraic?.differential ?? this.#ode.dimension,
+        this.#beginning.slope,
+      );
     }
     history.locate(h, Math.min(Math.max(history.known, 2), order + 2));
     history.predict(order, newton.predicted);
@@ -534,7 +531,7 @@ class BdfStepper implements AdaptiveStepper {
  * 1e-3 to 1e-8.
  */
 function tolerancePart(largest: number, ode: Ode): number {
-  const part = 0.2 * power(largest, 1 / 5) * (ode.tolerancePart ?? 1);
+  const part = 0.2 * power(largest, 1 / 5) * (ode.algebraic?.tolerancePart ?? 1);
   return Math.max(part, Math.min(1, FINEST / largest));
 }
 
@@ -588,6 +585,7 @@ export function bdf(options: BdfOptions = {}, ...more: undefined[]): AdaptiveInt
     order: highest,
     errorOrder: highest + 1,
     stages: 1,
+    ...PLAIN_INTEGRATOR,
     isMultistep: true,
     isImplicit: true,
     highestIndex: 3,

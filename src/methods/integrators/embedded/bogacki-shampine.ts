@@ -1,4 +1,4 @@
-import type { EmbeddedTableau } from "./tableau.js";
+import type { EmbeddedTableau } from "./embedded-rk.js";
 
 /**
  * Local extrapolation: the step is that of order 3, the error is estimated by order 2. Dense output is the cubic

@@ -1,4 +1,4 @@
-import type { EmbeddedTableau } from "./tableau.js";
+import type { EmbeddedTableau } from "./embedded-rk.js";
 
 /** Weights of the step. */
 const b = [

@@ -1,4 +1,4 @@
-import type { EmbeddedTableau } from "./tableau.js";
+import type { EmbeddedTableau } from "./embedded-rk.js";
 
 /** Local extrapolation: the step is that of order 5, the error is estimated by order 4. */
 export const dormandPrinceTableau: EmbeddedTableau = {

@@ -11,15 +11,16 @@ import { NodriftError } from "../../../base/errors.js";
 import type { Address } from "../../../base/memory/arena.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type { AdaptiveIntegrator } from "../../../interfaces/index.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import {
   requireExplicit,
   requireSizes,
   TABLEAU_SHAPE,
+  type Tableau,
   tableauMemory,
   weights,
 } from "../fixed/tableau.js";
 import { writeHermite } from "../hermite.js";
-import type { EmbeddedTableau } from "./tableau.js";
 
 /** Slopes of a step in the arena, and quantities computed from them. */
 interface SlopeMemory {
@@ -162,7 +163,7 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
     order,
     errorOrder,
     stages,
-    isMultistep: false,
+    ...PLAIN_INTEGRATOR,
 
     bind(ode, workspace) {
       const n = ode.dimension;
@@ -170,6 +171,7 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
       const { slope, rows, slopes, tableau: all, nodes } = memory;
       const end = slope(stages);
       const later = { first: 1, count: stages, tableau: all, nodes, slopes };
+      const { fused } = ode;
       let endKnown = false;
 
       /** Writes f(t, y) at the accepted y. */
@@ -184,7 +186,7 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
           endKnown = false;
           if (!memory.begun) slopeAtState(t, slopes);
           memory.begun = true;
-          const done = ode.stages?.(t, h, later) ?? 1;
+          const done = fused ? fused.stages(t, h, later) : 1;
           if (done === stages) return;
           for (let s = done; s < stages; s++) {
             kernels.combine(n, s, h, ode.y, slopes, rows[s] as Address, ode.trial);
@@ -207,6 +209,11 @@ export function embeddedRk(given: EmbeddedTableau, ...more: undefined[]): Adapti
           memory.begun = false;
           endKnown = false;
         },
+        // The tolerance only decides whether a step is accepted.
+        setTolerance() {},
+        watch() {},
+        skipsEndEvaluation: false,
+        currentOrder: errorOrder - 1,
         interpolantRows: memory.interpolantRows,
         interpolant(t, h, before, out) {
           const { kernels } = workspace;
@@ -256,4 +263,27 @@ function judge(
   const first = norm(memory.error(0, h));
   if (together === undefined || errors.length < 2) return first;
   return together(first, norm(memory.error(1, h)));
+}
+
+/**
+ * Data of an explicit Runge-Kutta method with an error estimate. Slopes are ordered: first those of the stages, then
+ * the one at the end of the step, then those that only dense output needs.
+ */
+export interface EmbeddedTableau extends Tableau {
+  /** The estimate is O(h^errorOrder). */
+  readonly errorOrder: number;
+  /** Error vectors h sum e_k slope_k: one, or two that {@link judge} combines. */
+  readonly errors: readonly (readonly number[])[];
+  /** Returns the error from the norms of both vectors. Default: the norm of the first. */
+  readonly judge?: (first: number, second: number) => number;
+  /** Stages that only dense output needs: weights of all slopes before each of them. */
+  readonly denseStages?: {
+    readonly a: readonly (readonly number[])[];
+    readonly c: readonly number[];
+  };
+  /**
+   * Rows of the interpolant after the first four, as weights of all slopes: row j is
+   * h sum d_k slope_k. The first four are the cubic with the values and slopes of both ends.
+   */
+  readonly dense: readonly (readonly number[])[];
 }

@@ -1,4 +1,5 @@
 import type { Integrator } from "../../../interfaces/index.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { explicitRk } from "./explicit-rk.js";
 import type { Tableau } from "./tableau.js";
 
@@ -33,6 +34,7 @@ export function adamsBashforth({
     reference,
     order,
     stages: 1,
+    ...PLAIN_INTEGRATOR,
     isMultistep: true,
 
     bind(ode, workspace) {

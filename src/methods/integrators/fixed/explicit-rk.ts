@@ -1,4 +1,5 @@
 import type { Integrator } from "../../../interfaces/index.js";
+import { NO_HISTORY, PLAIN_INTEGRATOR } from "../../defaults.js";
 import { type Tableau, tableauMemory } from "./tableau.js";
 
 /** An explicit Runge-Kutta method, given by its tableau. */
@@ -10,7 +11,7 @@ export function explicitRk(tableau: Tableau): Integrator {
     reference,
     order,
     stages,
-    isMultistep: false,
+    ...PLAIN_INTEGRATOR,
 
     bind(ode, workspace) {
       const n = ode.dimension;
@@ -18,9 +19,11 @@ export function explicitRk(tableau: Tableau): Integrator {
       const slope = b.map((_, stage) => slopes + 8 * n * stage);
       const { address, rows, nodes } = tableauMemory(tableau, workspace);
       const all = { first: 0, count: stages, tableau: address, nodes, slopes };
+      const { fused } = ode;
       return {
+        ...NO_HISTORY,
         attempt(t, h) {
-          const done = ode.stages?.(t, h, all) ?? 0;
+          const done = fused ? fused.stages(t, h, all) : 0;
           if (done === stages) return;
           const { kernels } = workspace;
           for (let s = done; s < stages; s++) {
@@ -29,8 +32,8 @@ export function explicitRk(tableau: Tableau): Integrator {
           }
           kernels.combine(n, stages, h, ode.y, slopes, rows[stages] as number, ode.trial);
         },
-        ...(ode.steps && {
-          steps: (t: number, h: number, count: number) => ode.steps?.(t, h, count, all) ?? 0,
+        ...(fused?.takesSteps && {
+          steps: (t: number, h: number, count: number) => fused.steps(t, h, count, all),
         }),
         accept: () => workspace.kernels.copyVector(n, ode.trial, ode.y),
       };

@@ -1,5 +1,6 @@
 import { NodriftError } from "../../../base/errors.js";
 import type { Integrator } from "../../../interfaces/index.js";
+import { NO_HISTORY, PLAIN_INTEGRATOR } from "../../defaults.js";
 
 /**
  * Semi-implicit, or symplectic, Euler (de Vogelaere 1956): velocities by the accelerations at the beginning, then positions
@@ -18,7 +19,7 @@ export function semiImplicitEulerMethod(): Integrator {
       "de Vogelaere 1956; Hairer, Lubich and Wanner, Geometric Numerical Integration, I.1.2; Welch et al. 2007, eqs. 14 to 17",
     order: 1,
     stages: 1,
-    isMultistep: false,
+    ...PLAIN_INTEGRATOR,
     needsVelocities: true,
     bind(ode, workspace) {
       const { dimension, positions, movePositions } = ode;
@@ -27,6 +28,7 @@ export function semiImplicitEulerMethod(): Integrator {
       const rest = dimension - positions;
       const offset = 8 * positions;
       return {
+        ...NO_HISTORY,
         attempt(t, h) {
           const { kernels } = workspace;
           kernels.copyVector(dimension, ode.y, ode.trial);

@@ -10,7 +10,7 @@ import {
 import { power } from "../../../base/algebra/portable-power.js";
 import { refuseMore } from "../../../base/checking/index.js";
 import type { Address, Arena, Segment } from "../../../base/memory/arena.js";
-import { type StiffMemory, stiffMemory } from "../../../base/memory/stiff-memory.js";
+import { placeInTable, type StiffMemory, stiffMemory } from "../../../base/memory/stiff-memory.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type {
   AdaptiveIntegrator,
@@ -22,10 +22,10 @@ import type {
   ShiftedSolver,
   StepBatch,
   StepRule,
+  StepTolerance,
 } from "../../../interfaces/index.js";
-import type { Counts } from "../implicit/costs.js";
-import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { StepStart } from "../implicit/step-start.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
+import { type Counts, EndCheck, InsideCheck, StepStart } from "../implicit/end-check.js";
 
 /** Scalar state of the iterations and step control, in the arena. */
 class RadauMemory {
@@ -277,7 +277,7 @@ class RadauNewton {
       fields[RadauTable.INCREMENT] = this.#increment;
       fields[RadauTable.ERROR] = this.error;
       fields[RadauTable.WEIGHTS] = weights.address;
-      fields[RadauTable.DIFFERENTIAL] = ode.differential ?? n;
+      fields[RadauTable.DIFFERENTIAL] = ode.algebraic?.differential ?? n;
       fields[RadauTable.KEPT] = numbers.address;
       fields[RadauTable.CHECK] = this.check.residual;
     });
@@ -302,7 +302,7 @@ class RadauNewton {
       allowed.positions,
       allowed.velocities,
     );
-    this.#ode.weigh?.(h, this.scale);
+    this.#ode.algebraic?.weigh(h, this.scale);
     for (let k = 1; ; k++) {
       const size = this.#iterate(t, h);
       const verdict = kernels.radauJudge(
@@ -344,7 +344,7 @@ class RadauNewton {
 
   /** Returns the error hidden at the end of the step, with f = `rate`; 0 if it is harmless. */
   hiddenError(t: number, h: number, rate: Address): number {
-    const slope = this.#ode.eliminatedRate ? this.check.slopeAtEnd(t) : rate;
+    const slope = this.#ode.algebraic ? this.check.slopeAtEnd(t) : rate;
     this.#stiff.kernels.radauEndResidual(this.table.address, h, slope, this.check.residual);
     return this.check.hiddenError(t, h / REAL_EIGENVALUE, slope, this.scale);
   }
@@ -393,7 +393,7 @@ class RadauAttempt {
     workspace.whenSealed((arena) => {
       const fields = arena.integers(newton.table);
       fields[RadauTable.FILTERED] = filtered;
-      made.#write(fields, real, complex, workspace);
+      made.#write(fields, real, complex);
     });
     return made;
   }
@@ -430,7 +430,7 @@ class RadauAttempt {
       allowed.iterations,
     );
     if (evaluations === 0) return false;
-    this.#compiled.evaluated?.(evaluations);
+    this.#compiled.evaluated(evaluations);
     this.#beginning.hasEnded();
     return true;
   }
@@ -463,21 +463,17 @@ class RadauAttempt {
     batch.shortest = numbers[RadauBatch.SHORTEST] as number;
     batch.longest = numbers[RadauBatch.LONGEST] as number;
     batch.last = numbers[RadauBatch.LAST] as number;
-    this.#compiled.evaluated?.(numbers[RadauBatch.EVALUATIONS] as number);
+    this.#compiled.evaluated(numbers[RadauBatch.EVALUATIONS] as number);
     return steps;
   }
 
-  #write(
-    fields: Int32Array,
-    real: DenseShifted,
-    complex: DenseShifted,
-    { kernels }: Workspace,
-  ): void {
+  #write(fields: Int32Array, real: DenseShifted, complex: DenseShifted): void {
     const functions = this.#compiled.functions();
     if (functions === undefined) return;
     const beginning = this.#beginning;
     const { rate, jacobian } = functions;
-    const first = this.#stiff.place([rate, jacobian, kernels.luFactor, kernels.luSolve]);
+    const { luFactor, luSolve } = this.#stiff.kernels;
+    const first = placeInTable(this.#stiff, [rate, jacobian, luFactor, luSolve]);
     for (let i = 0; i < 4; i++) fields[RadauTable.RATE + i] = first + i;
     fields[RadauTable.KNOWN] = beginning.known;
     fields[RadauTable.COUNTS] = beginning.counted;
@@ -531,14 +527,17 @@ export function radau5(...more: undefined[]): AdaptiveIntegrator {
   return RADAU5;
 }
 
+/** The error estimate of a step is O(h^4). */
+const ERROR_ORDER = 4;
+
 /** One object for all calls: `solve` uses it as the key for memory of earlier runs. */
 const RADAU5: AdaptiveIntegrator = Object.freeze({
   name: "radau5",
   reference: "Hairer and Wanner, Solving ODEs II, 2nd ed., Springer 1996, section IV.8",
   order: 5,
-  errorOrder: 4,
+  errorOrder: ERROR_ORDER,
   stages: 3,
-  isMultistep: false,
+  ...PLAIN_INTEGRATOR,
   isImplicit: true,
   highestIndex: 3,
   bind: (ode: Ode, workspace: Workspace) => new RadauStepper(ode, workspace),
@@ -546,6 +545,7 @@ const RADAU5: AdaptiveIntegrator = Object.freeze({
 
 class RadauStepper implements AdaptiveStepper {
   readonly interpolantRows = 5;
+  readonly currentOrder = ERROR_ORDER - 1;
   readonly rule: StepRule;
   readonly #ode: Ode;
   readonly #workspace: Workspace;
@@ -577,6 +577,7 @@ class RadauStepper implements AdaptiveStepper {
     const stiff = stiffMemory(workspace);
     const { address } = this.#numbers;
     this.rule = {
+      allowsShortLastStep: false,
       accepted: (h, error) => stiff.kernels.radauNext(address, h, error),
       rejected: (h, error) => stiff.kernels.radauNext(address, h, error),
     };
@@ -585,7 +586,7 @@ class RadauStepper implements AdaptiveStepper {
     this.#whole = RadauAttempt.of(ode, this.#beginning, this.#newton, this.#slope, workspace);
     this.#inside = new InsideCheck("radau5", ode, this, this.#newton.check, workspace);
     this.#dense = DENSE.map((row) => workspace.constants("radau5 weights", row));
-    this.#isAlgebraic = ode.differential !== undefined;
+    this.#isAlgebraic = ode.algebraic !== undefined;
     this.#rounding = this.#isAlgebraic ? ROUNDING_TOLERANCE : 0;
     this.#allowed = this.#tolerance(
       DEFAULT_TOLERANCE,
@@ -603,14 +604,9 @@ class RadauStepper implements AdaptiveStepper {
     return !this.#isJudged && this.#newton.check.evaluates;
   }
 
-  setTolerance(
-    relative: number,
-    positions: number,
-    velocities: number,
-    hasFixedSteps = false,
-  ): void {
+  setTolerance({ relative, positions, velocities }: StepTolerance, hasFixedSteps = false): void {
     const largest = Math.max(relative, positions, velocities);
-    const { tolerancePart = 1 } = this.#ode;
+    const tolerancePart = this.#ode.algebraic?.tolerancePart ?? 1;
     const factor = 0.1 * tolerancePart * power(largest, this.#isAlgebraic ? -1 / 5 : -1 / 3);
     const [r, p, v] = [factor * relative, factor * positions, factor * velocities];
     const iterations = this.#isAlgebraic ? MAX_ALGEBRAIC_ITERATIONS : MOST_ITERATIONS;

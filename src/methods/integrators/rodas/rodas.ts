@@ -1,6 +1,7 @@
 import { refuseMore } from "../../../base/checking/index.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type { AdaptiveIntegrator, Ode } from "../../../interfaces/index.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { RosenbrockStepper, type RosenbrockTableau } from "./rosenbrock.js";
 
 // RODAS (Hairer and Wanner, Solving ODEs II, 2nd ed., section IV.7, and their code of that name), in
@@ -57,6 +58,7 @@ export const DENSE = [
 
 const TABLEAU: RosenbrockTableau = {
   name: "rodas",
+  errorOrder: 4,
   gamma: GAMMA,
   alpha: ALPHA,
   gammaSums: GAMMA_SUMS,
@@ -89,9 +91,9 @@ const RODAS: AdaptiveIntegrator = Object.freeze({
   name: "rodas",
   reference: "Hairer and Wanner, Solving ODEs II, 2nd ed., Springer 1996, section IV.7",
   order: 4,
-  errorOrder: 4,
+  errorOrder: TABLEAU.errorOrder,
   stages: ALPHA.length,
-  isMultistep: false,
+  ...PLAIN_INTEGRATOR,
   isImplicit: true,
   bind: (ode: Ode, workspace: Workspace) => new RosenbrockStepper(TABLEAU, ode, workspace),
 });

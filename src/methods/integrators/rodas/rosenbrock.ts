@@ -13,14 +13,16 @@ import type {
   Ode,
   OdeJacobian,
   ShiftedSolver,
+  StepTolerance,
 } from "../../../interfaces/index.js";
 import { writeHermite } from "../hermite.js";
-import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { StepStart } from "../implicit/step-start.js";
+import { EndCheck, InsideCheck, StepStart } from "../implicit/end-check.js";
 
 /** Coefficients of a Rosenbrock method. */
 export interface RosenbrockTableau {
   readonly name: string;
+  /** The error estimate is O(h^errorOrder). */
+  readonly errorOrder: number;
   readonly gamma: number;
   /** Times of the stages, in steps. */
   readonly alpha: readonly number[];
@@ -59,6 +61,7 @@ const ALLOWED_EXCESS = 10;
  */
 export class RosenbrockStepper implements AdaptiveStepper {
   readonly interpolantRows = 4;
+  readonly currentOrder: number;
   readonly #tableau: RosenbrockTableau;
   readonly #stageCount: number;
   readonly #ode: Ode;
@@ -89,6 +92,7 @@ export class RosenbrockStepper implements AdaptiveStepper {
     const n = ode.dimension;
     const refusal = `${name}: I - h gamma df/dy is singular or not finite: take shorter steps, or look for forces that jump or are not finite`;
     this.#tableau = tableau;
+    this.currentOrder = tableau.errorOrder - 1;
     this.#stageCount = alpha.length;
     this.#ode = ode;
     this.#workspace = workspace;
@@ -118,7 +122,7 @@ export class RosenbrockStepper implements AdaptiveStepper {
     this.#before = workspace.vector(`${name} beginning`, n);
   }
 
-  setTolerance(relative: number, positions: number, velocities: number): void {
+  setTolerance({ relative, positions, velocities }: StepTolerance): void {
     this.#tolerance = [relative, positions, velocities];
   }
 

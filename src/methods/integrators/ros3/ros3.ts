@@ -5,10 +5,11 @@ import { arenaRecord } from "../../../base/memory/record.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type {
   AdaptiveIntegrator,
-  AdaptiveStepper,
+  DampedSteps,
   Ode,
   ShiftedSolver,
 } from "../../../interfaces/index.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { RosenbrockStepper, type RosenbrockTableau } from "../rodas/rosenbrock.js";
 
 // ROS3w of Rang and Angermann (BIT 45 (2005) 761-787): three stages, of which the last two share their f, order 3, L-stable.
@@ -33,6 +34,7 @@ import { RosenbrockStepper, type RosenbrockTableau } from "../rodas/rosenbrock.j
 
 export const ros3Tableau: RosenbrockTableau = {
   name: "ros3",
+  errorOrder: 3,
   gamma: 0.435866521508459,
   alpha: [0, 2 / 3, 2 / 3],
   gammaSums: [0.435866521508459, 0.7993733583985271, -0.6176199399534931],
@@ -69,10 +71,11 @@ const MAX_JUMP = 5;
  * ROS3 for real time: rejects fixed steps with large errors, and can take a step by the linearly implicit Euler
  * method instead.
  */
-class LiveRosenbrock implements AdaptiveStepper {
-  readonly interpolantRows: number;
-  refusesFarOff = false;
-  readonly #whole: RosenbrockStepper;
+class LiveRosenbrock extends RosenbrockStepper {
+  readonly damped: DampedSteps = {
+    refusesFarOff: false,
+    attempt: (t, h) => this.#attemptDamped(t, h),
+  };
   readonly #ode: Ode;
   readonly #workspace: Workspace;
   readonly #solver: ShiftedSolver;
@@ -85,39 +88,22 @@ class LiveRosenbrock implements AdaptiveStepper {
   readonly #refused: { length: number };
 
   constructor(ode: Ode, workspace: Workspace) {
-    this.#whole = new RosenbrockStepper(ros3Tableau, ode, workspace);
-    this.interpolantRows = this.#whole.interpolantRows;
+    super(ros3Tableau, ode, workspace);
     this.#ode = ode;
     this.#workspace = workspace;
-    this.#solver = this.#whole.jacobian.shifted(false);
+    this.#solver = this.jacobian.shifted(false);
     this.#refused = arenaRecord(workspace, "ros3 refused", { length: 0 });
     this.#slope = workspace.vector("ros3 damped slope", ode.dimension);
     this.#change = workspace.vector("ros3 damped change", ode.dimension);
   }
 
-  get costs() {
-    return this.#whole.costs;
-  }
-
-  get skipsEndEvaluation(): boolean {
-    return this.#whole.skipsEndEvaluation;
-  }
-
-  setTolerance(relative: number, positions: number, velocities: number): void {
-    this.#whole.setTolerance(relative, positions, velocities);
-  }
-
-  watch(span: number): void {
-    this.#whole.watch(span);
-  }
-
-  attempt(t: number, h: number): void {
+  override attempt(t: number, h: number): void {
     const length = Math.abs(h);
-    const isPart = this.refusesFarOff && length < this.#refused.length;
+    const isPart = this.damped.refusesFarOff && length < this.#refused.length;
     // df/dy of an earlier substep may lack a contact that has begun since.
     if (isPart) this.reset();
-    this.#whole.attempt(t, h);
-    if (!this.refusesFarOff) return;
+    super.attempt(t, h);
+    if (!this.damped.refusesFarOff) return;
     const { kernels } = this.#workspace;
     const { dimension, positions, y } = this.#ode;
     const [offset, count] = [8 * positions, dimension - positions];
@@ -125,7 +111,7 @@ class LiveRosenbrock implements AdaptiveStepper {
       MAX_VELOCITY_ERROR +
       MAX_VELOCITY_ERROR_FRACTION * kernels.largestMagnitude(count, y + offset);
     const allowed = isPart ? SUBSTEP_ERROR_FRACTION * most : most;
-    const error = this.#whole.errorVector();
+    const error = this.errorVector();
     const ofPositions = kernels.largestMagnitude(positions, error);
     const ofVelocities = kernels.largestMagnitude(count, error + offset);
     const isFarOff =
@@ -146,7 +132,7 @@ class LiveRosenbrock implements AdaptiveStepper {
     kernels.axpy(n, -1, y, trial, change);
     this.#ode.rate(t + h, slope);
     kernels.axpy(n, h - 1, slope, slope, slope);
-    this.#whole.filter(slope);
+    this.filter(slope);
     kernels.axpy(n, -1, change, slope, slope);
     return kernels.largestMagnitude(n - positions, slope + 8 * positions);
   }
@@ -156,38 +142,18 @@ class LiveRosenbrock implements AdaptiveStepper {
    * state of J, so a contact that begins in the step adds no energy. Rejected: Newton iterations of the implicit
    * Euler method, which do not converge on bristles, and add energy to them.
    */
-  attemptDamped(t: number, h: number): void {
+  #attemptDamped(t: number, h: number): void {
     const { kernels } = this.#workspace;
     const { dimension: n, trial, y } = this.#ode;
     const [slope, change] = [this.#slope, this.#change];
     this.reset();
     kernels.copyVector(n, y, trial);
     this.#ode.rate(t, slope);
-    this.#whole.jacobian.evaluate(t, slope);
+    this.jacobian.evaluate(t, slope);
     if (!this.#solver.factor(h, 0)) throw this.#refusal;
     kernels.axpy(n, h - 1, slope, slope, change);
     this.#solver.solve(change, change);
     kernels.axpy(n, 1, change, y, trial);
-  }
-
-  accept(): void {
-    this.#whole.accept();
-  }
-
-  error(t: number, h: number, norm: (error: Address) => number): number {
-    return this.#whole.error(t, h, norm);
-  }
-
-  commit(t: number, h: number): void {
-    this.#whole.commit(t, h);
-  }
-
-  reset(): void {
-    this.#whole.reset();
-  }
-
-  interpolant(t: number, h: number, before: Address, out: Address): void {
-    this.#whole.interpolant(t, h, before, out);
   }
 }
 
@@ -213,9 +179,9 @@ const ROS3: AdaptiveIntegrator = Object.freeze({
   name: "ros3",
   reference: "Rang and Angermann, BIT Numer. Math. 45 (2005) 761-787",
   order: 3,
-  errorOrder: 3,
+  errorOrder: ros3Tableau.errorOrder,
   stages: 2,
-  isMultistep: false,
+  ...PLAIN_INTEGRATOR,
   isImplicit: true,
   dividesSteps: true,
   bind: (ode: Ode, workspace: Workspace) => new LiveRosenbrock(ode, workspace),

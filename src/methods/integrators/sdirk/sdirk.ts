@@ -23,14 +23,13 @@ import type {
   OdeJacobian,
   ShiftedSolver,
   StepRule,
+  StepTolerance,
 } from "../../../interfaces/index.js";
+import { PLAIN_INTEGRATOR } from "../../defaults.js";
 import { differencedJacobian } from "../../newton/dense-jacobian.js";
 import { requireSizes, weights } from "../fixed/tableau.js";
-import { costsOf, NO_COSTS } from "../implicit/costs.js";
-import { EndCheck, InsideCheck } from "../implicit/end-check.js";
-import { sdirk14Tableau } from "./sdirk-1-4.js";
-import { sdirk415Tableau } from "./sdirk-4-15.js";
-import type { SdirkTableau } from "./tableau.js";
+import { costsOf, EndCheck, InsideCheck, NO_COSTS } from "../implicit/end-check.js";
+import { type SdirkTableau, sdirk14Tableau, sdirk415Tableau } from "./sdirk-tableaus.js";
 
 /** Scalar state of a diagonally implicit method from attempt to attempt, stored in the arena. */
 type SdirkMemory = ReturnType<typeof sdirkMemory>;
@@ -173,7 +172,7 @@ class SdirkNewton {
     this.#ode = ode;
     this.#workspace = workspace;
     this.#gamma = gamma;
-    this.#differential = ode.differential ?? n;
+    this.#differential = ode.algebraic?.differential ?? n;
     this.#memory = memory;
     this.#stiff = stiffMemory(workspace);
     this.#jacobian = ode.jacobian?.() ?? differencedJacobian(ode, workspace);
@@ -273,8 +272,8 @@ class SdirkNewton {
     const memory = this.#memory;
     if (!this.#tolerates) return 0;
     // Errors hidden by algebraic unknowns are not in the residual of the differentiated ones.
-    const { eliminatedRate } = this.#ode;
-    memory.hideable += eliminatedRate ? Number.POSITIVE_INFINITY : this.#left;
+    const { algebraic } = this.#ode;
+    memory.hideable += algebraic ? Number.POSITIVE_INFINITY : this.#left;
     if (memory.hideable <= MAX_HIDDEN_TOLERANCES) return 0;
     memory.hideable = 0;
     const { dimension, y, trial } = this.#ode;
@@ -292,7 +291,7 @@ class SdirkNewton {
       residual,
     );
     const left = this.#stiff.kernels.scaledNorm(this.#differential, residual, this.scale);
-    if (!eliminatedRate && left > OUTDATED_MATRIX_FRACTION * this.#left) memory.linearised = 0;
+    if (!algebraic && left > OUTDATED_MATRIX_FRACTION * this.#left) memory.linearised = 0;
     return this.check.hiddenError(t, alpha, this.#stateSlope, this.scale);
   }
 
@@ -316,7 +315,7 @@ class SdirkNewton {
       y,
       this.scale,
     );
-    this.#ode.weigh?.(h, this.scale);
+    this.#ode.algebraic?.weigh(h, this.scale);
   }
 
   #linearise(t: number): void {
@@ -400,6 +399,7 @@ function extrapolate({ dense }: SdirkTableau, s: number, out: Float64Array): voi
 class SdirkStepper implements AdaptiveStepper {
   readonly interpolantRows = 5;
   readonly skipsEndEvaluation = true;
+  readonly currentOrder: number;
   readonly rule: StepRule;
   readonly costs: ImplicitCosts;
   readonly #tableau: SdirkTableau;
@@ -420,6 +420,7 @@ class SdirkStepper implements AdaptiveStepper {
 
   constructor(tableau: SdirkTableau, ode: Ode, workspace: Workspace) {
     const { name, c, errorOrder } = tableau;
+    this.currentOrder = errorOrder - 1;
     const n = ode.dimension;
     const stages = c.length;
     this.#tableau = tableau;
@@ -443,12 +444,7 @@ class SdirkStepper implements AdaptiveStepper {
     this.costs = costsOf(this.#newton.how, this.#memory);
   }
 
-  setTolerance(
-    relative: number,
-    positions: number,
-    velocities: number,
-    hasFixedSteps = false,
-  ): void {
+  setTolerance({ relative, positions, velocities }: StepTolerance, hasFixedSteps = false): void {
     this.#newton.tolerate(relative, positions, velocities, hasFixedSteps);
   }
 
@@ -458,7 +454,7 @@ class SdirkStepper implements AdaptiveStepper {
       memory.rejected = 1;
       memory.guessesNothing = 1;
       // With algebraic unknowns df/dy is that of the middle of the step, which differs in a shorter one.
-      if (memory.fresh === 0 || this.#ode.differential !== undefined) memory.linearised = 0;
+      if (memory.fresh === 0 || this.#ode.algebraic) memory.linearised = 0;
     }
     memory.unfinished = 1;
     if (memory.slopeKnown === 2) memory.slopeKnown = 0;
@@ -591,7 +587,7 @@ export function sdirk(given: SdirkTableau, ...more: undefined[]): AdaptiveIntegr
     errorOrder,
     stages: c.length,
     // Earlier steps provide only first guesses and the Jacobian, which do not affect the solution.
-    isMultistep: false,
+    ...PLAIN_INTEGRATOR,
     isImplicit: true,
     // Its stages have order 1: for index 3 multipliers do not converge (Hairer, Lubich and Roche 1989, theorem 6.1).
     highestIndex: 2,

@@ -29,29 +29,29 @@ import {
   locationOf,
   numbers,
   optionError,
+  reading,
   readRecord,
+  refuseMore,
   wrongValueError,
 } from "../../../base/checking/index.js";
+import { NodriftError } from "../../../base/errors.js";
 import { type Body, partName, partRule } from "../../../model/handles.js";
 import type { Matrix, Vector } from "../../../model/model-data.js";
 import { hint, type VectorLike, vector } from "../../../model/option-checks.js";
-import { bodyNamed, rotorCount } from "../../../systems/bodies/plan/carriers.js";
+import { bodyNamed } from "../../../systems/bodies/plan/carriers.js";
 import { LAWS } from "../../../systems/relative/system/tree-solver.js";
-import type { CurrentState } from "../probe/current-state.js";
+import type { CompiledModel } from "../compiled-model.js";
 import { poseOfBody } from "../probe/pose-reading.js";
-import type { ReadModel } from "../probe/probe.js";
-import type { TreeProbe } from "./tree-probe.js";
-
-// Values by the names of coordinates.
-
-/** Returns an object with a value for each name, in order. */
-function byName(
-  names: readonly string[],
-  values: ArrayLike<number>,
-): Readonly<Record<string, number>> {
-  // Plain assignment would drop a key named "__proto__".
-  return Object.fromEntries(names.map((name, i) => [name, values[i]!]));
-}
+import type { BodyState } from "../reading/readout.js";
+import type { BodySimulation } from "../simulation/simulation.js";
+import {
+  byName,
+  type JointCoordinateValues,
+  type JointSpaceContext,
+  jointCoordinates,
+  namesOf,
+  type TreeProbe,
+} from "./tree-probe.js";
 
 /** Returns a list with a value for each name, from a list or an object; omitted names are zero. */
 function namedNumbers(
@@ -91,14 +91,6 @@ export interface NamedMatrix {
   readonly values: readonly (readonly number[])[];
 }
 
-/** The minimal state of a mechanism: joint coordinates along its tree, by name. */
-export interface JointCoordinateValues {
-  /** Angles, displacements, Euler parameters of spherical joints, and poses of free bodies. */
-  readonly positions: Readonly<Record<string, number>>;
-  /** Rates of the positions; angular velocities for Euler parameters. */
-  readonly velocities: Readonly<Record<string, number>>;
-}
-
 /** The centre of mass of all bodies. */
 export interface CentreOfMass {
   /** Mass of all bodies together. */
@@ -117,13 +109,6 @@ export interface CentroidalMomentum {
   readonly matrix: NamedMatrix;
 }
 
-/** Data from which a view of joint coordinates reads. */
-export interface JointSpaceContext {
-  readonly model: ReadModel;
-  readonly treeProbe: TreeProbe;
-  present(): CurrentState;
-}
-
 const AXES = [vectorOf(1, 0, 0), vectorOf(0, 1, 0), vectorOf(0, 0, 1)] as const;
 
 /**
@@ -137,9 +122,9 @@ const AXES = [vectorOf(1, 0, 0), vectorOf(0, 1, 0), vectorOf(0, 0, 1)] as const;
  * loops open.
  *
  * @example
- * const { jointSpace } = simulation;
- * const torques = jointSpace.inverseDynamics({ "elbow angle": 2 });
- * console.log(torques["shoulder angle"], jointSpace.massMatrix().values);
+ * const space = jointSpace(simulation);
+ * const torques = space.inverseDynamics({ "elbow angle": 2 });
+ * console.log(torques["shoulder angle"], space.massMatrix().values);
  */
 export class JointSpace {
   /** Names of the coordinates. A spherical joint or free body has four Euler parameters. */
@@ -149,19 +134,15 @@ export class JointSpace {
   readonly #context: JointSpaceContext;
 
   constructor(context: JointSpaceContext) {
-    const { positionNames, velocityNames, states } = context.treeProbe.system.coordinates;
     this.#context = context;
-    // Rotors of motors precede the states, and are no joint coordinates either.
-    const rotors = rotorCount(context.model.plan.model.bodies);
-    const end = (first: number | undefined, all: number) => (first ?? all) - rotors;
-    this.positionNames = positionNames.slice(0, end(states?.firstPosition, positionNames.length));
-    this.velocityNames = velocityNames.slice(0, end(states?.firstVelocity, velocityNames.length));
+    const { positionNames, velocityNames } = namesOf(context);
+    this.positionNames = positionNames;
+    this.velocityNames = velocityNames;
   }
 
   /** Returns the joint coordinates and velocities by name. If a run integrates them they are bitwise its values. */
   coordinates(): JointCoordinateValues {
-    const { q, v } = this.#context.treeProbe.coordinates(this.#context.present());
-    return { positions: byName(this.positionNames, q), velocities: byName(this.velocityNames, v) };
+    return jointCoordinates(this.#context);
   }
 
   /** Returns the accelerations v' of the motion. */
@@ -191,7 +172,7 @@ export class JointSpace {
    * used. The result is then the forces of drives, couplings and joints that close loops.
    *
    * @example
-   * const hold = simulation.jointSpace.inverseDynamics({}); // torques that keep all rates as they are
+   * const hold = jointSpace(simulation).inverseDynamics({}); // torques that keep all rates as they are
    */
   inverseDynamics(
     accelerations?: Readonly<Record<string, number>> | ArrayLike<number>,
@@ -213,9 +194,8 @@ export class JointSpace {
   coriolisForces(): Readonly<Record<string, number>> {
     return this.#at("coriolisForces", (probe) => {
       const { system, arena, loads } = probe;
-      const { quantities } = system;
-      const { bodies, kernels, table } = quantities;
-      quantities.requireBias();
+      const { bodyQuantities: bodies, kernels, table } = system;
+      system.requireBias();
       bodies.requireFrames();
       kernels.treeBodyBias(table, loads.address);
       bodies.massTimes(loads.address, loads.address);
@@ -240,13 +220,13 @@ export class JointSpace {
   /** Returns the forces of springs, dampers, tyres, motors and user functions: those of the model without gravity. */
   appliedForces(): Readonly<Record<string, number>> {
     return this.#at("appliedForces", (probe) => {
-      const { quantities } = probe.system;
-      if (!quantities.hasLoads)
+      const { system } = probe;
+      if (!system.hasLoads)
         return byName(
           this.velocityNames,
           this.velocityNames.map(() => 0),
         );
-      return this.#alongCoordinates(probe, quantities.loads(LAWS));
+      return this.#alongCoordinates(probe, system.loads(LAWS));
     });
   }
 
@@ -255,7 +235,7 @@ export class JointSpace {
    * point and wx, wy, wz of the body, in the world.
    *
    * @example
-   * const { values } = simulation.jointSpace.pointJacobian("hand", [0, 0, 0.1]);
+   * const { values } = jointSpace(simulation).pointJacobian("hand", [0, 0, 0.1]);
    */
   pointJacobian(body: string | Body, point: VectorLike = ZERO): NamedMatrix {
     const { model } = this.#context;
@@ -326,7 +306,7 @@ export class JointSpace {
 
   /** Returns T^T of loads on the bodies, by name. */
   #alongCoordinates({ system, arena, forces }: TreeProbe, loads: number) {
-    system.quantities.jointForces(loads, forces.address);
+    system.jointForces(loads, forces.address);
     return byName(this.velocityNames, arena.floats(forces));
   }
 
@@ -339,7 +319,7 @@ export class JointSpace {
     const values = this.#at(what, ({ system, arena, loads, forces }) =>
       rows.map((_, row) => {
         load(row, arena.floats(loads).fill(0));
-        system.quantities.jointForces(loads.address, forces.address);
+        system.jointForces(loads.address, forces.address);
         return Array.from(arena.floats(forces).subarray(0, this.velocityNames.length));
       }),
     );
@@ -401,4 +381,27 @@ function writeTorque(
     for (let j = 0; j < 3; j++) torque += inertia[3 * j + i]! * rotation[3 * j + k]!;
     loads[place + i] = torque;
   }
+}
+
+/**
+ * Returns a mechanism in joint coordinates: mass matrix, inverse dynamics, Jacobians. Those of a simulation are at its present
+ * state; a compiled model is in its initial state.
+ *
+ * @example
+ * const torques = jointSpace(await compile(robot)).inverseDynamics({});
+ */
+export function jointSpace(
+  motion: BodySimulation | BodyState | CompiledModel,
+  ...more: undefined[]
+): JointSpace {
+  refuseMore("jointSpace", "STEP", more);
+  const readout = reading(
+    locationOf("jointSpace", "STEP", "the simulation, state or compiled model"),
+    () => (motion as Partial<BodySimulation> | null | undefined)?.readout,
+  );
+  if (readout) return new JointSpace(readout);
+  throw new NodriftError(
+    "STEP",
+    "jointSpace takes a simulation of a mechanism, a state of its solution, or a compiled model: jointSpace(simulation)",
+  );
 }

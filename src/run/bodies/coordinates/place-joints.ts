@@ -195,7 +195,7 @@ class JointPlacer {
       () => new Float64Array(size),
     );
     const [unit, row] = [arena.floats(rows), arena.floats(forces)];
-    for (const { block, firstRow, rows: count } of system.quantities.plan.rest.blocks) {
+    for (const { block, firstRow, rows: count } of system.plan.rest.blocks) {
       if (ofPositions && !block.holonomic) continue;
       for (let i = firstRow; i < firstRow + count; i++) {
         unit.fill(0);

@@ -2,8 +2,10 @@
 
 import { ReentryGuard } from "../../../base/checking/index.js";
 import type { Arena, Segment } from "../../../base/memory/arena.js";
+import { rotorCount } from "../../../systems/bodies/plan/carriers.js";
 import type { RelativeSystem } from "../../../systems/relative/system/system.js";
 import type { CurrentState } from "../probe/current-state.js";
+import type { ReadModel } from "../probe/probe.js";
 
 /** Joint coordinates in the layout of the kernels. */
 export interface TreeState {
@@ -88,4 +90,50 @@ export class TreeProbe {
     state.fill(0);
     system.publicState.read(this.#seen.address, system.state.q);
   }
+}
+
+/** Returns an object with a value for each name, in order. */
+export function byName(
+  names: readonly string[],
+  values: ArrayLike<number>,
+): Readonly<Record<string, number>> {
+  // Plain assignment would drop a key named "__proto__".
+  return Object.fromEntries(names.map((name, i) => [name, values[i]!]));
+}
+
+/** The minimal state of a mechanism: joint coordinates along its tree, by name. */
+export interface JointCoordinateValues {
+  /** Angles, displacements, Euler parameters of spherical joints, and poses of free bodies. */
+  readonly positions: Readonly<Record<string, number>>;
+  /** Rates of the positions; angular velocities for Euler parameters. */
+  readonly velocities: Readonly<Record<string, number>>;
+}
+
+/** Data from which a view of joint coordinates reads. */
+export interface JointSpaceContext {
+  readonly model: ReadModel;
+  readonly treeProbe: TreeProbe;
+  present(): CurrentState;
+}
+
+/** Returns the names of joint coordinates and of their velocities, without the states, which follow. */
+export function namesOf({ treeProbe, model }: JointSpaceContext): {
+  readonly positionNames: readonly string[];
+  readonly velocityNames: readonly string[];
+} {
+  const { positionNames, velocityNames, states } = treeProbe.system.coordinates;
+  // Rotors of motors precede the states, and are no joint coordinates either.
+  const rotors = rotorCount(model.plan.model.bodies);
+  const end = (first: number | undefined, all: number) => (first ?? all) - rotors;
+  return {
+    positionNames: positionNames.slice(0, end(states?.firstPosition, positionNames.length)),
+    velocityNames: velocityNames.slice(0, end(states?.firstVelocity, velocityNames.length)),
+  };
+}
+
+/** Returns the joint coordinates and velocities by name. If a run integrates them they are bitwise its values. */
+export function jointCoordinates(context: JointSpaceContext): JointCoordinateValues {
+  const { positionNames, velocityNames } = namesOf(context);
+  const { q, v } = context.treeProbe.coordinates(context.present());
+  return { positions: byName(positionNames, q), velocities: byName(velocityNames, v) };
 }

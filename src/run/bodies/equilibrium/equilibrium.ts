@@ -10,7 +10,7 @@ import { NodriftError } from "../../../base/errors.js";
 import type { StateData } from "../../../interfaces/index.js";
 import { checkKeys, finite, numbers, positive } from "../../../model/option-checks.js";
 import { continuationSlots } from "../../../systems/bodies/system/angle-continuation.js";
-import { refusePenetration } from "../../contact/joint-limits.js";
+import { refusePenetration } from "../../contact/contact.js";
 import type { CompiledModel } from "../compiled-model.js";
 import { type CarriedStates, carriedStates } from "../linearise/carried-states.js";
 import { type Linearisation, lineariseAt } from "../linearise/linearise.js";
@@ -18,8 +18,8 @@ import { BasisFinder } from "../linearise/linearise-basis.js";
 import { type NearbyState, NearbyStates } from "../linearise/nearby-states.js";
 import type { ReadModel } from "../probe/probe.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
+import type { BodyState } from "../reading/readout.js";
 import { Readout } from "../reading/readout.js";
-import type { BodyState } from "../simulation/state.js";
 
 // A descending Newton step towards equilibrium: (K + s I) d = r with the least s >= 0 for which K + s I is positive
 // definite and d not longer than a radius (Levenberg 1944; Moré and Sorensen 1983 for the radius). Without s, Newton's
@@ -646,12 +646,12 @@ function search(model: StillModel, options: EquilibriumOptions): Equilibrium {
   if (!found.found) throw failure(model, found);
   q = found.place.q;
   v = found.place.v;
-  data = system.quantities.arrays.data.slice();
+  data = system.arrays.data.slice();
   const unwrappedAngles = new Float64Array(system.continuation.unwrappedAngles.count);
   system.continuation.unwrappedAngles.read(unwrappedAngles);
   readout.probe.forget();
   readout.probe.load();
-  refusePenetration("equilibrium", model.data, system.quantities.sensorValues(time));
+  refusePenetration("equilibrium", model.data, system.sensorValues(time));
   const linearisation = found.isSingular ? undefined : linearisationOf(readout);
   return {
     state: model.state({ q, v, time, unwrappedAngles }),

@@ -42,8 +42,8 @@ function engageForces(context: ReadContext): () => void {
   const { forces } = model.data;
   probe.load();
   probe.system.dynamics.forces();
-  probe.system.quantities.requireSensors(Want.PHI | Want.RATES);
-  const { data } = probe.system.quantities.arrays;
+  probe.system.requireSensors(Want.PHI | Want.RATES);
+  const { data } = probe.system.arrays;
   const before = data.slice();
   const energy = impactEnergy(context);
   for (const [i, force] of forces.entries()) {
@@ -80,7 +80,7 @@ function engage(
       law[StopData.STIFFNESS] = n * stiffness * power(depth, n - 1);
       law[StopData.EXPONENT] = 1;
       law[StopData.DAMPING]! *= depth / (n * pressed);
-      const { sensors } = probe.system.quantities.arrays;
+      const { sensors } = probe.system.arrays;
       law[StopData.UPPER] = sensors[Sensor.LENGTH * a + Sensor.VALUE]! - pressed;
       return;
     }

@@ -15,7 +15,7 @@ export class BasisFinder {
 
   constructor(probe: Probe, length: number) {
     this.#probe = probe;
-    this.#masses = probe.arena.floats(probe.system.quantities.segments.masses);
+    this.#masses = probe.arena.floats(probe.system.segments.masses);
     this.#length = length;
   }
 
@@ -48,9 +48,9 @@ export class BasisFinder {
   /** Returns the first rows of J at the trial state. */
   jacobian(rows: number): Float64Array[] {
     const { system, jacobian } = this.#probe;
-    const { plan } = system.quantities;
+    const { plan } = system;
     const { velocities } = system.coordinates;
-    system.quantities.require(Want.PHI | Want.JACOBIAN);
+    system.require(Want.PHI | Want.JACOBIAN);
     const vectors = Array.from({ length: rows }, () => new Float64Array(velocities));
     plan.blocks.forEach(({ bodies, firstRow, rows: count }, index) => {
       if (firstRow >= rows) return;

@@ -8,7 +8,7 @@ import type { BodyData, ModelData } from "../../../model/model-data.js";
 import { geometric, referTo } from "../../../systems/bodies/plan/massless-geometry.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import type { ConstraintReport } from "../../../systems/bodies/redundancy/constraint-report.js";
-import { NullSpace, type NullVector } from "../../../systems/bodies/redundancy/null-vectors.js";
+import { NullSpace, type NullVector } from "../../../systems/bodies/redundancy/redundancy.js";
 import { continuationSlots } from "../../../systems/bodies/system/angle-continuation.js";
 import type { BodySystem } from "../../../systems/bodies/system/system.js";
 import type { CurrentState } from "./current-state.js";
@@ -55,7 +55,7 @@ class PresentNulls {
   }
 
   #load({ q, v, time, data }: CurrentState): void {
-    const { arrays, plan } = this.#system.quantities;
+    const { arrays, plan } = this.#system;
     const state = referTo(this.#bodies, plan.model.bodies, q, v);
     arrays.q.set(state.q);
     arrays.v.set(state.v);
@@ -115,7 +115,7 @@ export class Probe {
     const system = model.bodySystem();
     this.system = system;
     const { workspace } = system;
-    const { segments } = system.quantities;
+    const { segments } = system;
     const { velocities, positions } = system.coordinates;
     const { rows } = system.constraints;
     this.nulls = plan.hasLoops
@@ -129,7 +129,7 @@ export class Probe {
     this.arena = workspace.seal();
     const state = { ...segments.state, slots: positions + velocities };
     this.#state = this.arena.floats(state);
-    this.#data = system.quantities.arrays.data;
+    this.#data = system.arrays.data;
     this.#angleSlots = continuationSlots(plan);
     this.#lastData = new Float64Array(this.#data.length);
     this.#loads = new Float64Array(velocities).fill(Number.NaN);
@@ -230,7 +230,7 @@ export class Probe {
     const { system } = this;
     system.dynamics.forces();
     system.constraints.gamma();
-    const { loads, gamma } = system.quantities.arrays;
+    const { loads, gamma } = system.arrays;
     const unchanged = equal(loads, this.#loads, 0) && equal(gamma, this.#gamma, 0);
     this.#loads.set(loads);
     this.#gamma.set(gamma);

@@ -154,7 +154,7 @@ export class ForceReading {
     if (list === "userForces" || model.data.forces[index]!.kind !== ForceKind.MOTOR)
       return undefined;
     this.#evaluated();
-    const { data } = probe.system.quantities.arrays;
+    const { data } = probe.system.arrays;
     return data[model.plan.forceSlots[index]! + MotorData.FORCE];
   }
 
@@ -164,8 +164,8 @@ export class ForceReading {
     const force = model.data.forces[this.#place.index]!;
     if (!actsOnSensor(force) || model.data.sensors[force.a]!.kind !== kind) return undefined;
     probe.load();
-    probe.system.quantities.requireSensors(Want.PHI | Want.RATES);
-    return probe.system.quantities.arrays.sensors[Sensor.LENGTH * force.a + field];
+    probe.system.requireSensors(Want.PHI | Want.RATES);
+    return probe.system.arrays.sensors[Sensor.LENGTH * force.a + field];
   }
 
   /** Returns the two points, and their motion. */
@@ -235,7 +235,7 @@ export class ForceReading {
   #evaluated(): { readonly loads: Float64Array; readonly potential: number } {
     const { probe } = this.#context;
     const { list, index } = this.#place;
-    return probe.once(`${list} ${index}`, () => probe.system.quantities.loadsOf(list, index));
+    return probe.once(`${list} ${index}`, () => probe.system.loadsOf(list, index));
   }
 
   #pointOn(body: number): Vector {

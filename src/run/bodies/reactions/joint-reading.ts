@@ -102,7 +102,7 @@ interface BodyWrench {
 
 /** Measurements that are always defined, by the type of the handle: a revolute joint has an angle. */
 type Measured<Type extends string> = Type extends keyof typeof joints
-  ? ReturnType<(typeof joints)[Type]> extends infer Parts
+  ? ReturnType<(typeof joints)[Type]["rows"]> extends infer Parts
     ? (Parts extends JointParts<infer What>
         ? { readonly [Key in What | `${What}Rate`]: number }
         : unknown) &
@@ -229,7 +229,7 @@ export class JointReading {
     const { probe } = this.#context;
     probe.load();
     probe.system.constraints.phi();
-    const { phi } = probe.system.quantities.arrays;
+    const { phi } = probe.system.arrays;
     return this.#rows().reduce((most, { row }) => Math.max(most, Math.abs(phi[row]!)), 0);
   }
 
@@ -276,8 +276,8 @@ export class JointReading {
     if (own !== undefined) return own;
     const { probe } = this.#context;
     probe.load();
-    probe.system.quantities.requireSensors(Want.PHI | Want.RATES);
-    return probe.system.quantities.arrays.sensors[Sensor.LENGTH * index + field];
+    probe.system.requireSensors(Want.PHI | Want.RATES);
+    return probe.system.arrays.sensors[Sensor.LENGTH * index + field];
   }
 
   /** Returns a sensor that is an integrated tree coordinate: that value itself, not one recomputed from poses. */
@@ -355,7 +355,7 @@ export class JointReading {
     if (!this.#isUsers) return;
     const { probe } = this.#context;
     probe.load();
-    probe.system.quantities.require(Want.PHI | Want.JACOBIAN);
+    probe.system.require(Want.PHI | Want.JACOBIAN);
     const parts = this.#blocks.flatMap(([{ bodies, rows }, slots]) => {
       const place = bodies.indexOf(body);
       if (place < 0) return [];
@@ -375,7 +375,7 @@ export class JointReading {
     const { model, probe, reactions } = this.#context;
     const { values } = reactions.multipliers();
     const present = this.#context.present();
-    probe.system.quantities.require(Want.PHI | Want.JACOBIAN);
+    probe.system.require(Want.PHI | Want.JACOBIAN);
     if (body === GROUND) {
       const loads = this.#bodiesActedOn().map((other) => this.#load(other));
       return {

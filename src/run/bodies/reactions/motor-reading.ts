@@ -59,9 +59,9 @@ export class MotorReading {
     const { model, probe } = this.#context;
     const { a } = model.data.forces[this.#index]!;
     probe.load();
-    const { quantities } = probe.system;
-    quantities.requireSensors(Want.PHI | Want.RATES);
-    return quantities.arrays.sensors[Sensor.LENGTH * a + Sensor.RATE]!;
+    const { system } = probe;
+    system.requireSensors(Want.PHI | Want.RATES);
+    return system.arrays.sensors[Sensor.LENGTH * a + Sensor.RATE]!;
   }
 
   /** Power delivered to the joint in W. */
@@ -100,9 +100,9 @@ export class MotorReading {
     const { model, probe } = this.#context;
     const at = model.plan.forceSlots[this.#index]! + slot;
     return probe.once(`motor ${at}`, () => {
-      const { quantities } = probe.system;
-      quantities.forces();
-      return quantities.arrays.data[at]!;
+      const { system } = probe;
+      system.forces();
+      return system.arrays.data[at]!;
     });
   }
 }

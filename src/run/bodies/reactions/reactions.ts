@@ -16,7 +16,7 @@
 import { power } from "../../../base/algebra/portable-power.js";
 import { Components } from "../../../systems/bodies/plan/loops.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
-import type { NullVector } from "../../../systems/bodies/redundancy/null-vectors.js";
+import type { NullVector } from "../../../systems/bodies/redundancy/redundancy.js";
 import type { Probe, ReadModel } from "../probe/probe.js";
 import { minimise, type Sparse, separate } from "./load-sharing.js";
 import { Wrenches } from "./reactions-planar.js";

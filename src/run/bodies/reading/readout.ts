@@ -3,7 +3,7 @@
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import { add, ZERO } from "../../../base/algebra/vectors.js";
 import { NodriftError } from "../../../base/errors.js";
-import type { Pushes } from "../../../interfaces/index.js";
+import type { Pushes, State, StateData } from "../../../interfaces/index.js";
 import type { Difference } from "../../../model/compare.js";
 import {
   type Body,
@@ -21,15 +21,20 @@ import {
   CONTROLLER_OUTPUTS,
   firstState,
 } from "../../../systems/bodies/plan/carriers.js";
-import type { ConstraintError, Energy } from "../../stepping/inspection.js";
+import type { ConstraintError, Energy } from "../../stepping/simulation.js";
 import { frictionNeedsMaximal } from "../coordinates/coordinate-reasons.js";
-import { JointSpace, type JointSpaceContext } from "../coordinates/joint-space.js";
 import { checkJoints, type JointValues } from "../coordinates/joint-values.js";
 import { type PlacedState, type PlacingTree, placeJoints } from "../coordinates/place-joints.js";
-import { TreeProbe } from "../coordinates/tree-probe.js";
-import type { CurrentState } from "../probe/current-state.js";
+import {
+  type JointCoordinateValues,
+  type JointSpaceContext,
+  jointCoordinates,
+  TreeProbe,
+} from "../coordinates/tree-probe.js";
+import { type CurrentState, currentState } from "../probe/current-state.js";
 import { type PoseAndRates, poseOfBody } from "../probe/pose-reading.js";
 import { Probe, type ReadModel } from "../probe/probe.js";
+import { driveForces } from "../reactions/drive-forces.js";
 import { ForceReading, type ForceReadingOf } from "../reactions/force-reading.js";
 import { JointReading, type JointReadingOf, type ReadContext } from "../reactions/joint-reading.js";
 import { MotorReading, type SetTarget } from "../reactions/motor-reading.js";
@@ -58,7 +63,6 @@ export class Readout implements ReadContext, JointSpaceContext {
   readonly #joints = new Map<string, JointReading>();
   readonly #forces = new Map<string, ForceReading>();
   readonly #pushes: () => Pushes | undefined;
-  #jointSpace: JointSpace | undefined;
   /** Poses of a pinned state. */
   #poses: PoseAndRates[] | undefined;
 
@@ -107,7 +111,6 @@ export class Readout implements ReadContext, JointSpaceContext {
   }
 
   #updateParts(): void {
-    this.#jointSpace = undefined;
     this.#indexParts();
     for (const name of this.#joints.keys()) {
       if (!this.#indices.joints.has(name)) this.#joints.delete(name);
@@ -167,11 +170,6 @@ export class Readout implements ReadContext, JointSpaceContext {
     if (tree !== this.model.tree) return new TreeProbe(this.model.relativeSystem(tree));
     this.#shared.treeProbe ??= new TreeProbe(this.model.relativeSystem(tree));
     return this.#shared.treeProbe;
-  }
-
-  get jointSpace(): JointSpace {
-    this.#jointSpace ??= new JointSpace(this);
-    return this.#jointSpace;
   }
 
   body(body: string | Body): BodyReading {
@@ -328,4 +326,126 @@ function listsOf(model: ReadModel): PartIndices {
 
 function indicesByName(list: readonly { readonly name: string }[]): Map<string, number> {
   return new Map(list.map(({ name }, index) => [name, index]));
+}
+
+/**
+ * A state of a mechanism with access by name. Quantities are computed when read.
+ *
+ * @example
+ * const state = solution.at(2.5);
+ * console.log(state.body("rod").position, state.joint("hinge").force());
+ */
+export class BodyState implements State {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly #data: StateData;
+  readonly #readout: Readout;
+
+  constructor(model: ReadModel, data: StateData, shared: SharedProbe) {
+    this.q = data.q;
+    this.v = data.v;
+    this.#data = data;
+    const present = currentState(model.plan, data);
+    this.#readout = new Readout(model, () => present, shared);
+  }
+
+  /** @internal The reader of this state. */
+  get readout(): Readout {
+    return this.#readout;
+  }
+
+  /** Time in seconds. */
+  get time(): number {
+    return this.#data.time;
+  }
+
+  /** Unwrapped joint angles and the offsets held by couplings: a copy, for `setState` of simulations. */
+  get unwrappedAngles(): Float64Array {
+    return this.#data.unwrappedAngles.slice();
+  }
+
+  /** A body, by its handle or its name. */
+  body(body: string | Body): BodyReading {
+    return this.#readout.body(body);
+  }
+
+  /** A joint or drive, by its handle or its name: its forces and measurements. */
+  joint<Type extends string>(joint: string | Joint<Type>): JointReadingOf<Type> {
+    return this.#readout.joint(joint);
+  }
+
+  /**
+   * A force, by its handle or its name: its loads on bodies, length, power and energy.
+   *
+   * @example
+   * const [x, y, z] = simulation.force("strut").force({ on: "wheel" });
+   */
+  force<Type extends string>(force: string | Force<Type>): ForceReadingOf<Type> {
+    return this.#readout.force(force);
+  }
+
+  /**
+   * States added by `states` of the model, by name.
+   *
+   * @example
+   * const { integral } = simulation.state("pi");
+   */
+  state(states: string | States): Readonly<Record<string, number>> {
+    return this.#readout.state(states);
+  }
+
+  /**
+   * A motor, by its handle or its name: torque, power, energy, target.
+   *
+   * @example
+   * const { torque, power } = simulation.motor("elbow");
+   */
+  motor(motor: string | Force<"motor">): MotorReading {
+    return this.#readout.motor(motor);
+  }
+
+  /**
+   * Held outputs of a controller, by name.
+   *
+   * @example
+   * const { torque } = simulation.output("pid");
+   */
+  output(controller: string | Controller): Readonly<Record<string, number>> {
+    return this.#readout.output(controller);
+  }
+
+  /**
+   * Returns the joint coordinates and velocities along the tree, by name: the minimal state.
+   *
+   * @example
+   * solution.at(2.5).coordinates().positions["elbow angle"];
+   */
+  coordinates(): JointCoordinateValues {
+    return jointCoordinates(this.#readout);
+  }
+
+  /** Returns the kinetic energy, the potential energy of gravity and springs, and their sum. */
+  energy(): Energy {
+    return this.#readout.energy();
+  }
+
+  /** Returns the largest constraint violations |Phi| and |dPhi/dt|. */
+  constraintError(): ConstraintError {
+    return this.#readout.constraintError();
+  }
+
+  /** Returns the momentum of all bodies together. */
+  momentum(): Vector {
+    return this.#readout.momentum();
+  }
+
+  /** Returns the angular momentum of all bodies together, about the origin of the world or another point. */
+  angularMomentum(about?: VectorLike): Vector {
+    return this.#readout.angularMomentum(about);
+  }
+
+  /** Returns the force or torque of each drive, by name. */
+  driveForces(): Record<string, number> {
+    return driveForces(this.#readout, this.time);
+  }
 }

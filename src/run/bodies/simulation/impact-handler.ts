@@ -16,17 +16,19 @@ import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import {
   CONTACT_GAP,
   isSame,
+  type Limit,
+  limitContact,
+  limitName,
+  limitsOf,
   PENETRATION_TOLERANCE,
   penetrationError,
+  restingRowName,
   tooManyImpactsError,
   ZERO_CONTACT_RATE,
 } from "../../contact/contact.js";
-import { type Limit, limitName, limitsOf, restingRowName } from "../../contact/joint-limits.js";
 import { withLocks } from "../../contact/joint-locks.js";
-import { limitContact } from "../../contact/limit-contact.js";
-import type { InitialMemory } from "../../stepping/initial-memory.js";
-import type { SavedState } from "../../stepping/state-transfer.js";
-import type { StepInterceptor } from "../../stepping/step-walk.js";
+import type { InitialMemory } from "../../stepping/snapshot.js";
+import type { SavedState, StepInterceptor } from "../../stepping/stepped-system.js";
 import { driveFactor } from "../reactions/drive-forces.js";
 import { Readout, type SharedProbe } from "../reading/readout.js";
 import { type Mechanism, mechanismOf } from "./mechanism.js";
@@ -214,32 +216,35 @@ class ContactModeCache {
 
   /** Copies the state of the free mechanism into a contact mode. */
   copyFromFree(mode: ContactMode, t: number, start: "assemble" | "asGiven" = "asGiven"): void {
-    const { steps } = mode.mechanism;
-    steps.transfer.renew(mode.memory);
+    const { stepped } = mode.mechanism;
+    stepped.renew(mode.memory);
     const how = start === "asGiven" ? mode.transferKind : start;
-    steps.transfer.continueFrom(this.#free.steps.transfer, t, how);
-    steps.setTime(t);
+    stepped.continueFrom(this.#free.stepped, t, how);
+    stepped.time = t;
   }
 
   /** Copies the state of a contact mode into the free mechanism. */
   copyToFree({ mechanism, transferKind }: ContactMode, t: number): void {
-    this.#free.steps.transfer.continueFrom(mechanism.steps.transfer, t, transferKind);
+    this.#free.stepped.continueFrom(mechanism.stepped, t, transferKind);
   }
 
   #create(limits: readonly Limit[], names: readonly string[]): ContactMode {
-    const { source, steps } = this.#free;
+    const { source, stepped } = this.#free;
     const saved = this.#saved.find((each) => keyOf(each.limits) === keyOf(names));
     const locks = source.settings.held?.rows ?? [];
     const rows = limits.map((limit) => {
       const { sensor, value } = limit;
       return { name: restingRowName(limit), sensor, value };
     });
-    const now = () => withLocks(source.settings, [...locks, ...rows], steps.transfer);
+    const { unwrappedAngles, view } = stepped;
+    const at = { q: view.q, unwrappedAngles };
+    const now = () => withLocks(source.settings, [...locks, ...rows], at);
     const settings = saved ? { ...source.settings, held: saved.held } : now();
     if (saved === undefined) this.#saved.push({ limits: names, held: settings.held! });
     const { model } = source.withSettings(settings);
-    const mechanism = mechanismOf(model, this.#method, steps.step);
+    const mechanism = mechanismOf(model, this.#method);
     mechanism.externalLoads.mirror(this.#free.externalLoads);
+    mechanism.stepped.loads = mechanism.externalLoads;
     const shared: SharedProbe = {};
     const readout = new Readout(
       model,
@@ -247,7 +252,7 @@ class ContactModeCache {
       shared,
       () => mechanism.externalLoads.acting,
     );
-    const memory = mechanism.steps.transfer.initialMemory();
+    const memory = mechanism.stepped.initialMemory();
     const blocks = limits.map((limit) => {
       const joint = model.data.joints.findIndex(({ name }) => name === restingRowName(limit));
       return model.plan.blocks.find((block) => block.joint === joint)!;
@@ -272,7 +277,7 @@ function contactForces(mode: ContactMode): Float64Array {
   const values = isUnique ? reactions.ownMultipliers() : reactions.multipliers().values;
   for (let i = 0; i < blocks.length; i++) {
     const { block, firstRow } = blocks[i]!;
-    const factor = driveFactor(block.rows[0]!, mechanism.steps.stepBegin);
+    const factor = driveFactor(block.rows[0]!, mechanism.stepped.time);
     forces[i] = -limits[i]!.side * (values[firstRow]! * factor);
   }
   return forces;
@@ -309,7 +314,7 @@ class LimitGaps {
   }
 
   /** Measures the accepted state of a mechanism. */
-  measure({ system }: Mechanism, t: number): void {
+  measure({ stepped: { system } }: Mechanism, t: number): void {
     system.load(t);
     const records = (system.bodies as BodyAccess).sensors(false);
     for (let i = 0; i < this.#limits.length; i++) {
@@ -402,8 +407,8 @@ export class ImpactHandler implements StepInterceptor {
     this.#limits = limitsOf(free.source.data).filter(({ isRigid }) => isRigid);
     this.#gaps = new LimitGaps(this.#limits);
     this.#gapsBefore = new LimitGaps(this.#limits);
-    this.#stateAtStart = free.steps.transfer.keep();
-    this.#stateBefore = free.steps.transfer.keep();
+    this.#stateAtStart = free.stepped.keep();
+    this.#stateBefore = free.stepped.keep();
     this.#onChange = onChange;
   }
 
@@ -411,7 +416,7 @@ export class ImpactHandler implements StepInterceptor {
    * Throws if the state is beyond a limit. Steps do so too, because states and limits may be set one after the other.
    */
   requireInside(): void {
-    const { time } = this.#free.steps;
+    const { time } = this.#free.stepped;
     this.#gaps.measure(this.#free, time);
     this.#gaps.refusePenetration(time);
   }
@@ -435,7 +440,7 @@ export class ImpactHandler implements StepInterceptor {
   restore({ resting, caught }: StopsData): void {
     this.#modes.saved = caught;
     const limits = this.#limits.filter((limit) => resting.includes(limitName(limit)));
-    const { time } = this.#free.steps;
+    const { time } = this.#free.stepped;
     this.#setMode(limits.length > 0 ? this.#modes.at(limits, time, "asGiven") : undefined);
     this.#reportMode();
   }
@@ -443,15 +448,15 @@ export class ImpactHandler implements StepInterceptor {
   keep(): void {
     this.impacts = NONE;
     this.#modeBefore = this.#mode;
-    this.#free.steps.transfer.saveTo(this.#stateBefore);
+    this.#free.stepped.saveTo(this.#stateBefore);
   }
 
   restoreStep(): void {
     const mode = this.#modeBefore;
-    const { steps } = this.#free;
-    steps.transfer.restore(this.#stateBefore);
+    const { stepped } = this.#free;
+    stepped.restore(this.#stateBefore);
     this.#setMode(mode);
-    if (mode) this.#modes.copyFromFree(mode, steps.stepBegin);
+    if (mode) this.#modes.copyFromFree(mode, stepped.time);
     this.#reportMode();
   }
 
@@ -465,7 +470,7 @@ export class ImpactHandler implements StepInterceptor {
    */
   #stepWithoutImpacts(t: number, h: number): boolean {
     const mode = this.#mode;
-    const { transfer, walk } = this.#free.steps;
+    const { stepped } = this.#free;
     this.#gaps.measure(this.#free, t);
     if (mode) this.#gaps.refusePenetration(t);
     for (let i = 0; i < this.#limits.length; i++) {
@@ -482,11 +487,11 @@ export class ImpactHandler implements StepInterceptor {
       }
       return false;
     }
-    transfer.saveTo(this.#stateAtStart);
-    walk.part(t, h);
+    stepped.saveTo(this.#stateAtStart);
+    stepped.part(t, h);
     this.#gaps.measure(this.#free, t + h);
     if (this.#isImpactFree(h)) return true;
-    transfer.restore(this.#stateAtStart);
+    stepped.restore(this.#stateAtStart);
     return false;
   }
 
@@ -541,8 +546,8 @@ export class ImpactHandler implements StepInterceptor {
 
   /** Advances to the end, or to the next impact or release; `hit` is set only if an impact precedes any motion. */
   #advance(now: number, end: number): { time: number; hit?: Limit; left: readonly Limit[] } {
-    const { steps } = this.#free;
-    const saved = steps.transfer.keep();
+    const { stepped } = this.#free;
+    const saved = stepped.keep();
     const before = this.#gaps.copies();
     const attempts = { count: 0 };
     const to = (s: number) => this.#tryStep(now, s, saved, attempts);
@@ -558,7 +563,7 @@ export class ImpactHandler implements StepInterceptor {
         return this.#gaps.at(index);
       });
       if (!(found > 1e-12 * (end - now))) {
-        steps.transfer.restore(saved);
+        stepped.restore(saved);
         return { time: now, hit: limit, left: [] };
       }
       s = found;
@@ -566,7 +571,7 @@ export class ImpactHandler implements StepInterceptor {
     const left = this.#mode ? this.#findReleases(now, s, to) : { length: s, limits: [] };
     if (this.#mode) {
       if (left.length > 0) this.#modes.copyToFree(this.#mode, now + left.length);
-    } else if (attempts.count > 1) steps.transfer.jumped(now + s);
+    } else if (attempts.count > 1) stepped.jumped(now + s);
     const isWhole = left.length === end - now;
     return { time: isWhole ? end : now + left.length, left: left.limits };
   }
@@ -576,8 +581,8 @@ export class ImpactHandler implements StepInterceptor {
     const mode = this.#mode;
     if (mode) this.#stepInMode(mode, now, s);
     else {
-      if (attempts.count > 0) this.#free.steps.transfer.restore(saved);
-      this.#free.steps.walk.part(now, s);
+      if (attempts.count > 0) this.#free.stepped.restore(saved);
+      this.#free.stepped.part(now, s);
       this.#gaps.measure(this.#free, now + s);
     }
     attempts.count++;
@@ -587,8 +592,9 @@ export class ImpactHandler implements StepInterceptor {
   #stepInMode(mode: ContactMode, now: number, s: number): void {
     const { mechanism } = mode;
     this.#modes.copyFromFree(mode, now);
-    mechanism.steps.walk.part(now, s);
-    mechanism.steps.setTime(now + s);
+    mechanism.stepped.part(now, s);
+    mechanism.stepped.time = now + s;
+    mechanism.stepped.view.moved();
     this.#gaps.measure(mechanism, now + s);
   }
 
@@ -636,7 +642,7 @@ export class ImpactHandler implements StepInterceptor {
 
   /** Resolves the impact at some limits in the state of the free mechanism. */
   #applyImpacts(now: number, h: number, closing: readonly Limit[]): void {
-    const { source, impulses, steps } = this.#free;
+    const { source, impulses, stepped } = this.#free;
     const resting = this.#mode?.limits ?? [];
     const contacts = [...closing, ...resting];
     const isOld = (limit: Limit) => resting.includes(limit);
@@ -651,7 +657,7 @@ export class ImpactHandler implements StepInterceptor {
       ),
     );
     this.#setMode(undefined);
-    steps.transfer.jumped(now);
+    stepped.jumped(now);
     this.#recordImpacts(now, contacts, before, found, resting);
     const isStill = (i: number) =>
       -after[i]! <= ZERO_CONTACT_RATE * Math.max(1, Math.abs(before[i]!));
@@ -693,7 +699,7 @@ export class ImpactHandler implements StepInterceptor {
 
   /** Returns the flight time from each limit and back in the present state; infinite if no acceleration leads back. */
   #flightTimes(now: number, h: number): number[] {
-    const saved = this.#free.steps.transfer.keep();
+    const saved = this.#free.stepped.keep();
     this.#gaps.measure(this.#free, now);
     const rates = this.#gaps.copies().map(({ rate }) => rate);
     this.#tryStep(now, PROBE_STEP_FRACTION * h, saved, { count: 0 });
@@ -701,7 +707,7 @@ export class ImpactHandler implements StepInterceptor {
       const acceleration = (rate - rates[i]!) / (PROBE_STEP_FRACTION * h);
       return acceleration > 0 ? (-2 * rates[i]!) / acceleration : Number.POSITIVE_INFINITY;
     });
-    this.#free.steps.transfer.restore(saved);
+    this.#free.stepped.restore(saved);
     return flightTimes;
   }
 

@@ -17,27 +17,54 @@ import {
 } from "../../../base/algebra/vectors.js";
 import { NodriftError } from "../../../base/errors.js";
 import { Loaded } from "../../../base/loaded.js";
-import type { BodyAccess, CoordinateChoice, Method, System } from "../../../interfaces/index.js";
+import type {
+  BodyAccess,
+  CoordinateChoice,
+  Method,
+  StateData,
+  System,
+} from "../../../interfaces/index.js";
 import type { Difference } from "../../../model/compare.js";
 import type { ModelData } from "../../../model/model-data.js";
+import type { ModelSettings, NamedNumber } from "../../../model/settings.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import { angleCount } from "../../../systems/bodies/system/angle-continuation.js";
+import { limitsOf } from "../../contact/contact.js";
 import type { Impulses } from "../../contact/impulses.js";
-import { limitsOf } from "../../contact/joint-limits.js";
 import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
-import { FixedSteps } from "../../stepping/fixed-steps.js";
+import { SteppedSystem } from "../../stepping/stepped-system.js";
+import type { ModelReport } from "../coordinates/tree-report.js";
 import { ExternalLoads, type ExternalLoadsData } from "../external-loads/external-loads.js";
 import { type CurrentState, currentState } from "../probe/current-state.js";
-import type { BodySource } from "./body-source.js";
+import type { ReadModel } from "../probe/probe.js";
 
 /** Impulses at rigid stops. */
 export const impulseCode = new Loaded("stops", () => import("../../contact/impulses.js"));
 
-/** A compiled model, a system of it, and its stepper. */
+/** Source of a simulation: a compiled model. */
+export interface BodySource extends ReadModel {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly time: number;
+  readonly report: ModelReport;
+  /** Values that were set. */
+  readonly settings: ModelSettings;
+  /** Parameters by name, with their present values. */
+  readonly parameters: readonly NamedNumber[];
+  /** Returns the settings after one more call of `set`. */
+  settingsAfter(where: string, given: readonly unknown[]): ModelSettings;
+  /** Returns a copy with these settings, and the kind of difference. */
+  withSettings(settings: object): { model: BodySource; difference: Difference };
+  /** Returns a copy whose initial state is the given state; its couplings hold their values of that state. */
+  withLocks(state: Omit<StateData, "time">): BodySource;
+  /** Creates a system with memory of its own, in the integrated coordinates. */
+  system(): System;
+}
+
+/** A compiled model, and a system of it in memory with its present state. */
 export interface Mechanism {
   readonly source: BodySource;
-  readonly system: System;
-  readonly steps: FixedSteps;
+  readonly stepped: SteppedSystem;
   readonly coordinateChoice: CoordinateChoice;
   /** Pushes and grips on its bodies. */
   readonly externalLoads: ExternalLoads;
@@ -54,24 +81,21 @@ export interface Mechanism {
 export function mechanismOf(
   source: BodySource,
   method: Method,
-  step: number,
   start: "assemble" | "asGiven" = source.settings.held ? "assemble" : "asGiven",
 ): Mechanism {
   const { q, v, time } = source;
   const own = source.system();
-  const system = systemFor(method, own);
-  const options = { method, step, q, v, time, start };
   let externalLoads!: ExternalLoads;
   let impulses: Impulses | undefined;
-  const steps = new FixedSteps(system, options, options, (own) => {
-    externalLoads = new ExternalLoads(own, own.bodies as BodyAccess);
+  const stepped = new SteppedSystem(systemFor(method, own), method, (system) => {
+    externalLoads = new ExternalLoads(system, system.bodies as BodyAccess);
     if (limitsOf(source.data).some(({ isRigid }) => isRigid)) {
-      impulses = new impulseCode.code.Impulses(own);
+      impulses = new impulseCode.code.Impulses(system);
     }
-    return externalLoads;
   });
+  stepped.setState(q, v, { time, start });
   const coordinateChoice = choiceFor(method, own, source.report.coordinates) as CoordinateChoice;
-  return inState(source, { system, steps, coordinateChoice, externalLoads, impulses });
+  return inState(source, { stepped, coordinateChoice, externalLoads, impulses });
 }
 
 /** Returns the same mechanism with the parameters of another source. */
@@ -79,13 +103,17 @@ export function inState(
   source: BodySource,
   memory: Omit<Mechanism, "source" | "present">,
 ): Mechanism {
-  const { system, steps, coordinateChoice, externalLoads, impulses } = memory;
+  const { stepped, coordinateChoice } = memory;
   const isAlongTree = coordinateChoice.kind === "relative";
-  const present = currentState(source.plan, steps, {
-    integrated: () => (isAlongTree ? steps.integrated : undefined),
-    readAngles: (out) => system.continuation.unwrappedAngles?.read(out),
+  const { unwrappedAngles } = stepped.system.continuation;
+  const present = currentState(source.plan, stepped, {
+    integrated: () => {
+      stepped.guard.refuse("coordinates");
+      return isAlongTree ? stepped.integrated : undefined;
+    },
+    readAngles: (out) => unwrappedAngles?.read(out),
   });
-  return { source, system, steps, coordinateChoice, externalLoads, impulses, present };
+  return { ...memory, source, present };
 }
 
 /** Returns pushes and grips at the same points of the bodies, whose centres of mass may have moved. */
@@ -121,16 +149,17 @@ export function rebuilt(
   difference: Difference,
   sensors: () => Float64Array,
 ): Mechanism {
-  const { source, steps } = before;
-  const { time, step, unwrappedAngles } = steps;
+  const { source, stepped } = before;
+  const { time, unwrappedAngles } = stepped;
   const angles = updatedOffsets(source.plan, model.plan, unwrappedAngles, sensors);
-  const { q, v } = withCentres(source.data, model.data, steps);
+  const { q, v } = withCentres(source.data, model.data, stepped);
   const start = difference === "geometry" ? "assemble" : "asGiven";
   const next = angles
-    ? mechanismOf(model.withLocks({ q, v, unwrappedAngles: angles }), method, step, "assemble")
-    : mechanismOf(model, method, step);
-  next.steps.setState(q, v, { time, unwrappedAngles: angles ?? unwrappedAngles, start });
+    ? mechanismOf(model.withLocks({ q, v, unwrappedAngles: angles }), method, "assemble")
+    : mechanismOf(model, method);
+  next.stepped.setState(q, v, { time, unwrappedAngles: angles ?? unwrappedAngles, start });
   next.externalLoads.restore(loadsAt(before, model));
+  next.stepped.loads = next.externalLoads;
   return next;
 }
 

@@ -51,9 +51,9 @@ function writeRotors(source: ReadModel, state: StateData): void {
   if (rotors.length === 0) return;
   const probe = new Probe(source, () => currentState(plan, state));
   probe.load();
-  const { quantities } = probe.system;
-  quantities.requireSensors(Want.PHI | Want.RATES);
-  const { sensors } = quantities.arrays;
+  const { system } = probe;
+  system.requireSensors(Want.PHI | Want.RATES);
+  const { sensors } = system.arrays;
   for (const [i, { a, rotor }] of rotors.entries()) {
     const own = data.sensors.length + i;
     const coupling = plan.couplings.findIndex((each) => each.sensors.includes(own));

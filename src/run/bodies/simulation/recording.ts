@@ -2,7 +2,7 @@
 
 import { argument, finite, needed, rule, type Shape, whole } from "../../../base/checking/index.js";
 import { NodriftError } from "../../../base/errors.js";
-import type { Simulation } from "../../stepping/simulation.js";
+import type { Simulation, StepObserver } from "../../stepping/simulation.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
 import type { JointValues } from "../coordinates/joint-values.js";
 import type { GripData, PushData } from "../external-loads/external-loads.js";
@@ -78,7 +78,7 @@ interface SavedState {
  * const run = recording.stop();     // plain data
  * (await compile(m)).simulate({ step: 1 / 240 }).replay(run);
  */
-export class Recording {
+export class Recording implements StepObserver {
   readonly #recorded: Recorded;
   readonly #perform: Perform;
   readonly #start: Snapshot;
@@ -164,16 +164,16 @@ export class Recording {
     this.#commands.push({ ...action, step: this.#steps });
   }
 
-  /** @internal Number of steps until the next snapshot. */
-  get due(): number {
-    return this.#isBusy ? Number.POSITIVE_INFINITY : this.#every - (this.#steps % this.#every);
+  /** @internal Counts a step; called after it was taken. */
+  stepped(): void {
+    if (this.#isBusy) return;
+    this.#steps++;
+    if (this.#steps % this.#every === 0) this.#saveSnapshot(this.#recorded.save());
   }
 
-  /** @internal Counts steps; call after they were taken. */
-  count(steps: number): void {
-    if (this.#isBusy) return;
-    this.#steps += steps;
-    if (steps > 0 && this.#steps % this.#every === 0) this.#saveSnapshot(this.#recorded.save());
+  /** @internal Notes that a run to a time ends with a shorter step. */
+  lastStep(until: number): void {
+    this.note({ op: "runTo", until });
   }
 
   #isBusy = false;

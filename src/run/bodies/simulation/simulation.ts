@@ -1,10 +1,22 @@
 // A simulation of a mechanism that can be changed, pushed and recorded while it runs, and its snapshots.
 
 import { ZERO } from "../../../base/algebra/vectors.js";
-import { argument, locationOf, optionsOf, reading } from "../../../base/checking/index.js";
+import {
+  argument,
+  locationOf,
+  needed,
+  optionsOf,
+  reading,
+  refuseMore,
+  type Shape,
+} from "../../../base/checking/index.js";
 import { NodriftError } from "../../../base/errors.js";
 import { Loaded } from "../../../base/loaded.js";
 import type { CoordinateChoice, Method } from "../../../interfaces/index.js";
+import { pseudoinverse } from "../../../methods/formulations/acceleration-level.js";
+import { rk4 } from "../../../methods/integrators/index.js";
+import { chosenMethod, type MethodOption } from "../../../methods/names/method-rule.js";
+import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import {
   type Body,
   type Controller,
@@ -22,15 +34,14 @@ import {
   type SetNumbers,
 } from "../../../model/settings.js";
 import { withLocked, withUnlocked } from "../../contact/joint-locks.js";
-import { rowsAt } from "../../public/given-state.js";
-import type { FixedSteps } from "../../stepping/fixed-steps.js";
-import type { ConstraintError, Energy } from "../../stepping/inspection.js";
-import { stateNumbers } from "../../stepping/options.js";
-import type { Simulation } from "../../stepping/simulation.js";
+import { rowsAt } from "../../public/public-view.js";
+import { fixedStepMethod, stateNumbers, stepLength } from "../../stepping/options.js";
+import { Simulation } from "../../stepping/simulation.js";
 import type { Snapshot } from "../../stepping/snapshot.js";
 import { plainOptions, type StateOptions } from "../../stepping/state-options.js";
-import type { JointCoordinateValues, JointSpace } from "../coordinates/joint-space.js";
+import type { SteppedSystem } from "../../stepping/stepped-system.js";
 import { type JointValues, jointValues } from "../coordinates/joint-values.js";
+import { type JointCoordinateValues, jointCoordinates } from "../coordinates/tree-probe.js";
 import type { ExternalLoadsData, GripData, PushData } from "../external-loads/external-loads.js";
 import {
   DEFAULT_FREQUENCY,
@@ -39,16 +50,22 @@ import {
   Grip,
   PUSH_SHAPE,
   type PushOptions,
-} from "../external-loads/grip.js";
+} from "../external-loads/external-loads.js";
 import { driveForces } from "../reactions/drive-forces.js";
 import type { ForceReadingOf } from "../reactions/force-reading.js";
 import type { JointReadingOf, ReadContext } from "../reactions/joint-reading.js";
 import type { MotorReading } from "../reactions/motor-reading.js";
 import type { BodyReading } from "../reading/body-reading.js";
 import { Readout, type SharedProbe } from "../reading/readout.js";
-import type { BodySource } from "./body-source.js";
 import type { Impact, ImpactHandler, StopsData } from "./impact-handler.js";
-import { inState, isInPlace, type Mechanism, mechanismOf, rebuilt } from "./mechanism.js";
+import {
+  type BodySource,
+  inState,
+  isInPlace,
+  type Mechanism,
+  mechanismOf,
+  rebuilt,
+} from "./mechanism.js";
 import { type NamedState, namedStateOf, stateFromNames } from "./named-state.js";
 import {
   type Action,
@@ -59,7 +76,41 @@ import {
   RUN_SHAPE,
   replayRun,
 } from "./recording.js";
-import { type CheckedBodyOptions, defaultMethod } from "./simulation-options.js";
+
+// Options of a simulation of a mechanism.
+
+/** Options of {@link CompiledModel.simulate}. */
+export interface BodySimulationOptions {
+  /** Default: RK4, projected in every stage: integrates through singular poses, without drift. */
+  readonly method?: MethodOption;
+  /** Length of a step in seconds. */
+  readonly step: number;
+}
+
+/** Checked options. */
+export interface CheckedBodyOptions extends BodySimulationOptions {
+  readonly method?: Method;
+}
+
+export const BODY_SIMULATION_SHAPE: Shape<CheckedBodyOptions> = {
+  step: needed(stepLength),
+  method: fixedStepMethod,
+};
+
+/**
+ * The default method of {@link CompiledModel.simulate}: RK4, projected in every stage.
+ *
+ * @example
+ * system.simulate({ step: 1e-3, method: { ...defaultMethod(), stabilisation: projection() } });
+ */
+export function defaultMethod(...more: undefined[]): Method {
+  refuseMore("defaultMethod", "METHOD", more);
+  return chosenMethod({
+    formulation: pseudoinverse(),
+    stabilisation: stagedProjection(),
+    integrator: rk4(),
+  });
+}
 
 /** Handles impacts at rigid stops in steps of one length. */
 export const impactHandler = new Loaded("stops", () => import("./impact-handler.js"));
@@ -150,8 +201,7 @@ function jumpImpulses(
  * simulation.runTo(2);
  * console.log(simulation.body("rod").position, simulation.joint("hinge").force());
  */
-export class BodySimulation implements Simulation {
-  readonly method: string;
+export class BodySimulation extends Simulation {
   /** Names of the bodies. */
   readonly bodies: readonly string[];
   /** Names of the joints and drives. */
@@ -167,17 +217,18 @@ export class BodySimulation implements Simulation {
   #recording: Recording | undefined;
 
   constructor(source: BodySource, { method = defaultMethod(), step }: CheckedBodyOptions) {
+    const mechanism = mechanismOf(source, method);
+    super(mechanism.stepped, step);
     this.#method = method;
-    this.#mechanism = mechanismOf(source, method, step);
+    this.#mechanism = mechanism;
     const { data } = source;
-    this.method = this.#steps.method;
     this.bodies = data.bodies.map(({ name }) => name);
     this.joints = data.joints.map(({ name }) => name);
     this.#readout = new Readout(
       source,
-      () => this.#shown.present,
+      () => this.#shownMechanism.present,
       this.#shared,
-      () => this.#shown.externalLoads.acting,
+      () => this.#shownMechanism.externalLoads.acting,
     );
     this.#impactHandler = this.#createImpactHandler();
     this.#impactHandler?.requireInside();
@@ -199,7 +250,7 @@ export class BodySimulation implements Simulation {
    * simulation.set("crank", { mass: 3 });
    */
   readonly set: SetNumbers<this> = (...given: readonly unknown[]) => {
-    this.#steps.refuseInside("set");
+    this.stepped.guard.refuse("set");
     this.#do({ op: "set", settings: this.#mechanism.source.settingsAfter("set", given) });
     return this;
   };
@@ -226,7 +277,7 @@ export class BodySimulation implements Simulation {
    * simulation.push("rod", { force: [10, 0, 0], at: [0, 0, -0.5], for: 0.1 });
    */
   push(body: string | Body, options: PushOptions): void {
-    this.#steps.refuseInside("push");
+    this.stepped.guard.refuse("push");
     const checked = optionsOf("push", "STEP", options, PUSH_SHAPE);
     const index = this.#movableIndex("push", body);
     const { force, torque, at, for: seconds = this.step } = checked;
@@ -252,7 +303,7 @@ export class BodySimulation implements Simulation {
    * grip.moveTo([1, 0, 0.3]);
    */
   grab(body: string | Body, point: VectorLike, options: GrabOptions = {}): Grip {
-    this.#steps.refuseInside("grab");
+    this.stepped.guard.refuse("grab");
     const checked = optionsOf("grab", "STEP", options, GRAB_SHAPE);
     const { frequency = DEFAULT_FREQUENCY, maximumForce = Number.MAX_VALUE } = checked;
     const index = this.#movableIndex("grab", body);
@@ -290,7 +341,9 @@ export class BodySimulation implements Simulation {
     if (this.#recording) throw new NodriftError("STEP", "record: already recording");
     this.#recording = new Recording(this, this.#perform, checked, () => {
       this.#recording = undefined;
+      this.observer = undefined;
     });
+    this.observer = this.#recording;
     return this.#recording;
   }
 
@@ -308,7 +361,7 @@ export class BodySimulation implements Simulation {
 
   /**
    * Locks a joint at its position, as a latch does. If it moves, an impulse stops it; impulses are returned by row
-   * name. The withLocks force or torque is then `joint("lock of hinge").driveForce`.
+   * name. The force or torque of the lock is then `joint("lock of hinge").driveForce`.
    *
    * @example
    * const impulse = simulation.lock("hinge")["lock of hinge: angle"];
@@ -338,8 +391,7 @@ export class BodySimulation implements Simulation {
    * changed one.
    */
   namedState(): NamedState {
-    const { source, steps } = this.#mechanism;
-    return namedStateOf(source, this.#readout, steps, this.#angleNames);
+    return namedStateOf(this.#mechanism.source, this.#readout, this, this.#angleNames);
   }
 
   /**
@@ -350,10 +402,9 @@ export class BodySimulation implements Simulation {
    * other.setNamedState(simulation.namedState());
    */
   setNamedState(state: NamedState): void {
-    const { source, steps } = this.#mechanism;
     const { q, v, time, unwrappedAngles } = reading(
       locationOf("setNamedState", "STEP", "the state"),
-      () => stateFromNames(source, state, steps, this.#angleNames),
+      () => stateFromNames(this.#mechanism.source, state, this, this.#angleNames),
     );
     this.setState(q, v, { time, unwrappedAngles });
   }
@@ -401,7 +452,7 @@ export class BodySimulation implements Simulation {
    * simulation.coordinates().positions["elbow angle"];
    */
   coordinates(): JointCoordinateValues {
-    return this.#readout.jointSpace.coordinates();
+    return jointCoordinates(this.#readout);
   }
 
   /**
@@ -413,11 +464,6 @@ export class BodySimulation implements Simulation {
   setCoordinates(joints: JointValues): void {
     const checked = argument("setCoordinates", "STEP", "joints", joints, jointValues);
     this.#do({ op: "setCoordinates", joints: checked });
-  }
-
-  /** The mechanism in joint coordinates, such as its mass matrix, inverse dynamics and Jacobians. */
-  get jointSpace(): JointSpace {
-    return this.#readout.jointSpace;
   }
 
   /** Returns the momentum of all bodies together. */
@@ -475,43 +521,9 @@ export class BodySimulation implements Simulation {
     return this.#readout;
   }
 
-  // Members of Simulation, delegated to the steps. The interface documents them.
-
-  get q(): Float64Array<ArrayBuffer> {
-    return this.#steps.q;
-  }
-
-  get v(): Float64Array<ArrayBuffer> {
-    return this.#steps.v;
-  }
-
-  get time(): number {
-    return this.#steps.time;
-  }
-
-  get step(): number {
-    return this.#steps.step;
-  }
-
-  get correction(): Simulation["correction"] {
-    return this.#steps.correction;
-  }
-
-  get division(): Simulation["division"] {
-    return this.#steps.division;
-  }
-
-  get rigidBodies(): Simulation["rigidBodies"] {
-    return this.#steps.rigidBodies;
-  }
-
-  get unwrappedAngles(): Float64Array {
-    return this.#steps.unwrappedAngles;
-  }
-
-  setState(...given: Parameters<Simulation["setState"]>): void {
+  override setState(...given: Parameters<Simulation["setState"]>): void {
     const [q, v, options] = given;
-    this.#replaceState(() => this.#steps.setState(q, v, options));
+    this.#replaceState(() => super.setState(q, v, options));
     this.#recording?.note({
       op: "setState",
       q: Array.from(q),
@@ -520,120 +532,55 @@ export class BodySimulation implements Simulation {
     });
   }
 
-  advance(count = 1): this {
-    const recording = this.#recording;
-    if (recording === undefined || !(Number.isSafeInteger(count) && count >= 0)) {
-      this.#steps.advance(count);
-      return this;
-    }
-    for (let left = count; left > 0; ) {
-      const part = Math.min(left, recording.due);
-      for (let i = 0; i < part; i++) {
-        this.#steps.advance();
-        recording.count(1);
-      }
-      left -= part;
-    }
-    return this;
-  }
-
-  runTo(until: number, each?: (simulation: this) => void): this {
-    const recording = this.#recording;
-    if (recording !== undefined) {
-      const count = Math.floor((until - this.time) / this.step + 1e-9);
-      for (let i = 0; i < count; i++) {
-        this.advance();
-        each?.(this);
-      }
-      recording.note({ op: "runTo", until });
-    }
-    this.#steps.runAs(this, until, each);
-    return this;
-  }
-
-  setStep(step: number): void {
-    this.#steps.setStep(step);
+  override setStep(step: number): void {
+    super.setStep(step);
     this.#recording?.note({ op: "setStep", length: step });
   }
 
-  save(): Snapshot {
-    const { externalLoads, source, steps } = this.#mechanism;
-    const stops = this.#impactHandler?.data();
-    return steps.save(formatCarried(source.settings, externalLoads.data(), stops));
-  }
-
-  restore(snapshot: Snapshot): void {
+  override restore(snapshot: Snapshot): void {
     const before = this.#mechanism;
+    const returnToCount = this.keepCount();
     const held = settingsIn(snapshot);
     const isOther = JSON.stringify(held?.held) !== JSON.stringify(this.settings.held);
     // Locks are rows: a snapshot with other locks has another memory layout.
     if (held && isOther) {
       const { model } = before.source.withSettings(held);
-      this.#adopt(mechanismOf(model, this.#method, this.step));
+      this.#adopt(mechanismOf(model, this.#method));
     }
     try {
-      this.#restore(snapshot);
+      const { settings } = this.checkSnapshot(snapshot);
+      this.#recording?.note({ op: "restore", snapshot });
+      const { settings: set, hand, stops } = parseCarried(settings);
+      if (JSON.stringify(set) !== JSON.stringify(this.settings)) this.#applySettings(set);
+      super.restore(snapshot);
+      this.#mechanism.externalLoads.restore(hand);
+      this.stepped.loads = this.#mechanism.externalLoads;
+      this.#impactHandler?.restore(stops);
     } catch (error) {
-      if (held && isOther) this.#adopt(before);
+      if (held && isOther) {
+        this.#adopt(before);
+        returnToCount();
+      }
       throw error;
     }
   }
 
-  accelerations(): Float64Array {
-    return this.#shown.steps.accelerations();
-  }
-
-  multipliers(): Float64Array {
-    return this.#shown.steps.multipliers();
-  }
-
-  get partition(): Simulation["partition"] {
-    return this.#steps.partition;
-  }
-
-  stepMultipliers(): Float64Array {
-    return this.#shown.steps.stepMultipliers();
-  }
-
-  constraintForces(names?: readonly string[]): Float64Array {
-    return this.#shown.steps.constraintForces(names);
-  }
-
-  phi(): Float64Array {
-    return this.#shown.steps.phi();
-  }
-
-  phiDot(): Float64Array {
-    return this.#shown.steps.phiDot();
-  }
-
-  constraintError(): ConstraintError {
-    return this.#shown.steps.constraintError();
-  }
-
-  energy(): Energy {
-    return this.#shown.steps.energy();
-  }
-
-  rank(): number {
-    return this.#shown.steps.rank();
-  }
-
-  degreesOfFreedom(): number {
-    return this.#shown.steps.degreesOfFreedom();
-  }
-
-  get #steps(): FixedSteps {
-    return this.#mechanism.steps;
+  protected get carried(): string {
+    const { externalLoads, source } = this.#mechanism;
+    return formatCarried(source.settings, externalLoads.data(), this.#impactHandler?.data());
   }
 
   /** The mechanism that readings use: the contact mode if contacts rest. */
-  get #shown(): Mechanism {
+  get #shownMechanism(): Mechanism {
     return this.#impactHandler?.mode?.mechanism ?? this.#mechanism;
   }
 
+  protected get shown(): SteppedSystem {
+    return this.#shownMechanism.stepped;
+  }
+
   get #angleNames(): readonly string[] {
-    return this.#mechanism.system.continuation.unwrappedAngles?.names ?? [];
+    return this.stepped.system.continuation.unwrappedAngles?.names ?? [];
   }
 
   #do(action: Action): void {
@@ -643,16 +590,18 @@ export class BodySimulation implements Simulation {
 
   /** Performs a recorded action. */
   readonly #perform = (action: Action): void => {
-    const { externalLoads, steps } = this.#mechanism;
+    const { externalLoads } = this.#mechanism;
     switch (action.op) {
       case "set":
         this.#applySettings(action.settings as ModelSettings);
         break;
       case "push":
         externalLoads.pushes.push(action.push);
+        this.stepped.loads = externalLoads;
         break;
       case "grab":
         externalLoads.grab(action.grip);
+        this.stepped.loads = externalLoads;
         break;
       case "move":
         externalLoads.move(action.id, action.target);
@@ -661,17 +610,17 @@ export class BodySimulation implements Simulation {
         externalLoads.release(action.id);
         break;
       case "setStep":
-        steps.setStep(action.length);
+        super.setStep(action.length);
         break;
       case "runTo":
-        steps.runTo(action.until);
+        this.runTo(action.until);
         break;
       case "restore":
         this.restore(action.snapshot);
         break;
       case "setState":
         this.#replaceState(() =>
-          steps.setState(action.q, action.v, action.options as StateOptions),
+          super.setState(action.q, action.v, action.options as StateOptions),
         );
         break;
       case "setCoordinates":
@@ -684,45 +633,42 @@ export class BodySimulation implements Simulation {
 
   /** Continues with the same mechanism under other settings. */
   #applySettings(settings: ModelSettings): void {
-    const { source, system, steps } = this.#mechanism;
+    const { source, stepped } = this.#mechanism;
     const { model, difference } = source.withSettings(settings);
     this.#impactHandler?.clear();
     if (isInPlace(this.#method, difference)) {
-      steps.change("set", () => model.adjust(system));
+      stepped.change("set", () => model.adjust(stepped.system));
       this.#mechanism = inState(model, this.#mechanism);
     } else {
       const sensors = () => this.#sensorValues();
-      this.#mechanism = rebuilt(this.#mechanism, model, this.#method, difference, sensors);
+      this.#use(rebuilt(this.#mechanism, model, this.#method, difference, sensors));
     }
     this.#readout.adopt(this.#mechanism.source, difference);
     this.#impactHandler = this.#createImpactHandler();
   }
 
-  #restore(snapshot: Snapshot): void {
-    const { settings } = this.#steps.checkSnapshot(snapshot);
-    this.#recording?.note({ op: "restore", snapshot });
-    const { settings: set, hand, stops } = parseCarried(settings);
-    if (JSON.stringify(set) !== JSON.stringify(this.settings)) this.#applySettings(set);
-    this.#steps.restore(snapshot);
-    this.#mechanism.externalLoads.restore(hand);
-    this.#impactHandler?.restore(stops);
+  /** Continues with another mechanism in memory. */
+  #use(mechanism: Mechanism): void {
+    this.#mechanism = mechanism;
+    this.stepped = mechanism.stepped;
+    this.restartCount(mechanism.stepped.time);
   }
 
   /** Continues with another mechanism, in its own state. */
   #adopt(mechanism: Mechanism): void {
     this.#impactHandler?.clear();
-    this.#mechanism = mechanism;
+    this.#use(mechanism);
     this.#readout.adopt(mechanism.source, "geometry");
     this.#impactHandler = this.#createImpactHandler();
   }
 
   #createImpactHandler(): ImpactHandler | undefined {
-    const { impulses, steps, source } = this.#mechanism;
+    const { impulses, stepped, source } = this.#mechanism;
     if (impulses === undefined) return undefined;
     const handler = new impactHandler.code.ImpactHandler(this.#mechanism, this.#method, (mode) =>
       this.#readout.switchTo(mode?.mechanism.source ?? source, mode?.shared ?? this.#shared),
     );
-    steps.walk.interceptor = handler;
+    stepped.interceptor = handler;
     return handler;
   }
 
@@ -737,17 +683,20 @@ export class BodySimulation implements Simulation {
    * than all else.
    */
   #moveJoints(values: JointValues): void {
-    const { source, steps } = this.#mechanism;
+    const { source, stepped } = this.#mechanism;
     const { q, v, unwrappedAngles, along, tree } = this.#readout.placed("setCoordinates", values);
     const own = tree === source.tree ? along : undefined;
-    this.#replaceState(() => steps.setState(q, v, { unwrappedAngles, start: "asGiven" }, own));
+    this.#replaceState(() => {
+      stepped.setState(q, v, { unwrappedAngles, start: "asGiven" }, own);
+      this.restartCount(stepped.time);
+    });
   }
 
   /** Locks or unlocks a joint at its position and returns the impulses by row name. */
   #hold(where: "lock" | "unlock", joint: string | Joint): Record<string, number> {
-    this.#steps.refuseInside(where);
+    this.stepped.guard.refuse(where);
     const values = this.#sensorValues();
-    const { q, unwrappedAngles } = this.#steps;
+    const { q, unwrappedAngles } = this;
     const state = { q, unwrappedAngles, measure: (sensor: number) => values[sensor]! };
     const change = where === "lock" ? withLocked : withUnlocked;
     const before = this.v.slice();
@@ -758,7 +707,7 @@ export class BodySimulation implements Simulation {
   #sensorValues(): Float64Array {
     const { probe } = this.#readout;
     probe.load();
-    return probe.system.quantities.sensorValues(this.time);
+    return probe.system.sensorValues(this.time);
   }
 
   /** Returns the index of a body that can be moved. */

@@ -2,8 +2,7 @@ import { checkLimits } from "../../../base/run-limits.js";
 import type { State } from "../../../interfaces/index.js";
 import type { ModeSolver } from "../mode-solver/mode-solver.js";
 import type { Setup } from "../setup/setup.js";
-import { type CheckedEvent, checkedEvents } from "./event-checks.js";
-import { DISTURBANCE, noiseOf } from "./event-noise.js";
+import { type CheckedEvent, checkedEvents, DISTURBANCE, noiseOf } from "./event-checks.js";
 
 /** The zero at which an event occurred, until its value has left it. */
 class EventZero {
@@ -594,7 +593,7 @@ export class EventLocator<T extends State> {
     lastZero.noise = noise;
     if (own?.kind !== "row" || side < 0 || lastZero.isLeft) return;
     if (this.#changeAhead(event, solver, t) > HELD_CHANGE_NOISE * noise) return;
-    const { relative, positions } = solver.trial.weights;
+    const { relative, positions } = solver.trial.unknowns.weights;
     lastZero.noise = Math.max(
       noise,
       rounding * ((HELD_TOLERANCES * (relative + positions)) / DISTURBANCE),

@@ -7,18 +7,17 @@ import type { ModelData } from "../../../model/model-data.js";
 import type { ModelSettings } from "../../../model/settings.js";
 import type { RowSwitching } from "../../../systems/equations/equations-types.js";
 import type { EquationState } from "../../../systems/equations/state.js";
-import type { BodyState } from "../../bodies/simulation/state.js";
-import type { StopEvent } from "../../contact/joint-limits.js";
+import type { BodyState } from "../../bodies/reading/readout.js";
+import type { StopEvent } from "../../contact/contact.js";
 import { withLocked, withUnlocked } from "../../contact/joint-locks.js";
 import { idleNote } from "../../stepping/coordinate-choice.js";
-import { heldStart } from "../../stepping/held-start.js";
-import { switchingOf, systemOf } from "../../stepping/source.js";
-import { movedNote } from "../../stepping/state-correction.js";
+import { heldStart, switchingOf, systemOf } from "../../stepping/source.js";
+import { movedNote } from "../../stepping/state-options.js";
 import type { CheckedEvent } from "../events/event-checks.js";
-import type { ActionRequests } from "../events/event-context.js";
+import { disturb, MIXERS } from "../events/event-checks.js";
 import type { Occurrence } from "../events/event-location.js";
+import type { ActionRequests } from "../events/event-log.js";
 import { EventLog, type LocatedEvents } from "../events/event-log.js";
-import { disturb, MIXERS } from "../events/event-noise.js";
 import {
   assemblyError,
   beforeProjectionClause,
@@ -28,26 +27,24 @@ import {
   messageOf,
   missingErrorEstimate,
   NO_DENSE_OUTPUT_NOTE,
+  noteDrift,
   type RunStatus,
   repeatedEventMessage,
   stiffNote,
   underflowReason,
   zenoMessage,
 } from "../mode-solver/failure.js";
-import { parseModeKey } from "../mode-solver/mode-key.js";
 import type { ModeSolver } from "../mode-solver/mode-solver.js";
+import { parseModeKey } from "../mode-solver/mode-solver.js";
 import { ModeSolvers } from "../mode-solver/mode-solvers.js";
 import { stateOf } from "../mode-solver/state-viewer.js";
 import { type Statistics, Tally } from "../mode-solver/statistics.js";
 import { Recorder } from "../output/recorder.js";
+import type { Source } from "../setup/options.js";
 import { type Setup, START, type Start, startOf } from "../setup/setup.js";
-import type { Source } from "../setup/source.js";
-import { noteDrift } from "../step/difference-note.js";
 import { Stepping, StepUnderflow } from "../step/stepping.js";
-import { Contacts } from "../stops/contacts.js";
-import { measured, stopEvents } from "../stops/stop-events.js";
-import { MethodSwitch, type SwitchTarget } from "../switching/method-switch.js";
-import { StiffnessMonitor } from "../switching/stiffness-monitor.js";
+import { Contacts, measured, stopEvents } from "../stops/contacts.js";
+import { MethodSwitch, StiffnessMonitor, type SwitchTarget } from "../switching/method-switch.js";
 
 // Constraint rows of equations that switch on and off. Each set of active rows is a system of its own, with its own
 // memory. A sign change of a switching condition is an event: the system of the new set continues from the same
@@ -165,7 +162,7 @@ class RowSwitches<T extends State> {
     const open = solver.phi(t).slice();
     const q = solver.q.slice();
     solver.continueFrom(t, allowed);
-    const { relative, positions } = solver.trial.weights;
+    const { relative, positions } = solver.trial.unknowns.weights;
     const moved = solver.q.map((value, i) => Math.abs(value - q[i]!));
     const far = moved.findIndex(
       (value, i) => value > MAX_CLOSING_TOLERANCES * (positions + relative * Math.abs(q[i]!)),

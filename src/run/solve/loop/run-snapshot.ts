@@ -174,7 +174,8 @@ function resume<T extends State>(loop: Loop<T>, snapshot: RunSnapshot): void {
   loop.notes.splice(0, loop.notes.length, ...notes);
   loop.log.restore(numbers.events);
   loop.contacts.restore(numbers.contacts);
-  for (const [, solver] of loop.solvers.entries()) solver.resume(time);
+  // The memory was replaced.
+  for (const [, { system }] of loop.solvers.entries()) system.at(time);
   loop.recorder = loop.recorder.from(loop.solver, loop.solver.viewer.atAccepted(time));
   const stays = ended !== undefined && isOver(ended.status, time === loop.setup.span[1]);
   loop.status = stays ? ended.status : undefined;

@@ -4,20 +4,60 @@ import type { Address, Arena } from "../../../base/memory/arena.js";
 import type { State, System } from "../../../interfaces/index.js";
 import { bindProjector, type Projector } from "../../../interfaces/projection/projector.js";
 import { type ImpactContact, type ImpactResult, Impulses } from "../../contact/impulses.js";
-import { GivenState, rowsAt } from "../../public/given-state.js";
-import { type PublicParts, PublicSystem } from "../../public/public-system.js";
-import { publicCoordinates, StateView } from "../../public/state-view.js";
-import { InitialMemory } from "../../stepping/initial-memory.js";
+import {
+  ASSEMBLY,
+  type PublicSystem,
+  PublicView,
+  publicCoordinates,
+  rowsAt,
+} from "../../public/public-view.js";
+import { InitialMemory } from "../../stepping/snapshot.js";
 import { unwrappedAnglesNow } from "../../stepping/state-options.js";
-import type { SavedState } from "../../stepping/state-transfer.js";
+import type { SavedState } from "../../stepping/stepped-system.js";
 import { type Choice, isComplex } from "../setup/method-choice.js";
 import type { Tolerance } from "../setup/options.js";
+import { isChangeable, type Source } from "../setup/options.js";
 import { START } from "../setup/setup.js";
-import { isChangeable, type Source } from "../setup/source.js";
 import { TrialStepper } from "../trial/trial-stepper.js";
-import { parseModeKey } from "./mode-key.js";
 import { StateViewer } from "./state-viewer.js";
 import type { Tally } from "./statistics.js";
+
+// Keys of the mode solvers of a run: the mode, the settings changed in it, and the kind of method.
+
+/** Suffix of keys with the method for stiff motion. */
+const STIFF = " (implicit)";
+
+/** Start of the settings: plain data, written as JSON. For equations, the settings are the active rows. */
+const SETTINGS = / with (?=\{"(?:parameters|acting)":)/;
+
+/** A parsed key. */
+export interface ModeKey {
+  readonly mode: string;
+  /** The mode with its settings: the same mechanism, whatever the method. */
+  readonly variant: string;
+  /** Settings as JSON; undefined if nothing has been set. */
+  readonly settings: string | undefined;
+  readonly isStiff: boolean;
+}
+
+export function parseModeKey(key: string): ModeKey {
+  const isStiff = key.endsWith(STIFF);
+  const variant = isStiff ? key.slice(0, -STIFF.length) : key;
+  const found = SETTINGS.exec(variant);
+  if (!found) return { mode: variant, variant, settings: undefined, isStiff };
+  const settings = variant.slice(found.index + found[0].length);
+  return { mode: variant.slice(0, found.index), variant, settings, isStiff };
+}
+
+/** Returns the name of a mode with settings. */
+export function variantName(mode: string, settings: object): string {
+  return `${mode} with ${JSON.stringify(settings)}`;
+}
+
+/** Returns the key of the mode solver with the method for stiff motion. */
+export function stiffName(variant: string): string {
+  return `${variant}${STIFF}`;
+}
 
 /** Check a step if the rate at its end exceeds that of the step itself by this factor. */
 const MIN_RATE_RATIO = 1;
@@ -60,14 +100,14 @@ class InstabilityCheck {
     const size = positions + velocities;
     const slopes = ends.requireAfter(t + h, state.q);
     kernels.axpy(size, -1, before, state.q, this.#change);
-    const faster = Math.abs(h) * trial.sizeOfRate(slopes);
-    if (!(faster > MIN_RATE_RATIO * trial.sizeOfRate(this.#change))) return 0;
+    const faster = Math.abs(h) * trial.unknowns.sizeOfRate(slopes);
+    if (!(faster > MIN_RATE_RATIO * trial.unknowns.sizeOfRate(this.#change))) return 0;
     const largest = kernels.largestMagnitude(size, slopes);
     const part = (RELATIVE_DISPLACEMENT * (1 + kernels.largestMagnitude(size, state.q))) / largest;
     kernels.axpy(size, part, slopes, state.q, this.#probe);
     ends.evaluate(t + h, this.#probe, this.#other);
     kernels.axpy(size, -1, slopes, this.#other, this.#other);
-    trial.announceEnd(t + h);
+    system.load(t + h);
     const quotient = kernels.dot(size, slopes, this.#other) / kernels.dot(size, slopes, slopes);
     return (h * quotient) / part;
   }
@@ -103,7 +143,7 @@ class FirstStep {
     const size = positions + velocities;
     const span = Math.abs(end - t);
     const slopes = ends.requireBefore(t, state.q);
-    const [d0, d1] = [this.#trial.sizeOfState(), this.#trial.sizeOfRate(slopes)];
+    const [d0, d1] = [this.#trial.unknowns.sizeOfState(), this.#trial.unknowns.sizeOfRate(slopes)];
     const least = 1e-6 * Math.min(1, span);
     const guess = Math.min(
       d0 < 1e-5 || d1 < 1e-5 ? least : (0.01 * d0) / d1,
@@ -114,7 +154,7 @@ class FirstStep {
     const other = ends.requireAfter(t + h, this.#probe);
     kernels.axpy(size, -1, slopes, other, this.#change);
     ends.forgetAfter();
-    const d2 = this.#trial.sizeOfRate(this.#change) / guess;
+    const d2 = this.#trial.unknowns.sizeOfRate(this.#change) / guess;
     const largest = Math.max(d1, d2);
     const wanted =
       largest <= 1e-15
@@ -206,8 +246,6 @@ function withFirstStep(unitCosts: Omit<CostModel, "firstStep">, differences: num
   return { ...unitCosts, firstStep: evaluations + jacobian + factorisation };
 }
 
-const ASSEMBLY = { iterations: 50, tolerance: 1e-13, stoppable: true } as const;
-
 /** Largest constraint error accepted after a projection. */
 const CONSTRAINT_TOLERANCE = 1e-10;
 
@@ -238,15 +276,13 @@ export class ModeSolver<T extends State> {
   readonly firstStep: FirstStep;
   readonly growth: InstabilityCheck;
   /** The accepted state in public coordinates, which actions may change. */
-  readonly view: StateView;
+  readonly view: PublicView<SolverParts>;
   readonly arena: Arena;
   readonly isImplicit: boolean;
   /** Costs of the parts of its method. */
   readonly unitCosts: CostModel;
   /** Cost of a first step of the other kind of method. */
   readonly alternativeCost: number;
-  readonly #publicSystem: PublicSystem<SolverParts>;
-  readonly #given: GivenState;
   readonly #initialMemory: InitialMemory;
 
   constructor(
@@ -261,7 +297,10 @@ export class ModeSolver<T extends State> {
     this.source = source;
     this.choice = choice;
     this.system = system;
-    this.view = new StateView(system);
+    this.view = new PublicView(system, ASSEMBLY, (shown) => ({
+      impulses: new Impulses(shown, shown === system ? 0 : RELATIVE_IMPULSE_TOLERANCE),
+      projector: bindProjector(shown, ASSEMBLY),
+    }));
     this.trial = new TrialStepper(system, choice, tolerance, this.view);
     this.viewer = new StateViewer(source, system, this.trial, this.view);
     const { costs } = this.trial;
@@ -273,11 +312,6 @@ export class ModeSolver<T extends State> {
     this.alternativeCost = this.isImplicit ? EXPLICIT_COSTS.firstStep : implicit.firstStep;
     this.firstStep = new FirstStep(this.trial);
     this.growth = new InstabilityCheck(this.trial);
-    this.#publicSystem = new PublicSystem(system, this.view, (bench) => ({
-      impulses: new Impulses(bench, bench === system ? 0 : RELATIVE_IMPULSE_TOLERANCE),
-      projector: bindProjector(bench, ASSEMBLY),
-    }));
-    this.#given = new GivenState(system, this.view, this.#publicSystem, ASSEMBLY);
     this.arena = system.workspace.seal();
     this.#initialMemory = new InitialMemory(this.arena.memory.buffer as ArrayBuffer);
   }
@@ -299,7 +333,7 @@ export class ModeSolver<T extends State> {
 
   /** Impulses of the public rows. */
   get impulses(): Impulses {
-    return this.#publicSystem.bench.parts.impulses;
+    return this.view.publicSystem.parts.impulses;
   }
 
   /** Resets it to its initial state for another run, possibly of another source of the same family. */
@@ -311,7 +345,7 @@ export class ModeSolver<T extends State> {
     this.trial.setTolerance(tolerance);
     this.trial.resetCounts();
     this.#initialMemory.restore();
-    if ("system" in source) source.adopt?.(this.system);
+    if ("system" in source) source.family?.adopt(this.system);
     this.system.at(Number.NaN);
   }
 
@@ -320,7 +354,7 @@ export class ModeSolver<T extends State> {
     const { system } = this;
     // Reset per-step data so that results do not depend on earlier runs.
     system.continuation.beginStep?.(t, 0);
-    this.#given.take(t, start);
+    this.view.take(t, start);
     system.continuation.finaliseState?.(t);
     this.trial.restart(t);
   }
@@ -331,16 +365,16 @@ export class ModeSolver<T extends State> {
    */
   continueFrom(t: number, allowed: number): void {
     this.system.continuation.beginStep?.(t, 0);
-    const bench = this.#publicSystem.open(t);
-    const { projector, impulses } = bench.parts;
+    const shown = this.view.open(t);
+    const { projector, impulses } = shown.parts;
     const position = projector.positions(t);
     if (!(position <= Math.max(CONSTRAINT_TOLERANCE, allowed)))
-      throw this.#openConstraintError(bench, t, "positions", position);
+      throw this.#openConstraintError(shown, t, "positions", position);
     const velocity = impulses.projectVelocities(t);
     if (!(velocity <= Math.max(CONSTRAINT_TOLERANCE, allowed))) {
-      throw this.#openConstraintError(bench, t, "velocities", velocity);
+      throw this.#openConstraintError(shown, t, "velocities", velocity);
     }
-    this.#given.takeProjected(t);
+    this.view.takeProjected(t);
     this.system.continuation.finaliseState?.(t);
     this.trial.restart(t);
   }
@@ -354,28 +388,28 @@ export class ModeSolver<T extends State> {
     this.impulses.clear();
     // Trees differ from mode to mode, so unwrapped angles are transferred by name between the public systems, which
     // match.
-    const previous = other.#publicSystem.open(t).system.continuation;
-    this.#publicSystem.open(t).system.continuation.continueFrom?.(previous, t);
-    this.#publicSystem.showAngles();
+    const previous = other.view.open(t).system.continuation;
+    this.view.open(t).system.continuation.continueFrom?.(previous, t);
+    this.view.showAngles();
   }
 
   /** Reverses the rate of a function at the state in view: see {@link Impulses.bounce}. */
   bounce(t: number, restitution: number, sign: number, value: (t: number) => number): number {
-    const { impulses } = this.#publicSystem.open(t).parts;
+    const { impulses } = this.view.open(t).parts;
     const shown = (at: number) => {
-      this.#publicSystem.show();
+      this.view.show();
       return value(at);
     };
     const impulse = impulses.bounce(t, restitution, sign, shown);
-    this.#publicSystem.show();
+    this.view.show();
     return impulse;
   }
 
   /** Applies impacts at the state in view: see {@link Impulses.applyImpacts}. */
   applyImpacts(t: number, contacts: readonly ImpactContact[]): ImpactResult {
-    const { impulses } = this.#publicSystem.open(t).parts;
+    const { impulses } = this.view.open(t).parts;
     const impact = impulses.applyImpacts(t, contacts);
-    this.#publicSystem.show();
+    this.view.show();
     return impact;
   }
 
@@ -392,11 +426,6 @@ export class ModeSolver<T extends State> {
     this.#numbers.set(numbers);
     this.system.continuation.unwrappedAngles?.write(unwrappedAngles);
     this.view.refresh();
-  }
-
-  /** Re-evaluates the state at t. Call after the memory was replaced by that of a snapshot. */
-  resume(t: number): void {
-    this.system.at(t);
   }
 
   /**
@@ -442,7 +471,7 @@ export class ModeSolver<T extends State> {
 
   /** Error for a state that could not be projected onto the constraints. */
   #openConstraintError(
-    { system, arena }: PublicParts<SolverParts>,
+    { system, arena }: PublicSystem<SolverParts>,
     t: number,
     what: "positions" | "velocities",
     error: number,

@@ -3,7 +3,7 @@ import { NodriftError } from "../../../base/errors.js";
 import type { CoordinateChoice, ImplicitCosts, State, System } from "../../../interfaces/index.js";
 import type { ModelData } from "../../../model/model-data.js";
 import { type ModelSettings, NOTHING_SET } from "../../../model/settings.js";
-import { publicCoordinates } from "../../public/state-view.js";
+import { publicCoordinates } from "../../public/public-view.js";
 import { checkMethod, methodName } from "../../stepping/compatibility.js";
 import { choiceFor, systemFor } from "../../stepping/coordinate-choice.js";
 import { switchingOf, systemOf } from "../../stepping/source.js";
@@ -14,15 +14,14 @@ import {
   isCoarse,
   isLoose,
 } from "../setup/method-choice.js";
-import { type Setup, START } from "../setup/setup.js";
 import {
   type ChangeableSource,
   type HeldSource,
   isChangeable,
   type Source,
-} from "../setup/source.js";
-import { parseModeKey, stiffName, variantName } from "./mode-key.js";
-import { ModeSolver } from "./mode-solver.js";
+} from "../setup/options.js";
+import { type Setup, START } from "../setup/setup.js";
+import { ModeSolver, parseModeKey, stiffName, variantName } from "./mode-solver.js";
 import type { Costs } from "./statistics.js";
 
 /** Maximum number of idle mode solvers for each source. */
@@ -53,7 +52,7 @@ const idle = new WeakMap<object, Idle[]>();
  * values.
  */
 function ownerOf(source: Source): object {
-  return ("system" in source ? source.family : undefined) ?? source;
+  return ("system" in source ? source.family?.identity : undefined) ?? source;
 }
 
 function takeSolver<T extends State>(key: SolverPoolKey): ModeSolver<T> | undefined {

@@ -3,8 +3,8 @@ import type { State, StateData, System, SystemSource } from "../../../interfaces
 import { bindProjector, type Projector } from "../../../interfaces/projection/projector.js";
 import { writeHermite } from "../../../methods/integrators/hermite.js";
 import { type Equations, equationParts } from "../../../systems/equations/equations-types.js";
-import type { StateView } from "../../public/state-view.js";
-import type { Source } from "../setup/source.js";
+import type { PublicView } from "../../public/public-view.js";
+import type { Source } from "../setup/options.js";
 import type { TrialStepper } from "../trial/trial-stepper.js";
 
 /** A step as a polynomial: a copy of the rows of its nested form (see AdaptiveStepper). */
@@ -155,7 +155,7 @@ export class StateViewer<T extends State> {
   #source: Source;
   readonly #system: System;
   readonly #trial: TrialStepper;
-  readonly #publicView: StateView;
+  readonly #publicView: PublicView;
   readonly #projector: Projector;
   /** Address of the viewed state, in public coordinates. */
   readonly #address: Address;
@@ -167,7 +167,7 @@ export class StateViewer<T extends State> {
   /** The viewed state, always the same object. */
   #view!: T;
 
-  constructor(source: Source, system: System, trial: TrialStepper, view: StateView) {
+  constructor(source: Source, system: System, trial: TrialStepper, view: PublicView) {
     this.#source = source;
     this.#system = system;
     this.#trial = trial;

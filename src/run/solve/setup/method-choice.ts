@@ -1,10 +1,10 @@
 import { NodriftError } from "../../../base/errors.js";
 import type { CoordinateChoice, Integrator, Method, System } from "../../../interfaces/index.js";
+import { pseudoinverse } from "../../../methods/formulations/acceleration-level.js";
 import { firstOrder } from "../../../methods/formulations/first-order.js";
-import { udwadiaKalaba } from "../../../methods/formulations/udwadia-kalaba.js";
 import { dop853, dp5, radau5, sdirk4 } from "../../../methods/integrators/adaptive.js";
 import { chosenMethod } from "../../../methods/names/method-rule.js";
-import { projection } from "../../../methods/stabilisations/projection.js";
+import { nearestProjection } from "../../../methods/stabilisations/projection.js";
 import { stagedProjection } from "../../../methods/stabilisations/staged-projection.js";
 import { stateSpace } from "../../../methods/state-space/state-space.js";
 import { methodName, stabilisationsOf } from "../../stepping/compatibility.js";
@@ -54,7 +54,7 @@ export function implicitMethod(system: System, integrator: Integrator): Method {
   return chosenMethod(
     system.constraints.rows === system.constraints.holonomicRows
       ? { formulation: stateSpace(), integrator }
-      : { formulation: udwadiaKalaba(), stabilisation: projection(), integrator },
+      : { formulation: pseudoinverse(), stabilisation: nearestProjection(), integrator },
   );
 }
 
@@ -79,11 +79,11 @@ export function chooseMethod(
   }
   const loose = isLoose(tolerance);
   const chosen = integrator ?? (loose ? dp5() : dop853());
-  const stabilisation = system.loops ? stagedProjection() : projection();
+  const stabilisation = system.loops ? stagedProjection() : nearestProjection();
   const made = chosenMethod(
     system.ode
       ? { formulation: firstOrder(), integrator: chosen }
-      : { formulation: udwadiaKalaba(), stabilisation, integrator: chosen },
+      : { formulation: pseudoinverse(), stabilisation, integrator: chosen },
   );
   const reasons = [
     integrator
@@ -107,7 +107,7 @@ export function chooseMethod(
  */
 function forVariableSteps(method: Method): Choice {
   const list = stabilisationsOf(method);
-  const { variableSteps } = "coupled" in method ? method.coupled : { variableSteps: undefined };
+  const { variableSteps } = "coupled" in method ? method.coupled : { variableSteps: "projected" };
   if (variableSteps === "refused") {
     throw new NodriftError(
       "METHOD",
@@ -121,7 +121,7 @@ function forVariableSteps(method: Method): Choice {
   ) {
     return { method, why: "as given" };
   }
-  const made: Method = { ...method, stabilisation: [...list, projection()] };
+  const made: Method = { ...method, stabilisation: [...list, nearestProjection()] };
   const why =
     "as given, with projection: what these methods leave of the constraints grows with variable steps";
   return { method: made, why };

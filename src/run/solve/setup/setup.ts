@@ -13,11 +13,9 @@ import {
 import { type StopSignal, stopSignal } from "../../../base/run-limits.js";
 import type { Integrator, Method, State, System, SystemSource } from "../../../interfaces/index.js";
 import { type MethodChoice, methodRule, partRule } from "../../../methods/names/method-rule.js";
-import { publicCoordinates } from "../../public/state-view.js";
-import { checkHold } from "../../stepping/held-start.js";
+import { publicCoordinates } from "../../public/public-view.js";
 import { checkState, heldNames, startKind, stateNumbers } from "../../stepping/options.js";
-import { checkSource } from "../../stepping/source.js";
-import type { EventOptions } from "./event-options.js";
+import { checkHold, checkSource } from "../../stepping/source.js";
 import {
   checkCounts,
   checkedTimes,
@@ -27,8 +25,14 @@ import {
   TOLERANCE,
   wrong,
 } from "./option-checks.js";
-import type { OutputOption, Progress, SolveOptions, Tolerance } from "./options.js";
-import type { Source } from "./source.js";
+import type {
+  EventOptions,
+  OutputOption,
+  Progress,
+  SolveOptions,
+  Source,
+  Tolerance,
+} from "./options.js";
 
 /** Name of the initial mode. */
 export const START = "start";

@@ -10,7 +10,7 @@ import {
 import type { State } from "../../../interfaces/index.js";
 import type { RunStatus } from "../mode-solver/failure.js";
 import type { Statistics } from "../mode-solver/statistics.js";
-import type { EventRecord } from "../setup/event-options.js";
+import type { EventRecord } from "../setup/options.js";
 
 /** Options of {@link Solution.toCsv}. */
 export interface CsvOptions<T extends State = State> {

@@ -14,9 +14,8 @@ import type { Loop } from "../loop/loop.js";
 import type { RunStatus } from "../mode-solver/failure.js";
 import type { Statistics } from "../mode-solver/statistics.js";
 import type { Recorder, StoredPiece } from "../output/recorder.js";
-import type { EventRecord } from "../setup/event-options.js";
+import type { EventRecord, Source } from "../setup/options.js";
 import { START } from "../setup/setup.js";
-import type { Source } from "../setup/source.js";
 import {
   type BodyColumns,
   bodyColumns,
@@ -99,7 +98,7 @@ export class Solution<T extends State = State> {
     this.method = methodsOf(loop);
     this.methodReason = loop.choice;
     this.coordinateChoice = loop.solvers.coordinateChoice;
-    this.partition = solver.trial.bound.partition?.();
+    this.partition = solver.trial.bound.partition();
     this.notes = [...loop.notes];
     this.events = [...loop.log.records];
     this.statistics = loop.statistics();
@@ -127,7 +126,7 @@ export class Solution<T extends State = State> {
   /** Names of the coordinates accepted by {@link column}, positions first. */
   get names(): readonly string[] {
     const { velocityNames, positionNames } = this.#loop.solver.view.coordinates;
-    if (positionNames) return [...positionNames, ...velocityNames];
+    if (positionNames !== velocityNames) return [...positionNames, ...velocityNames];
     return [...velocityNames, ...velocityNames.map((name) => `${name}'`)];
   }
 

@@ -2,11 +2,11 @@ import { power } from "../../../base/algebra/portable-power.js";
 import { NodriftError, StepFailure } from "../../../base/errors.js";
 import { checkLimits, Stopped } from "../../../base/run-limits.js";
 import type { NoiseReport, State, StepBatch } from "../../../interfaces/index.js";
+import { noteDifferences, noteDoubts } from "../mode-solver/failure.js";
 import type { ModeSolver } from "../mode-solver/mode-solver.js";
 import type { Tally } from "../mode-solver/statistics.js";
 import type { Setup } from "../setup/setup.js";
 import type { TrialStepper } from "../trial/trial-stepper.js";
-import { noteDifferences, noteDoubts } from "./difference-note.js";
 
 /** Check for noise when the step has shrunk by this factor. */
 const NOISE_CHECK_SHRINKAGE = 16;
@@ -156,7 +156,7 @@ function levelOf(report: NoiseReport | undefined): string {
 
 /** Whether noise of the functions causes an error of this size, in tolerances. */
 function isExplained(
-  { weights }: ModeSolver<State>["trial"],
+  { unknowns: { weights } }: ModeSolver<State>["trial"],
   report: NoiseReport | undefined,
   error: number,
 ): boolean {
@@ -333,10 +333,7 @@ export class Stepping<T extends State> {
       (method ?? integrator) !== undefined &&
       constraints.rows === 0 &&
       !energy.hasPotential &&
-      continuation.arrive === undefined &&
-      continuation.nextBreak === undefined &&
-      continuation.stepLimit === undefined &&
-      continuation.finaliseState === undefined
+      !continuation.actsBetweenSteps
     );
   }
 

@@ -3,23 +3,19 @@ import type {
   AdaptiveStepper,
   BoundCoupledMethod,
   ConstraintSolver,
-  Formulation,
   ImplicitCosts,
   Method,
-  Ode,
-  Stabilisation,
   StepBatch,
   StepRule,
   System,
 } from "../../../interfaces/index.js";
 import { bindProjector } from "../../../interfaces/projection/projector.js";
-import type { StateView } from "../../public/state-view.js";
-import { type BoundMethod, bindMethod } from "../../stepping/bind.js";
+import type { PublicView } from "../../public/public-view.js";
 import { stabilisationsOf } from "../../stepping/compatibility.js";
+import { type BoundMethod, bindMethod } from "../../stepping/stepped-system.js";
 import type { Choice } from "../setup/method-choice.js";
 import type { Tolerance } from "../setup/options.js";
-import { ToleranceWeights } from "./tolerance-weights.js";
-import { Unknowns } from "./unknowns.js";
+import { ToleranceWeights, Unknowns } from "./unknowns.js";
 
 /** The polynomial of a step in the coordinates of the state. */
 interface StateInterpolant {
@@ -182,63 +178,6 @@ class OpenLoops {
       ? 0
       : OPEN_LOOP_ERROR;
   }
-}
-
-interface MethodObserver {
-  /** Called after this many evaluations of the rates. */
-  evaluated(times: number): void;
-  /** Called when the unknowns of a step have been taken from the state. */
-  began(): void;
-}
-
-/** Returns the method with its evaluations counted and the end of each step stored before it is corrected. */
-function observedMethod(method: Method, raw: Address, observer: MethodObserver): Method {
-  const watch: Stabilisation = {
-    name: "watch",
-    reference: "",
-    actsOn: "afterStep",
-    oneStepOnly: false,
-    needsEnergy: false,
-    bind: ({ workspace, state, coordinates: { positions, velocities } }) => ({
-      beginStep: () => observer.began(),
-      correct: () => workspace.kernels.copyVector(positions + velocities, state.q, raw),
-    }),
-  };
-  const stabilisation = [watch, ...stabilisationsOf(method)];
-  if ("coupled" in method) return { ...method, stabilisation };
-  return {
-    ...method,
-    stabilisation,
-    formulation: countedFormulation(method.formulation, observer),
-  };
-}
-
-function countedFormulation(formulation: Formulation, observer: MethodObserver): Formulation {
-  return {
-    ...formulation,
-    bind(system, stabilisation) {
-      const bound = formulation.bind(system, stabilisation);
-      const { ode } = bound;
-      const rate = (t: number, out: Address) => {
-        observer.evaluated(1);
-        ode.rate(t, out);
-      };
-      const atOnce = ode.stages;
-      const stages: Ode["stages"] = (t, h, step) => {
-        const done = atOnce?.(t, h, step) ?? step.first;
-        observer.evaluated(done - step.first);
-        return done;
-      };
-      const compiled = ode.compiled && {
-        ...ode.compiled,
-        evaluated: (times: number) => observer.evaluated(times),
-      };
-      return {
-        ...bound,
-        ode: { ...ode, rate, ...(atOnce && { stages }), ...(compiled && { compiled }) },
-      };
-    },
-  };
 }
 
 /** Whether slopes cannot be reused, because unknowns or corrections are redefined at each step. */
@@ -462,6 +401,8 @@ export class TrialStepper {
   readonly ends: EndSlopes;
   /** State before the attempt. */
   readonly before: Address;
+  /** The unknowns of the method, and the tolerance of each coordinate. */
+  readonly unknowns: Unknowns;
   /** Unwrapped angles before the attempt. */
   readonly anglesBefore: Float64Array;
   readonly #span = new Float64Array(2);
@@ -477,21 +418,20 @@ export class TrialStepper {
   readonly #hasFixedSteps: boolean;
   readonly #norm = (error: Address): number => {
     this.#lastError = error;
-    return this.#freeNorm?.(this.#errorTime, error) ?? this.#unknowns.measure(error);
+    return this.#freeNorm?.(this.#errorTime, error) ?? this.unknowns.measure(error);
   };
   #lastError: Address;
   readonly #freeNorm: ReturnType<typeof bindFreeNorm> | undefined;
   #errorTime = 0;
   readonly #openLoops: OpenLoops;
   readonly #solver: ConstraintSolver;
-  readonly #unknowns: Unknowns;
   /** Whether corrections of the end of a step change the public state: the length of Euler parameters does not. */
   readonly #isMoved: boolean;
   #evaluations = 0;
   /** A step has been attempted, but neither committed nor undone. */
   #isOpen = false;
 
-  constructor(system: System, choice: Choice, tolerance: Tolerance, view: StateView) {
+  constructor(system: System, choice: Choice, tolerance: Tolerance, view: PublicView) {
     const { workspace } = system;
     const { method } = choice;
     this.#hasFixedSteps = choice.hasFixedSteps ?? false;
@@ -506,19 +446,17 @@ export class TrialStepper {
     this.#lastError = this.#difference;
     this.#openLoops = new OpenLoops(system);
     this.ends = new EndSlopes(system, () => this.bound);
-    this.bound = bindMethod(
-      system,
-      observedMethod(method, this.#raw, {
-        evaluated: (times) => {
-          this.#evaluations += times;
-        },
-        began: () => {
-          if (this.bound.expandState) this.#unknowns.take();
-        },
-      }),
-    );
+    this.bound = bindMethod(system, method, {
+      evaluated: (times) => {
+        this.#evaluations += times;
+      },
+      began: () => {
+        if (this.bound.expandState) this.unknowns.take();
+      },
+      ended: () => workspace.kernels.copyVector(size - 1, system.state.q, this.#raw),
+    });
     const { stepper, ode } = this.bound;
-    this.#unknowns = new Unknowns(
+    this.unknowns = new Unknowns(
       system,
       ode,
       this.before,
@@ -527,9 +465,9 @@ export class TrialStepper {
     );
     this.#stepper = "interpolant" in stepper ? (stepper as AdaptiveStepper) : undefined;
     this.stateInterpolant =
-      this.#stepper && stateInterpolantOf(system, this.bound, this.#stepper, this.#unknowns.before);
+      this.#stepper && stateInterpolantOf(system, this.bound, this.#stepper, this.unknowns.before);
     this.anglesBefore = new Float64Array(system.continuation.unwrappedAngles?.count ?? 0);
-    this.#hasAlgebraic = ode?.differential !== undefined;
+    this.#hasAlgebraic = ode?.algebraic !== undefined;
     if ("coupled" in method) {
       const { order, stages } = method.coupled;
       this.order = order;
@@ -539,7 +477,7 @@ export class TrialStepper {
         this.ends,
         stepper as BoundCoupledMethod,
       );
-      this.#errorOrder = method.coupled.errorOrder ?? coupledErrorOrder(order);
+      this.#errorOrder = method.coupled.errorOrder || coupledErrorOrder(order);
       this.#freshSlopes = false;
       this.#stagesOfCoupled = stages;
     } else {
@@ -551,36 +489,21 @@ export class TrialStepper {
       this.#stagesOfCoupled = 0;
     }
     const measuresFree =
-      this.#stepper !== undefined && this.#unknowns.areState && system.loops !== undefined;
+      this.#stepper !== undefined && this.unknowns.areState && system.loops !== undefined;
     this.#freeNorm = measuresFree
-      ? bindFreeNorm(system, (error) => this.#unknowns.measure(error))
+      ? bindFreeNorm(system, (error) => this.unknowns.measure(error))
       : undefined;
     if (measuresFree && system.loops) system.loops.controlsError = true;
     this.estimates = this.#stepper !== undefined || this.#coupledError !== undefined;
     this.setTolerance(tolerance);
   }
 
-  /** Largest component of the accepted state, in units of the tolerance. */
-  sizeOfState(): number {
-    return this.#unknowns.sizeOfState();
-  }
-
-  /** Largest component of a rate of change of the accepted state, in units of the tolerance. */
-  sizeOfRate(rate: Address): number {
-    return this.#unknowns.sizeOfRate(rate);
-  }
-
-  /** The tolerance of each coordinate. */
-  get weights(): ToleranceWeights {
-    return this.#unknowns.weights;
-  }
-
   setTolerance(tolerance: Tolerance): void {
     const allowed = new ToleranceWeights(this.system, tolerance);
-    this.#unknowns.weights = allowed;
-    const { relative, positions, velocities } = allowed;
-    this.#stepper?.setTolerance?.(relative, positions, velocities, this.#hasFixedSteps);
-    this.bound.ode?.tolerate?.(Math.min(positions, velocities));
+    this.unknowns.weights = allowed;
+    const { positions, velocities } = allowed;
+    this.#stepper?.setTolerance(allowed, this.#hasFixedSteps);
+    this.bound.ode?.tolerate(Math.min(positions, velocities));
   }
 
   /** Passes the length of the run to the method: see AdaptiveStepper. */
@@ -625,7 +548,7 @@ export class TrialStepper {
     this.bound.step(this.#span);
     if (!this.estimates) return 0;
     this.#errorTime = t + h;
-    this.#unknowns.invalidate();
+    this.unknowns.invalidate();
     kernels.axpy(size, -1, this.#raw, system.state.q, this.#difference);
     // In coupled methods and near singular poses, the component that the constraints determine is corrected anyway.
     if (this.#coupledError) return this.#estimate(t, h);
@@ -708,13 +631,8 @@ export class TrialStepper {
 
   /** Name of the coordinate with the largest last error. */
   worstCoordinate(arena: Arena): string {
-    const error = this.#unknowns.areState ? this.#lastError : this.#difference;
-    return this.#unknowns.worstCoordinate(error, arena);
-  }
-
-  /** Calls `at` again at the end of the step. Call after the trial state has moved. */
-  announceEnd(t: number): void {
-    this.system.load(t);
+    const error = this.unknowns.areState ? this.#lastError : this.#difference;
+    return this.unknowns.worstCoordinate(error, arena);
   }
 
   #estimate(t: number, h: number): number {
@@ -723,7 +641,7 @@ export class TrialStepper {
       return this.#norm(this.#difference);
     }
     // If unknowns are redefined in each step, they can only be compared with those at its end.
-    if (!this.bound.expandState) this.#unknowns.take();
+    if (!this.bound.expandState) this.unknowns.take();
     const error = this.#stepper?.error(t, h, this.#norm) ?? 0;
     if (this.#stepper?.skipsEndEvaluation || this.#hasAlgebraic) this.system.load(t + h);
     else this.dropFactor();

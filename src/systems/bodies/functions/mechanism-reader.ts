@@ -11,7 +11,7 @@ import { Subjects } from "../../../model/measured/subjects.js";
 import type { BodyData, ModelData } from "../../../model/model-data.js";
 import { hint, show } from "../../../model/option-checks.js";
 import type { HandleOrName, QuantityReader } from "../../../model/quantity-reader.js";
-import type { BodyArrays } from "../memory/arrays.js";
+import type { BodyArrays } from "../memory/memory.js";
 import { auxiliaryBodyOf, CONTROLLER_OUTPUTS, firstState, movingBodies } from "../plan/carriers.js";
 import type { Plan } from "../plan/plan.js";
 

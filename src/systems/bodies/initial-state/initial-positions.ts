@@ -76,7 +76,7 @@ export class PositionAssembler {
       if (!(next < square)) break;
       kernels.copyVector(positions, trial.q, state.q);
       // Steps rotate a body by less than half a revolution, so angles are continuous from one to the next.
-      system.quantities.kernels.bodyContinue(system.quantities.table);
+      system.kernels.bodyContinue(system.table);
       const halved = kernels.largestMagnitude(rows, system.constraints.phi());
       // No further progress: rounding, or a geometry that fits approximately. More steps would trade error in rows
       // that fit for error in rows that do not.
@@ -97,7 +97,7 @@ export class PositionAssembler {
     const { workspace, state, trial } = system;
     const { positions, velocities } = system.coordinates;
     const { kernels } = workspace;
-    if (!system.quantities.plan.hasLoops) return;
+    if (!system.plan.hasLoops) return;
     if (!this.#held) system.ranks.learn(rankHere(system));
     let last = Number.POSITIVE_INFINITY;
     for (let i = 0; i < MAX_SETTLING_STEPS; i++) {
@@ -123,13 +123,13 @@ export class PositionAssembler {
     const held = this.#held;
     if (held && (held.isDense || !knowRanksHere(system))) {
       system.constraints.phi();
-      const right = system.quantities.arrays.phi.map((error) => -error);
+      const right = system.arrays.phi.map((error) => -error);
       this.#denseStep.set(this.#dense.solve(right, held.free));
     } else {
       kernels.axpy(rows, -2, system.constraints.phi(), system.constraints.phi(), this.#right);
       system.dynamics.solver("auto").minnorm(1, this.#right, this.#step);
     }
-    const turn = system.quantities.kernels.bodyAngularRate(system.quantities.table, this.#step);
+    const turn = system.kernels.bodyAngularRate(system.table, this.#step);
     const slide = kernels.largestMagnitude(velocities, this.#step) / (2 * this.#length);
     const excess = Math.max(turn, slide) / NEWTON.turn;
     if (excess > 1) kernels.axpy(velocities, 1 / excess - 1, this.#step, this.#step, this.#step);
@@ -193,9 +193,7 @@ export class DenseSteps {
    */
   solve(right: ArrayLike<number>, free: Float64Array): Float64Array {
     const weights = weightsOf(free);
-    const isFree = weightsOf(this.#system.quantities.arrays.masses).map((weight) =>
-      weight > 0 ? 1 : 0,
-    );
+    const isFree = weightsOf(this.#system.arrays.masses).map((weight) => (weight > 0 ? 1 : 0));
     const columns = Array.from(weights, (weight, i) => this.#column(i, weight));
     const lengths = Array.from({ length: right.length }, (_, row) =>
       Math.sqrt(columns.reduce((sum, column) => sum + column[row]! * column[row]!, 0)),

@@ -21,9 +21,10 @@ import { checkLimits } from "../../../base/run-limits.js";
 import {
   type Correction,
   iterate,
+  plainCorrection,
   Size,
   sizesOf,
-} from "../../../interfaces/projection/iteration.js";
+} from "../../../interfaces/projection/projector.js";
 import {
   type BodyData,
   GROUND,
@@ -178,7 +179,7 @@ class VelocityAssembler {
     this.#system = system;
     this.#length = length;
     this.#scales = Float64Array.from(
-      system.quantities.plan.blocks.flatMap(({ block: { rows: own, user } }) =>
+      system.plan.blocks.flatMap(({ block: { rows: own, user } }) =>
         [...own, ...(user ? [user] : [])].flatMap(({ names, unit }) =>
           names.map(() => (unit === "force" ? length : 1)),
         ),
@@ -206,9 +207,9 @@ class VelocityAssembler {
 
   /** Finds the velocities of the accepted state, whose poses are the initial ones. */
   run(t: number, isHeld: IsHeld): FoundVelocities {
-    const { masses } = this.#system.quantities.arrays;
+    const { masses } = this.#system.arrays;
     this.#free = masses.slice();
-    const { plan } = this.#system.quantities;
+    const { plan } = this.#system;
     const { rows } = this.#system.constraints;
     const meant = velocityInterpretations(plan.model.bodies);
     try {
@@ -230,13 +231,11 @@ class VelocityAssembler {
     setInitialVelocities(bodies, q, v);
     system.load(t);
     system.constraints.phiDot();
-    const asked = this.#largest(system.quantities.arrays.phiDot);
-    zeroHeldInverseMasses(system.quantities.arrays.masses, this.#free, (body) =>
-      heldOf(bodies[body], isHeld),
-    );
+    const asked = this.#largest(system.arrays.phiDot);
+    zeroHeldInverseMasses(system.arrays.masses, this.#free, (body) => heldOf(bodies[body], isHeld));
     this.#close(t, isDense);
     system.constraints.phiDot();
-    const residual = this.#largest(system.quantities.arrays.phiDot);
+    const residual = this.#largest(system.arrays.phiDot);
     const speed = Math.max(asked, this.#speed(v));
     if (residual <= VELOCITY_TOLERANCE * speed + DRIVE_ROUNDING) {
       return { bodies, residual, contradiction: undefined, impossible: false };
@@ -277,7 +276,7 @@ class VelocityAssembler {
     const isKnown = !isDense && knowRanksHere(system);
     const sizes = sizesOf();
     const correction: Correction = {
-      sizes,
+      ...plainCorrection(sizes),
       measure: () => {
         sizes[Size.ERROR] = kernels.largestMagnitude(rows, constraints.phiDot());
       },
@@ -301,12 +300,12 @@ class VelocityAssembler {
     const system = this.#system;
     const { workspace } = system;
     const { rows } = system.constraints;
-    system.quantities.arrays.masses.set(this.#free);
+    system.arrays.masses.set(this.#free);
     const isKnown = !isDense && knowRanksHere(system);
     workspace.kernels.copyVector(rows, system.constraints.phiDot(), this.#right);
     this.#minnorm(isKnown);
     system.constraints.jacobianTimes(this.#step, this.#product);
-    const rest = system.quantities.arrays.phiDot.map((rate, row) => rate - this.#residual[row]!);
+    const rest = system.arrays.phiDot.map((rate, row) => rate - this.#residual[row]!);
     return this.#largest(rest);
   }
 
@@ -346,7 +345,7 @@ const ADVICE = {
 
 /** Joints that stay open at the trial state, in positions or in velocities. */
 function openJoints(system: BodySystem, t: number, what: "positions" | "velocities"): NodriftError {
-  const { plan, arrays } = system.quantities;
+  const { plan, arrays } = system;
   if (what === "positions") system.constraints.phi();
   else system.constraints.phiDot();
   const values = what === "positions" ? arrays.phi : arrays.phiDot;
@@ -404,7 +403,7 @@ function contradicted(
 
 /** Joints in which a contradiction shows, the worst first, and their bodies with given velocities. */
 function contradictors(
-  { quantities: { plan } }: BodySystem,
+  { plan }: BodySystem,
   contradiction: Float64Array,
 ): { joints: { name: string; open: number }[]; bodies: string[] } {
   const open = plan.model.joints.map(({ name }, joint) => {
@@ -448,9 +447,9 @@ class IdleRows {
 
   /** Throws if such a row has a zero derivative at the trial state. */
   check(): void {
-    const { quantities, constraints, coordinates, workspace } = this.#system;
-    if (!quantities.areRowsNonlinear) return;
-    const { blocks, model } = quantities.plan;
+    const { areRowsNonlinear, plan, constraints, coordinates, workspace } = this.#system;
+    if (!areRowsNonlinear) return;
+    const { blocks, model } = plan;
     for (const { block, firstRow, joint } of blocks) {
       if (!block.user?.areNonlinear) continue;
       block.user.names.forEach((name, i) => {
@@ -548,11 +547,11 @@ export function initialStateOf(starting: InitialStateInput): InitialState {
   const arena = system.workspace.seal();
   const slots = system.coordinates.positions + system.coordinates.velocities;
   const state = arena.floats({ name: "start", address: system.state.q, slots });
-  const given = givenState(system.quantities.plan.model);
+  const given = givenState(system.plan.model);
   state.set([...given.q, ...given.v]);
-  startAnglesAtDrives(plan, system.quantities.arrays.data, time);
-  holdCouplings(system.quantities, time);
-  carryCouplings({ ...plan, data: system.quantities.arrays.data }, plan);
+  startAnglesAtDrives(plan, system.arrays.data, time);
+  holdCouplings(system, time);
+  carryCouplings({ ...plan, data: system.arrays.data }, plan);
   system.continuation.finaliseState(time);
   const before = state.slice(0, system.coordinates.positions);
   const asGiven = options.start === "asGiven";
@@ -564,7 +563,7 @@ export function initialStateOf(starting: InitialStateInput): InitialState {
     ? keepAll(system, state)
     : closeVelocities(starting, system, velocities, isHeld);
   system.continuation.finaliseState(time);
-  keepAngles(plan, system.quantities.arrays.data);
+  keepAngles(plan, system.arrays.data);
   const found = inTheModel(
     plan.model,
     system,
@@ -587,7 +586,7 @@ export function initialStateOf(starting: InitialStateInput): InitialState {
 
 /** Keeps the given velocities unchanged, and sets the others to zero. */
 function keepAll(system: BodySystem, state: Float64Array): readonly BodyData[] {
-  const { bodies } = system.quantities.plan.model;
+  const { bodies } = system.plan.model;
   setInitialVelocities(bodies, state, state.subarray(system.coordinates.positions));
   return bodies;
 }
@@ -599,9 +598,9 @@ function closePositions(
   state: Float64Array,
   held: ReadonlySet<string> | undefined,
 ): number {
-  const { masses } = system.quantities.arrays;
+  const { masses } = system.arrays;
   const free = masses.slice();
-  const { bodies } = system.quantities.plan.model;
+  const { bodies } = system.plan.model;
   zeroHeldInverseMasses(masses, free, (body) => {
     const isHeld = held?.has(bodies[body]!.name) ?? false;
     return { linear: isHeld, angular: isHeld };
@@ -650,7 +649,7 @@ function inTheModel(
     state.subarray(0, system.coordinates.positions),
     state.subarray(system.coordinates.positions),
   ];
-  const found = referTo(system.quantities.plan.model.bodies, model.bodies, q, v);
+  const found = referTo(system.plan.model.bodies, model.bodies, q, v);
   const given = givenState(model).q;
   for (const [body, data] of model.bodies.entries()) {
     const at = BODY_POSITIONS * body;

@@ -127,7 +127,7 @@ export class NearbyPoses {
 
   /** Largest rotation of a body by the motion, or displacement over the length of the model. */
   #size(): number {
-    const { kernels, table } = this.#system.quantities;
+    const { kernels, table } = this.#system;
     const { velocities } = this.#system.coordinates;
     let slide = 0;
     for (let i = 0; i < velocities; i++) {

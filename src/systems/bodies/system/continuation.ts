@@ -7,8 +7,8 @@ import {
   turnOfStep,
   unwrappedAnglesOf,
 } from "./angle-continuation.js";
+import { MIN_COMPLIANCE, type RankKnowledge } from "./loop-ranks.js";
 import type { BodyQuantities } from "./quantities.js";
-import { MIN_COMPLIANCE, type RankKnowledge } from "./rank-knowledge.js";
 
 /** A continuation that counts rotations and holds couplings among the constants of the kernels. */
 interface Counting extends Continuation {
@@ -42,6 +42,8 @@ export function complianceOf(turn: number): number {
 
 /** Unwrapped angles, coupling offsets, and the compliance of each step. */
 export class BodyContinuation implements Counting {
+  readonly actsBetweenSteps = true;
+  readonly doubts = [];
   readonly unwrappedAngles: UnwrappedAngles;
   readonly #system: BodyQuantities;
   readonly #ranks: RankKnowledge;

@@ -20,8 +20,8 @@ export class BodyCoordinates implements Coordinates {
   readonly positionNames: readonly string[];
   readonly ratesAreVelocities = false;
   readonly rigidBodies: readonly RigidBodyInfo[];
-  readonly positionScale: number | undefined;
-  readonly states: StateIndices | undefined;
+  readonly positionScale: number;
+  readonly states: StateIndices;
   readonly #system: BodyQuantities;
   /** The table of the kernels. */
   #integers = new Int32Array(0);
@@ -35,7 +35,7 @@ export class BodyCoordinates implements Coordinates {
     const { bodies } = system.plan.model;
     this.rigidBodies = bodies.slice(0, movingBodies(bodies));
     this.states = statesIn(system);
-    this.positionScale = isFar(system.plan, length) ? length : undefined;
+    this.positionScale = isFar(system.plan, length) ? length : 0;
     system.workspace.whenSealed((arena) => {
       this.#integers = arena.integers(system.segments.table);
     });
@@ -62,15 +62,18 @@ export class BodyCoordinates implements Coordinates {
   }
 }
 
-/** Indices of the first state in q and v. */
+/** Indices of the first state in q and v; those after the last if there is none. */
 export function statesIn({
   plan,
   positions,
+  velocities,
   movingVelocities,
-}: BodyQuantities): StateIndices | undefined {
+}: BodyQuantities): StateIndices {
   const { bodies } = plan.model;
   const [own, energetic] = [movingBodies(bodies), energeticBodies(bodies)];
-  if (own === bodies.length) return undefined;
+  if (own === bodies.length) {
+    return { firstPosition: positions, firstVelocity: velocities, idle: 0 };
+  }
   return {
     firstPosition: positions - BODY_POSITIONS * (bodies.length - energetic),
     firstVelocity: movingVelocities,

@@ -1,8 +1,11 @@
 // Ranks of the blocks of rows, and their location in the data of the kernels.
 
-import { LoopBlock } from "../../../../assembly/layout-bodies.js";
+import { LoopBlock, Rank } from "../../../../assembly/layout-bodies.js";
 import { NodriftError } from "../../../base/errors.js";
-import type { Dynamics, GeneralRank } from "../../../interfaces/index.js";
+import type { Address } from "../../../base/memory/arena.js";
+import type { Workspace } from "../../../base/memory/workspace.js";
+import type { SparsePlan } from "../../../base/sparse/symbolic.js";
+import type { Constraints, Dynamics, GeneralRank, Loops } from "../../../interfaces/index.js";
 import type { Plan } from "../plan/plan.js";
 
 /** Ranks by blocks of the plan. */
@@ -39,7 +42,7 @@ export function generalRank(
 }
 
 /** Writes the ranks for the kernels, which process blocks in the order of elimination. */
-export function writeRanks(
+function writeRanks(
   { sparse }: Pick<Plan, "sparse">,
   ranks: LoopRanks,
   memory: Float64Array,
@@ -52,7 +55,7 @@ export function writeRanks(
 }
 
 /** The last pivot of each block in the last factorisation. */
-export function readPivots({ sparse }: Pick<Plan, "sparse">, memory: Float64Array): Float64Array {
+function readPivots({ sparse }: Pick<Plan, "sparse">, memory: Float64Array): Float64Array {
   const pivots = new Float64Array(sparse.order.length);
   sparse.order.forEach((block, column) => {
     pivots[block] = memory[LoopBlock.LENGTH * column + LoopBlock.PIVOT] as number;
@@ -64,7 +67,7 @@ export function readPivots({ sparse }: Pick<Plan, "sparse">, memory: Float64Arra
 const SINGULAR_PIVOT_RATIO = 1e-3;
 
 /** Returns whether a block had such a pivot in the last factorisation. */
-export function isNearSingular(memory: Float64Array): boolean {
+function isNearSingular(memory: Float64Array): boolean {
   for (let at = 0; at < memory.length; at += LoopBlock.LENGTH) {
     if (!(memory[at + LoopBlock.DEPENDENT]! >= 0)) continue;
     const reference = memory[at + LoopBlock.REFERENCE]!;
@@ -135,16 +138,16 @@ function isLost(error: unknown): boolean {
 
 /** The parts of a system whose rank is found. */
 interface Ranked {
-  readonly quantities: { readonly plan: Plan; readonly arrays: { readonly pivots: Float64Array } };
+  readonly plan: Plan;
+  readonly arrays: { readonly pivots: Float64Array };
   readonly dynamics: Pick<Dynamics, "solver">;
   readonly ranks: { learn(ranks: LoopRanks): void };
 }
 
 /** The rank at the trial state of a system. If bodies are held, even blocks of a tree may be redundant. */
-export function rankHere({ quantities, dynamics }: Omit<Ranked, "ranks">): LoopRanks {
-  const { plan } = quantities;
+export function rankHere({ plan, arrays, dynamics }: Omit<Ranked, "ranks">): LoopRanks {
   dynamics.solver("auto").rank();
-  const { pivots } = quantities.arrays;
+  const { pivots } = arrays;
   const dependent = [...pivots.keys()].filter((row) => pivots[row] === 0);
   const counts = countRows(plan, dependent, () => true).map((count) => (count > 0 ? count : -1));
   return { dependent: counts, reference: new Float64Array(plan.blocks.length) };
@@ -161,5 +164,122 @@ export function knowRanksHere(system: Ranked): boolean {
   } catch (error) {
     if (isLost(error)) return false;
     throw error;
+  }
+}
+
+/** Least compliance near singular poses when the rank of each block is known. */
+export const MIN_COMPLIANCE = 3e-8;
+/** Compliance of all rows if their rank is unknown. */
+const UNKNOWN_RANK_COMPLIANCE = 1e-8;
+
+/** Rows whose rank may be requested: their factor, and the data of its blocks for the kernels. */
+interface RankedRows {
+  readonly factor: FactorSlot;
+  readonly plan: { readonly sparse: SparsePlan };
+  readonly arrays: { readonly loopBlocks: Float64Array };
+}
+
+/** Ranks of the rows, as known to the solver, and the compliance of rows. */
+export class RankKnowledge {
+  /** How the solver treats redundant rows. */
+  known: Rank = Rank.PLAIN;
+  /** Compliance: of all rows, or near singular poses in the present step. */
+  compliance = UNKNOWN_RANK_COMPLIANCE;
+  /** Whether some rows are known to repeat others. */
+  isRedundant = false;
+  readonly #system: RankedRows;
+  readonly #closesLoops: boolean;
+
+  constructor(system: RankedRows, closesLoops: boolean) {
+    this.#system = system;
+    this.#closesLoops = closesLoops;
+    this.forget();
+  }
+
+  /** Sets the rank of each block for the solver. */
+  learn(ranks: LoopRanks): void {
+    const { plan, arrays, factor } = this.#system;
+    writeRanks(plan, ranks, arrays.loopBlocks);
+    this.known = Rank.KNOWN;
+    this.isRedundant = Array.from(ranks.dependent).some((count) => count > 0);
+    this.compliance = MIN_COMPLIANCE;
+    factor.owner = undefined;
+  }
+
+  /** Declares the rank unknown again, at other poses. */
+  forget(): void {
+    this.known = this.#closesLoops ? Rank.UNKNOWN : Rank.PLAIN;
+    this.compliance = UNKNOWN_RANK_COMPLIANCE;
+    this.isRedundant = false;
+    this.#system.factor.owner = undefined;
+  }
+
+  /** Last pivots of the blocks in the last factorisation. */
+  pivots(): Float64Array {
+    return readPivots(this.#system.plan, this.#system.arrays.loopBlocks);
+  }
+}
+
+/** Identifies the solver that factored last and its state, and whether later states keep that factor. */
+export interface FactorSlot {
+  owner: object | undefined;
+  generation: number;
+  isKept: boolean;
+}
+
+/** The parts of a system from which loops are evaluated. */
+export interface LoopParts extends RankedRows {
+  readonly workspace: Workspace;
+  readonly velocities: number;
+  readonly rows: number;
+  readonly constraints: Constraints;
+  readonly dynamics: Dynamics;
+  readonly ranks: RankKnowledge;
+}
+
+/** The closed loops of a mechanism. */
+export class BodyLoops implements Loops {
+  controlsError = false;
+  readonly nearlyFits: boolean;
+  readonly #parts: LoopParts;
+  readonly #motion: Address;
+  readonly #closable: Address;
+
+  /** `nearlyFits`: some constraints cannot be satisfied at any pose. */
+  constructor(parts: LoopParts, nearlyFits: boolean) {
+    const { workspace, velocities, rows } = parts;
+    this.#parts = parts;
+    this.#motion = workspace.vector("motion that closes loops", velocities);
+    this.#closable = workspace.vector("rows that can be closed", rows);
+    this.nearlyFits = nearlyFits;
+  }
+
+  nearSingular(): boolean {
+    const { ranks, arrays } = this.#parts;
+    return ranks.known === Rank.KNOWN && isNearSingular(arrays.loopBlocks);
+  }
+
+  correctable(residual: Address): Address {
+    return this.nearlyFits ? this.#closablePart(residual) : residual;
+  }
+
+  correctableError(): number {
+    const { ranks, factor, constraints, workspace, rows } = this.#parts;
+    const { compliance } = ranks;
+    ranks.compliance = 0;
+    factor.isKept = false;
+    factor.owner = undefined;
+    const open = this.#closablePart(constraints.phi());
+    ranks.compliance = compliance;
+    factor.owner = undefined;
+    return workspace.kernels.largestMagnitude(rows, open);
+  }
+
+  /** J minnorm(residual). */
+  #closablePart(residual: Address): Address {
+    const { dynamics, constraints } = this.#parts;
+    dynamics.solver("auto").minnorm(1, residual, this.#motion);
+    constraints.jacobianTimes(this.#motion, this.#closable);
+    return this.#closable;
   }
 }

@@ -63,6 +63,7 @@ export function bodyEntries(system: BodyQuantities, length: number): SparseEquat
     rates: each((body) => ratesOf(body, trial.q, one)),
     eulerParameterStarts: each((body) => [BODY_POSITIONS * body + 3]),
     weights: () => weights,
+    rowSizes: () => [],
     nearby: workspace.constants(
       "displacement to a pose nearby",
       Array.from({ length: velocities }, (_, i) =>

@@ -14,7 +14,7 @@ import {
   Turn,
   Want,
 } from "../../../../assembly/layout-bodies.js";
-import { rateOf, secondRateOf } from "../../../base/algebra/time-differences.js";
+import { rateOf, secondRateOf } from "../../../base/algebra/differences.js";
 import { NodriftError, SimulationError } from "../../../base/errors.js";
 import { Loaded } from "../../../base/loaded.js";
 import type { Address, Arena } from "../../../base/memory/arena.js";
@@ -35,11 +35,16 @@ import {
   type Vector,
 } from "../../../model/model-data.js";
 import type { QuantityReader } from "../../../model/quantity-reader.js";
-import { stateAt } from "../../state-address.js";
+import { stateAt } from "../../system-parts.js";
 import type { FormulaLaws } from "../functions/formula-laws.js";
 import type { MechanismFunctions } from "../functions/user-functions.js";
-import { arraysOf, type BodyArrays } from "../memory/arrays.js";
-import { type BodySegments, reserveBodies, writeLoads } from "../memory/memory.js";
+import {
+  arraysOf,
+  type BodyArrays,
+  type BodySegments,
+  reserveBodies,
+  writeLoads,
+} from "../memory/memory.js";
 import {
   auxiliaryBodyOf,
   CONTROLLER_OUTPUTS,
@@ -54,7 +59,7 @@ import {
 import { formulasOf, hasFunctions, hasUserRows, type Plan, readsQuantities } from "../plan/plan.js";
 import type { PlannedDrive } from "../plan/table-builder.js";
 import { AnglePrediction } from "./angle-continuation.js";
-import type { FactorSlot } from "./factor-slot.js";
+import type { FactorSlot } from "./loop-ranks.js";
 import { bodySolveError, MAX_COORDINATE } from "./solve-errors.js";
 
 /** Compiles formulas of laws, rows and rates. */
@@ -770,6 +775,12 @@ export class BodyQuantities {
     this.#frames?.writeFrames((want & Want.RATES) !== 0);
     this.#check(this.kernels.bodyKinematics(this.table, want | Want.ALL_SENSORS));
     this.kernels.bodySensors(this.table, want | Want.ALL_SENSORS);
+  }
+
+  /** Values and rates of all sensors at the trial state, with their Jacobians on request. */
+  sensorRecords(withJacobians: boolean): Float64Array {
+    this.requireSensors(Want.PHI | Want.RATES | (withJacobians ? Want.JACOBIAN : 0));
+    return this.arrays.sensors;
   }
 
   forces(): Address {

@@ -3,8 +3,8 @@ import { Rank, Want } from "../../../../assembly/layout-bodies.js";
 import type { Address } from "../../../base/memory/arena.js";
 import { failed, statusCode } from "../../../base/wasm/status.js";
 import type { ConstraintSolver, SolverKind } from "../../../interfaces/index.js";
+import type { RankKnowledge } from "./loop-ranks.js";
 import type { BodyQuantities } from "./quantities.js";
-import type { RankKnowledge } from "./rank-knowledge.js";
 
 /** Pivots below this fraction of S_jj are rounding errors. */
 export const PIVOT_TOLERANCE = 1e-15;
@@ -27,6 +27,7 @@ export function dependentStatus(status: number): number {
  * redundant and singular constraints (assembly/bodies/loop-block.ts); "cholesky" rejects dependent rows.
  */
 export class SparseSolver implements ConstraintSolver {
+  readonly refinesStages = false;
   readonly kind: SolverKind;
   readonly #system: BodyQuantities;
   readonly #ranks: RankKnowledge;

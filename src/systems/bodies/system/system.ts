@@ -1,10 +1,12 @@
 import { MassKind } from "../../../../assembly/layout.js";
 import { BODY_VELOCITIES, BodyMass, ForcePart, Want } from "../../../../assembly/layout-bodies.js";
 import { POINTS } from "../../../base/algebra/differences.js";
+import { NodriftError } from "../../../base/errors.js";
 import type { Address, Segment } from "../../../base/memory/arena.js";
 import type { StiffMemory } from "../../../base/memory/stiff-memory.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import { RANK_TOLERANCE } from "../../../base/rank-tolerance.js";
+import type { denseMemory } from "../../../base/wasm/dense.js";
 import type {
   BodyAccess,
   ConstraintSolver,
@@ -15,24 +17,20 @@ import type {
   Matrices,
   SolverKind,
   SparseEquations,
-  StateAddress,
   System,
 } from "../../../interfaces/index.js";
 import { checkSolver, DenseSolver, type DenseSource } from "../../dense-solver.js";
-import { QuantityDynamics } from "../../quantity-dynamics.js";
+import { QuantityDynamics } from "../../system-parts.js";
 import { movingBodies, rotorCount } from "../plan/carriers.js";
 import { isConservative } from "../plan/conservative.js";
 import type { Plan } from "../plan/plan.js";
 import { BodyContinuation } from "./continuation.js";
 import { BodyCoordinates } from "./coordinates.js";
 import { type BodyDerivatives, bodyDerivatives } from "./derivatives.js";
-import { generalRank, type MechanismFacts } from "./loop-ranks.js";
-import { BodyLoops } from "./loops.js";
+import { BodyLoops, generalRank, type MechanismFacts, RankKnowledge } from "./loop-ranks.js";
 import { bodyEntries } from "./matrix-entries.js";
 import { BodyQuantities } from "./quantities.js";
-import { RankKnowledge } from "./rank-knowledge.js";
 import { followsReaction, ReactionLoads, RowReactions } from "./reaction-loads.js";
-import { sensorRecords } from "./sensor-records.js";
 import { stiffAdvice } from "./solve-errors.js";
 import { SparseSolver } from "./sparse-solver.js";
 
@@ -181,6 +179,7 @@ class DenseBodies implements DenseEquations, DenseSource {
 
 /** Matrices of a mechanism for the methods that use them. Memory is reserved on first use. */
 class BodyMatrices implements Matrices {
+  readonly costly = "";
   readonly #system: BodyQuantities;
   readonly #length: number;
   readonly #rank: GeneralRank | undefined;
@@ -206,6 +205,8 @@ class BodyMatrices implements Matrices {
   derivatives(stiff: StiffMemory): BodyDerivatives | string {
     return bodyDerivatives(this.#system, this.sparse(), stiff);
   }
+
+  stages(): undefined {}
 }
 
 /** Energies of a mechanism. Its mass matrix is constant: kinetic energy has no gradient by q. */
@@ -264,7 +265,11 @@ class BodyDynamics extends QuantityDynamics<BodyQuantities> {
     this.#dense = dense;
   }
 
-  solver(kind: SolverKind, tolerance = RANK_TOLERANCE): ConstraintSolver {
+  solver(
+    kind: SolverKind,
+    tolerance = RANK_TOLERANCE,
+    dense?: typeof denseMemory,
+  ): ConstraintSolver {
     if (kind !== "auto") checkSolver(kind, tolerance);
     if (kind === "auto" || kind === "cholesky") {
       return (
@@ -272,7 +277,16 @@ class BodyDynamics extends QuantityDynamics<BodyQuantities> {
       );
     }
     const key = `${kind} ${tolerance}`;
-    return this.known(key) ?? this.keep(key, new DenseSolver(this.#dense(), kind, tolerance));
+    const known = this.known(key);
+    if (known) return known;
+    if (!dense) {
+      throw new NodriftError(
+        "METHOD",
+        `the solver "${kind}" works on dense matrices: give it denseMemory, solver("${kind}", tolerance, denseMemory)`,
+      );
+    }
+    const { workspace } = this.quantities;
+    return this.keep(key, new DenseSolver(this.#dense(), kind, tolerance, dense(workspace)));
   }
 }
 
@@ -283,6 +297,7 @@ class BodyConstraints implements Constraints {
   readonly rowNames: readonly string[];
   readonly degreesOfFreedom: number | undefined;
   readonly areTimeless: boolean;
+  readonly residualUnit = 1;
   readonly #system: BodyQuantities;
 
   constructor(system: BodyQuantities, degreesOfFreedom: number | undefined) {
@@ -324,11 +339,7 @@ class BodyConstraints implements Constraints {
 }
 
 /** Rigid bodies with joints, in maximal coordinates: block sparse operators. */
-export class BodySystem implements System {
-  readonly name: string;
-  readonly workspace: Workspace;
-  /** State, memory and everything evaluated at the trial state. */
-  readonly quantities: BodyQuantities;
+export class BodySystem extends BodyQuantities implements System {
   readonly coordinates: BodyCoordinates;
   readonly constraints: BodyConstraints;
   readonly ranks: RankKnowledge;
@@ -338,81 +349,45 @@ export class BodySystem implements System {
   readonly continuation: BodyContinuation;
   readonly matrices: BodyMatrices;
   readonly bodies: BodyAccess;
-  readonly state: StateAddress;
-  readonly trial: StateAddress;
 
   constructor(
     plan: Plan,
     module: WebAssembly.Module,
     { length, degreesOfFreedom, ranks, nearlyFits = false }: MechanismFacts,
   ) {
-    const quantities = new BodyQuantities(plan, module);
+    super(plan, module);
     const closesLoops = plan.blocks.some(({ closing }) => closing);
-    this.quantities = quantities;
-    this.name = quantities.name;
-    this.workspace = quantities.workspace;
-    this.state = quantities.state;
-    this.trial = quantities.trial;
-    this.coordinates = new BodyCoordinates(quantities, length);
+    this.coordinates = new BodyCoordinates(this, length);
     this.bodies = {
       count: plan.model.bodies.length,
       stiffAdvice: stiffAdvice(plan.model),
       frames: () => {
-        quantities.requireFrames();
-        return quantities.arrays.frames;
+        this.requireFrames();
+        return this.arrays.frames;
       },
-      sensors: (withJacobians) => sensorRecords(quantities, withJacobians),
+      sensors: (withJacobians) => this.sensorRecords(withJacobians),
       forces: (onBodies, out) => this.#copy(onBodies, out),
       velocities: (v, out) => this.#copy(v, out),
-      angularRate: () => quantities.kernels.bodyAngularRate(quantities.table, quantities.state.v),
+      angularRate: () => this.angularRate(),
       setPushes: (pushes) => {
-        quantities.pushes = pushes;
+        this.pushes = pushes;
       },
     };
-    this.constraints = new BodyConstraints(quantities, degreesOfFreedom);
-    this.ranks = new RankKnowledge(quantities, closesLoops);
+    this.constraints = new BodyConstraints(this, degreesOfFreedom);
+    this.ranks = new RankKnowledge(this, closesLoops);
     if (ranks) this.workspace.whenSealed(() => this.ranks.learn(ranks));
-    this.matrices = new BodyMatrices(quantities, length, ranks && generalRank(plan, ranks));
-    this.dynamics = new BodyDynamics(quantities, this.ranks, () => this.matrices.dense);
-    if (followsReaction(quantities)) {
-      const reactions = new RowReactions(quantities, this.dynamics.solver("auto"));
-      quantities.reactionLoads = new ReactionLoads(quantities, reactions);
+    this.matrices = new BodyMatrices(this, length, ranks && generalRank(plan, ranks));
+    this.dynamics = new BodyDynamics(this, this.ranks, () => this.matrices.dense);
+    if (followsReaction(this)) {
+      const reactions = new RowReactions(this, this.dynamics.solver("auto"));
+      this.reactionLoads = new ReactionLoads(this, reactions);
     }
-    this.energy = new BodyEnergy(quantities);
+    this.energy = new BodyEnergy(this);
     this.loops = closesLoops ? new BodyLoops(this, nearlyFits) : undefined;
-    this.continuation = new BodyContinuation(quantities, this.ranks, this.loops, length);
+    this.continuation = new BodyContinuation(this, this.ranks, this.loops, length);
   }
 
   #copy(from: Address, to: Address): void {
-    this.workspace.kernels.copyVector(this.quantities.velocities, from, to);
-  }
-
-  /** Adopts the masses, gravity and forces of a plan that is otherwise equal. */
-  adopt(plan: Plan): void {
-    this.quantities.adopt(plan);
-  }
-
-  get time(): number {
-    return this.quantities.time;
-  }
-
-  load(t: number): void {
-    this.quantities.load(t);
-  }
-
-  store(): void {
-    this.quantities.store();
-  }
-
-  at(t: number): void {
-    this.quantities.at(t);
-  }
-
-  atVelocity(): void {
-    this.quantities.atVelocity();
-  }
-
-  errorFor(status: number, advice: string): Error {
-    return this.quantities.errorFor(status, advice);
+    this.workspace.kernels.copyVector(this.velocities, from, to);
   }
 }

@@ -21,8 +21,9 @@ import {
   type Vector,
   vectorOf,
 } from "../../../base/algebra/vectors.js";
+import { joints } from "../../../model/joints/index.js";
+import { FLIP, rowCount, type TreeForm } from "../../../model/joints/rows.js";
 import { GROUND, type ModelData } from "../../../model/model-data.js";
-import { FLIP, rowCount, type TreeForm, treeForm } from "./tree-forms.js";
 
 /** The normal of a body's plane. */
 export interface PlaneNormal {
@@ -198,6 +199,11 @@ const AXES_ALIGNMENTS = [IDENTITY, CYCLE].flatMap((order) =>
     ),
   ),
 );
+
+/** Returns the tree form of a type of joint; undefined if it stays rows. */
+export function treeForm(type: string): TreeForm | undefined {
+  return Object.hasOwn(joints, type) ? joints[type as keyof typeof joints].tree : undefined;
+}
 
 /** Returns the bodies of a joint that has a tree form, A's first; undefined for a joint that remains rows. */
 export function treeEnds(model: ModelData, joint: number): readonly [number, number] | undefined {

@@ -21,7 +21,7 @@ import {
   ZERO,
 } from "../../../base/algebra/vectors.js";
 import { planSparse, type SparsePlan } from "../../../base/sparse/symbolic.js";
-import { level } from "../../../model/joints/rows.js";
+import { type FormNode, level } from "../../../model/joints/rows.js";
 import { couplesSensors } from "../../../model/kinds.js";
 import {
   type BlockData,
@@ -44,8 +44,14 @@ import {
   type TreeEdge,
   type TreePins,
 } from "./choose-tree.js";
-import { alignedAxes, type PlaneNormal, planesOf, type Rotations, rotationsOf } from "./planes.js";
-import { type FormNode, treeForm } from "./tree-forms.js";
+import {
+  alignedAxes,
+  type PlaneNormal,
+  planesOf,
+  type Rotations,
+  rotationsOf,
+  treeForm,
+} from "./planes.js";
 import type { PlannedNode, TreePlan } from "./tree-plan.js";
 
 // Bodies given free coordinates although joints hold them. M^-1 is dense within a branch, so a ladder of n loops

@@ -57,7 +57,7 @@ function fewestDependent(tree: RankedTree): number[] {
   for (const pose of poses) {
     loadPose(tree, system, pose);
     solver.rank();
-    const { pivots } = system.quantities;
+    const { pivots } = system;
     const dependent = [...pivots.keys()].filter((row) => pivots[row] === 0);
     if (fewest === undefined || dependent.length < fewest.length) fewest = dependent;
   }
@@ -71,7 +71,7 @@ export function loadPose(
   pose: PublicPose,
 ): void {
   const { q, v } = jointCoordinates(plan.tree, plan.whole.model, pose);
-  const numbers = system.quantities.trialNumbers;
+  const numbers = system.trialNumbers;
   numbers.set(q);
   numbers.set(v, q.length);
   system.at(time);
@@ -89,8 +89,8 @@ const ZERO_ROW_TOLERANCE = 1e-13;
 
 /** Returns the indices of the rows that vanish at all poses of the tree. Seals the memory of the system. */
 export function zeroRows(system: RelativeSystem, time: number): Set<number> {
-  const { quantities, constraints, coordinates, workspace } = system;
-  const { rest } = quantities.plan;
+  const { plan, constraints, coordinates, workspace } = system;
+  const { rest } = plan;
   const candidates = rest.blocks.filter(mayVanish).flatMap(rowsOf);
   if (candidates.length === 0) return new Set();
   const unit = workspace.reserve("one row", constraints.rows);
@@ -132,16 +132,16 @@ function rowsOf({ block, firstRow }: PlannedBlock): number[] {
 }
 
 /** Returns the largest element of a row of the bodies' Jacobian, times the reach of the mechanism. */
-function sizeOfRow({ quantities }: RelativeSystem, unit: Address): number {
-  const { bodies, bodyVector, workspace } = quantities;
+function sizeOfRow(system: RelativeSystem, unit: Address): number {
+  const { bodyQuantities: bodies, bodyVector, workspace } = system;
   bodies.kernels.bodyJacobianTransposeTimes(bodies.table, unit, bodyVector);
   return workspace.kernels.largestMagnitude(bodies.velocities, bodyVector);
 }
 
 /** Sets random coordinates: any pose of the tree will do. */
-function scatter({ quantities }: RelativeSystem, random: () => number): void {
-  const numbers = quantities.trialNumbers;
-  const { nodes } = quantities.plan.tree;
+function scatter(system: RelativeSystem, random: () => number): void {
+  const numbers = system.trialNumbers;
+  const { nodes } = system.plan.tree;
   for (const { kind, position, positionNames } of nodes) {
     for (let i = 0; i < positionNames.length; i++) numbers[position + i] = 4 * random() - 2;
     const e = kind === NodeKind.FREE ? position + 3 : position;
@@ -168,7 +168,7 @@ export function hasInertia(bodies: readonly BodyData[], plan: () => RankedTree):
     system.workspace.seal();
     for (const pose of tree.poses) {
       loadPose(tree, system, pose);
-      system.quantities.requireInertia();
+      system.requireInertia();
     }
     return true;
   } catch (error) {

@@ -36,8 +36,7 @@ import {
 import { jacobianOf, nearbyTurn, turnEntries } from "../../bodies/system/matrix-entries.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import type { PlannedNode, TreePlan } from "../plan/tree-plan.js";
-import type { RelativeQuantities } from "./quantities.js";
-import { TreeMotion } from "./tree-motion.js";
+import { type RelativeQuantities, TreeMotion } from "./quantities.js";
 
 // Layout of a tree's matrices, and the lists that its kernels traverse (assembly/tree/derivatives).
 
@@ -297,7 +296,7 @@ function treeStages(system: RelativeQuantities, stiff: StiffMemory): StageEquati
   const { plan } = system;
   if (!isDeep(plan) || !canEliminate(plan)) return undefined;
   const paths = new PathMatrices(plan.tree);
-  return new TreeStages(system, stiff, paths, reserveBlocks(system.bodies));
+  return new TreeStages(system, stiff, paths, reserveBlocks(system.bodyQuantities));
 }
 
 /** Whether stages can be eliminated along the tree: no rows, no Euler parameters, and forces between neighbours. */
@@ -323,9 +322,9 @@ const MAX_COST_RATIO = 1.5;
 
 /**
  * Returns the reason why stages of a mechanism cost less in maximal coordinates, by estimated multiplications;
- * undefined if they cost no less.
+ * empty if they cost no less.
  */
-function whyStagesAreCostly(plan: RelativePlan): string | undefined {
+function whyStagesAreCostly(plan: RelativePlan): string {
   const { tree, rest, whole } = plan;
   const bodies = whole.model.bodies.length;
   const freedom = Math.max(1, tree.velocities - rest.rows);
@@ -339,7 +338,7 @@ function whyStagesAreCostly(plan: RelativePlan): string | undefined {
     0,
   );
   const along = Math.min(dense, SPARSE_OVERHEAD * squares);
-  if (along <= MAX_COST_RATIO * apart || canEliminate(plan)) return undefined;
+  if (along <= MAX_COST_RATIO * apart || canEliminate(plan)) return "";
   const rounded = (work: number) => Number(work.toPrecision(2));
   return (
     `a stage along so deep a tree takes about ${rounded(along)} multiplications, ` +
@@ -403,7 +402,7 @@ class TreeStages implements StageEquations {
     kernels.treeStageColumns(this.#table);
     motion.addBias();
     // Without rows no multipliers are read.
-    writeBlocks(system.bodies, this.#stiff, this.#blocks, accelerations);
+    writeBlocks(system.bodyQuantities, this.#stiff, this.#blocks, accelerations);
     motion.balance(accelerations);
     kernels.treeStageLinks(
       this.#table,
@@ -448,7 +447,10 @@ class TreeStages implements StageEquations {
 const MAX_MATRIX_SLOTS = 1e6;
 
 /** Rejects trees whose matrices along paths are too large. */
-function requireShallow({ plan, bodies }: RelativeQuantities, paths: PathMatrices): void {
+function requireShallow(
+  { plan, bodyQuantities: bodies }: RelativeQuantities,
+  paths: PathMatrices,
+): void {
   const inwards = [0];
   let slots = 0;
   for (let node = 1; node < paths.count; node++) {
@@ -489,7 +491,7 @@ class TreeMatrices {
     this.massPlan = paths.mass();
     this.rowPlan = planRows(plan, paths);
     this.forcePlan = new ForcePlaces(paths);
-    this.blocks = reserveBlocks(system.bodies);
+    this.blocks = reserveBlocks(system.bodyQuantities);
     this.mass = workspace.vector("mass matrix", this.massPlan.slots);
     this.jacobian = workspace.vector("Jacobian of the tree", this.rowPlan.slots);
     const nodes = plan.tree.nodes.length + 1;
@@ -525,7 +527,7 @@ class TreeMatrices {
     const { system } = this;
     if (this.#rowsAt === system.generation || system.rows === 0) return;
     this.#updateAxes();
-    system.bodies.require(Want.PHI | Want.JACOBIAN);
+    system.bodyQuantities.require(Want.PHI | Want.JACOBIAN);
     this.stiff.kernels.treeJacobian(this.table, this.jacobian);
     this.#rowsAt = system.generation;
   }
@@ -553,7 +555,7 @@ function relativeEntries(
   const one = workspace.constants("one", [1]);
   const lightness = lightnessOf(system);
   const weights = weightsOf(system, lightness, length);
-  const rowSizes = rows === 0 ? {} : { rowSizes: rowSizesOf(system, matrices, lightness, length) };
+  const rowSizes = rows === 0 ? () => [] : rowSizesOf(system, matrices, lightness, length);
   let mass: MatrixEntry[] | undefined;
   let jacobian: MatrixEntry[] | undefined = rows === 0 ? [] : undefined;
   return {
@@ -568,7 +570,7 @@ function relativeEntries(
     rates: plan.tree.nodes.flatMap((node) => ratesOf(node, trial.q, one)),
     eulerParameterStarts: plan.tree.nodes.filter(hasTurns).map(firstParameter),
     weights: () => weights,
-    ...rowSizes,
+    rowSizes,
     nearby: workspace.constants("displacement to a pose nearby", displacementOf(system, length)),
     updateMass() {
       if (mass !== undefined) matrices().updateMass();
@@ -668,7 +670,7 @@ function weightsOf(
  * partition chosen by rounding.
  */
 function rowSizesOf(
-  { workspace, bodies, plan, rows }: RelativeQuantities,
+  { workspace, bodyQuantities: bodies, plan, rows }: RelativeQuantities,
   matrices: () => TreeMatrices,
   lightness: readonly number[],
   length: number,
@@ -707,7 +709,7 @@ const RATE_DERIVATIVES = 12;
 /** Analytic derivatives of a tree, or a text with the reason why there are none. */
 function relativeDerivatives(tree: TreeMatrices, stiff: StiffMemory): EquationDerivatives | string {
   const { system, rowPlan, forcePlan, blocks } = tree;
-  const { plan, workspace, bodies } = system;
+  const { plan, workspace, bodyQuantities: bodies } = system;
   const missing = withoutDerivatives(plan.rest);
   if (missing !== undefined) return missing;
   const turning = plan.tree.nodes.filter(hasTurns);
@@ -820,7 +822,7 @@ export class RelativeMatrices implements Matrices {
     this.#length = length;
   }
 
-  get costly(): string | undefined {
+  get costly(): string {
     return whyStagesAreCostly(this.#system.plan);
   }
 

@@ -32,15 +32,15 @@ import { record } from "../../../base/sparse/symbolic.js";
 import type { BodyKernels } from "../../../base/wasm/generated-bodies.js";
 import { initSync } from "../../../base/wasm/module.js";
 import { failed, statusCode, statusIndex } from "../../../base/wasm/status.js";
-import type { ExplicitStages, Pushes, StateAddress } from "../../../interfaces/index.js";
+import type { FusedSolver, Pushes, StateAddress } from "../../../interfaces/index.js";
 import type { BodyData, ModelData, Vector } from "../../../model/model-data.js";
 import type { BodySegments } from "../../bodies/memory/memory.js";
 import { hasUserRows } from "../../bodies/plan/plan.js";
 import { anglesOf } from "../../bodies/system/angle-continuation.js";
-import type { LoopParts } from "../../bodies/system/loops.js";
+import type { LoopParts } from "../../bodies/system/loop-ranks.js";
 import { BodyQuantities } from "../../bodies/system/quantities.js";
 import { MAX_COORDINATE, stiffAdvice } from "../../bodies/system/solve-errors.js";
-import { stateAt } from "../../state-address.js";
+import { stateAt } from "../../system-parts.js";
 import { firstIncidences, type RelativePlan, slotsOfY } from "../plan/relative-plan.js";
 import { coordinateNames, type PlannedNode } from "../plan/tree-plan.js";
 
@@ -244,7 +244,7 @@ function inertiaAbout({ mass, inertia }: BodyData, axes: Matrix, c: Vector): num
 /** Data that are searched for the cause of a failed solve. */
 interface TreeErrorContext {
   readonly time: number;
-  readonly bodies: {
+  readonly bodyQuantities: {
     readonly name: string;
     readonly plan: { readonly model: ModelData };
     errorFor(status: number, advice: string): Error;
@@ -257,7 +257,7 @@ interface TreeErrorContext {
 
 /** Returns the error for a failed kernel of a tree: names the coordinate or the row, the time, and a remedy. */
 function treeSolveError(system: TreeErrorContext, status: number, advice: string): SimulationError {
-  const { time, bodies } = system;
+  const { time, bodyQuantities: bodies } = system;
   const at = `at t = ${time}`;
   const diverged = divergedCoordinate(system);
   if (diverged !== undefined) {
@@ -302,10 +302,11 @@ const TREE = TreePart.POSES | TreePart.RATES | TreePart.INERTIA;
  */
 export class RelativeQuantities {
   readonly workspace = new Workspace(initSync);
-  /** The plan; values, but not the structure, may change: see {@link adopt}. */
+  readonly name: string;
+  /** The plan; values, but not the structure, may change: see {@link adoptValues}. */
   plan: RelativePlan;
   /** Frames, force laws, sensors and the remaining rows, in velocities of bodies. */
-  readonly bodies: BodyQuantities;
+  readonly bodyQuantities: BodyQuantities;
   readonly positions: number;
   readonly velocities: number;
   readonly rows: number;
@@ -314,7 +315,7 @@ export class RelativeQuantities {
   readonly trial: StateAddress;
   readonly table: Address;
   /** Rows whose rank may be requested. */
-  readonly rankedRows: LoopParts["quantities"];
+  readonly rankedRows: Omit<LoopParts, "constraints" | "dynamics" | "ranks">;
   /** Pivots of the rows in the last factorisation. */
   pivots = new Float64Array(0);
   /** Whether forces other than gravity act on the bodies. */
@@ -356,24 +357,26 @@ export class RelativeQuantities {
   constructor(plan: RelativePlan, module: WebAssembly.Module) {
     const [{ tree, rest }, { workspace }] = [plan, this];
     this.plan = plan;
+    this.name = rest.model.name;
     this.positions = tree.positions;
     this.velocities = tree.velocities;
     this.rows = rest.rows;
-    this.bodies = new BodyQuantities(rest, module, {
+    this.bodyQuantities = new BodyQuantities(rest, module, {
       workspace,
       writeFrames: (rates) => this.#writeFrames(rates),
     });
-    this.segments = reserveTree(plan, workspace, this.bodies.segments);
+    this.segments = reserveTree(plan, workspace, this.bodyQuantities.segments);
     this.state = stateAt(this.segments.state.address, this.positions, this.velocities);
     this.trial = stateAt(this.segments.trial.address, this.positions, this.velocities);
     this.table = this.segments.table.address;
     const { userForces, states } = rest.model;
     this.hasLoads = rest.forceList.length > 0 || userForces.length > 0 || states.length > 0;
     this.#hasFunctions = hasUserRows(rest.model);
-    this.isAutonomous = this.bodies.areRowsTimeless && !this.#hasFunctions && !this.hasLoads;
+    this.isAutonomous =
+      this.bodyQuantities.areRowsTimeless && !this.#hasFunctions && !this.hasLoads;
     this.#last = workspace.vector("state before", this.positions + this.velocities);
     const noted = workspace.reserve("number of the state before", 1);
-    const slots = this.bodies.velocities;
+    const slots = this.bodyQuantities.velocities;
     this.#bodyVector = workspace.vector("velocities of bodies", slots);
     this.#bodyBias = workspace.vector("bias of bodies", slots);
     this.#gamma = workspace.vector("gamma", this.rows);
@@ -381,7 +384,7 @@ export class RelativeQuantities {
     ({ positions: this.positionNames, velocities: this.velocityNames } = coordinateNames(tree));
     const loopBlocks = { loopBlocks: new Float64Array(0) };
     this.rankedRows = {
-      factor: this.bodies.factor,
+      factor: this.bodyQuantities.factor,
       plan,
       arrays: loopBlocks,
       workspace,
@@ -399,9 +402,9 @@ export class RelativeQuantities {
   }
 
   /** Adopts the masses, gravity and forces of a plan that is otherwise equal. */
-  adopt(plan: RelativePlan): void {
+  adoptValues(plan: RelativePlan): void {
     this.plan = plan;
-    this.bodies.adopt(plan.rest);
+    this.bodyQuantities.adopt(plan.rest);
     this.#rewrite();
     // Quantities of a state that recurs were computed with the old values.
     this.#stamp++;
@@ -411,22 +414,22 @@ export class RelativeQuantities {
 
   /** Sets loads that act in addition to those of the model. */
   push(pushes: Pushes | undefined): void {
-    this.bodies.pushes = pushes;
+    this.bodyQuantities.pushes = pushes;
     this.#keepsStates = false;
     this.#stamp++;
   }
 
   get isPushed(): boolean {
-    return this.bodies.pushes !== undefined;
+    return this.bodyQuantities.pushes !== undefined;
   }
 
   get kernels(): BodyKernels {
-    return this.bodies.kernels;
+    return this.bodyQuantities.kernels;
   }
 
   load(t: number): void {
     const { state, trial, positions, velocities } = this;
-    this.bodies.factor.isKept = false;
+    this.bodyQuantities.factor.isKept = false;
     const keeps = this.#keepsStates;
     if (!keeps) this.workspace.kernels.copyVector(positions + velocities, state.q, trial.q);
     this.#at(t, keeps && this.kernels.treeLoad(this.table, state.q, this.#last) === 1);
@@ -446,7 +449,7 @@ export class RelativeQuantities {
     this.#isCounted = false;
     if (this.#keepsStates && this.#isKept(isNoted)) {
       this.time = t;
-      this.bodies.time = t;
+      this.bodyQuantities.time = t;
       return;
     }
     // Quantities that were evaluated in advance and not used: the pose was corrected.
@@ -455,7 +458,7 @@ export class RelativeQuantities {
     this.time = t;
     this.generation++;
     this.#known = 0;
-    this.bodies.at(t);
+    this.bodyQuantities.at(t);
   }
 
   /**
@@ -479,8 +482,8 @@ export class RelativeQuantities {
     if (this.#keepsStates) this.kernels.treeNote(this.table, this.#last);
     this.#known &= TreePart.POSES | TreePart.INERTIA;
     // Rows then have another factor.
-    if (this.bodies.areRowsNonlinear) this.generation++;
-    this.bodies.atVelocity();
+    if (this.bodyQuantities.areRowsNonlinear) this.generation++;
+    this.bodyQuantities.atVelocity();
   }
 
   /** Evaluates the poses of the nodes. */
@@ -519,7 +522,7 @@ export class RelativeQuantities {
 
   /** Whether tree and rows have been evaluated at the trial state. */
   get isEvaluated(): boolean {
-    return (this.#known & TREE) === TREE && this.bodies.areRowsKnown;
+    return (this.#known & TREE) === TREE && this.bodyQuantities.areRowsKnown;
   }
 
   /**
@@ -533,19 +536,7 @@ export class RelativeQuantities {
     this.at(t);
     if (!isKnown) return;
     this.#known = TREE;
-    this.bodies.setRowsKnown();
-  }
-
-  /** Stages of an explicit step if there are neither rows nor force laws: see Ode.stages. */
-  explicitStages(t: number, h: number, { first, count, tableau, slopes }: ExplicitStages): number {
-    // Interactive loads are not computed by kernels: stage by stage.
-    if (this.isPushed) return first;
-    const { kernels, table, state } = this;
-    const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
-    this.at(t + h);
-    if (failed(status)) return first;
-    this.factorisations += count - first;
-    return count;
+    this.bodyQuantities.setRowsKnown();
   }
 
   /**
@@ -579,7 +570,7 @@ export class RelativeQuantities {
   gamma(): Address {
     if (this.#known & GAMMA_KNOWN || this.rows === 0) return this.#gamma;
     this.#known |= GAMMA_KNOWN;
-    this.bodies.gamma();
+    this.bodyQuantities.gamma();
     this.requireBias();
     this.kernels.treeGamma(this.table, this.#gamma);
     return this.#gamma;
@@ -587,15 +578,15 @@ export class RelativeQuantities {
 
   /** Forces on bodies without gravity and inertia; address 0 if there are none. */
   loads(parts: ForcePart | number): Address {
-    return this.hasLoads || this.isPushed ? this.bodies.loads(parts) : 0;
+    return this.hasLoads || this.isPushed ? this.bodyQuantities.loads(parts) : 0;
   }
 
   /** T^T (F - M bias), including gravity and all inertia forces. */
   forces(): Address {
     if (this.#known & FORCES_KNOWN) return this.#forces;
     this.requireBias();
-    this.bodies.requireFrames();
-    const { kernels, table, bodies } = this;
+    this.bodyQuantities.requireFrames();
+    const { kernels, table, bodyQuantities: bodies } = this;
     const { axpy } = this.workspace.kernels;
     kernels.treeBodyBias(table, this.#bodyBias);
     bodies.massTimes(this.#bodyBias, this.#bodyBias);
@@ -608,11 +599,11 @@ export class RelativeQuantities {
   /** Invalidates the forces after constants of laws have changed. */
   forgetForces(): void {
     this.#known &= ~FORCES_KNOWN;
-    this.bodies.forgetForces();
+    this.bodyQuantities.forgetForces();
   }
 
   massTimes(x: Address, out: Address): void {
-    this.bodies.massTimes(this.bodyVelocities(x), this.#bodyVector);
+    this.bodyQuantities.massTimes(this.bodyVelocities(x), this.#bodyVector);
     this.kernels.treeJointForces(this.table, this.#bodyVector, out);
   }
 
@@ -665,13 +656,88 @@ export class RelativeQuantities {
   /** Sensor values at the accepted state. */
   sensorValues(t: number): Float64Array {
     this.load(t);
-    this.bodies.requireSensors(Want.PHI);
-    return this.bodies.arrays.sensors.filter((_, slot) => slot % Sensor.LENGTH === Sensor.VALUE);
+    this.bodyQuantities.requireSensors(Want.PHI);
+    return this.bodyQuantities.arrays.sensors.filter(
+      (_, slot) => slot % Sensor.LENGTH === Sensor.VALUE,
+    );
   }
 
   #writeFrames(rates: boolean): void {
     if (rates) this.requireBias();
     else this.requirePoses();
     this.kernels.treeFrames(this.table, rates ? 1 : 0);
+  }
+}
+
+/** Stages of an explicit step of a tree without rows and force laws. */
+export function fusedTree(system: RelativeQuantities): FusedSolver {
+  const no = () => false;
+  return {
+    stages(t, h, { first, count, tableau, slopes }) {
+      // Interactive loads are not computed by kernels: stage by stage.
+      if (system.isPushed) return first;
+      const { kernels, table, state } = system;
+      const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
+      system.at(t + h);
+      if (status !== Status.OK) return first;
+      system.factorisations += count - first;
+      return count;
+    },
+    takesSteps: false,
+    steps: () => 0,
+    slope: no,
+    predict: no,
+    embed: no,
+  };
+}
+
+/** Accelerations of the bodies of a tree, the forces on them, and the remainder after inertia: for derivatives. */
+export class TreeMotion {
+  readonly accelerations: Address;
+  readonly loads: Address;
+  readonly rest: Address;
+  readonly #system: RelativeQuantities;
+  readonly #bias: Address;
+
+  constructor(system: RelativeQuantities) {
+    const { workspace, bodyQuantities: bodies } = system;
+    this.#system = system;
+    const reserve = (name: string) => workspace.vector(name, bodies.velocities);
+    this.accelerations = reserve("accelerations of bodies");
+    this.loads = reserve("forces on bodies");
+    this.rest = reserve("forces without those of inertia");
+    this.#bias = reserve("bias of bodies for derivatives");
+  }
+
+  /** T a: also the twists of all nodes, which the next call of a kernel may overwrite. */
+  find(a: Address): void {
+    const system = this.#system;
+    if (system.rows > 0) system.bodyQuantities.require(Want.PHI | Want.JACOBIAN | Want.RATES);
+    system.bodyQuantities.requireFrames();
+    system.requireBias();
+    system.kernels.treeBodyVelocities(system.table, a, this.accelerations);
+  }
+
+  /** u' = T a + bias. */
+  addBias(): void {
+    const { kernels, table, bodyQuantities: bodies, workspace } = this.#system;
+    kernels.treeBodyBias(table, this.#bias);
+    const { axpy } = workspace.kernels;
+    axpy(bodies.velocities, 1, this.#bias, this.accelerations, this.accelerations);
+  }
+
+  /** F + J^T lambda, and the same minus M u'. */
+  balance(multipliers: Address): void {
+    const system = this.#system;
+    const { kernels, bodyQuantities: bodies, workspace } = system;
+    const { axpy, copyVector } = workspace.kernels;
+    const n = bodies.velocities;
+    copyVector(n, bodies.forces(), this.loads);
+    if (system.rows > 0) {
+      kernels.bodyJacobianTransposeTimes(bodies.table, multipliers, this.rest);
+      axpy(n, 1, this.rest, this.loads, this.loads);
+    }
+    bodies.massTimes(this.accelerations, this.rest);
+    axpy(n, -1, this.rest, this.loads, this.rest);
   }
 }

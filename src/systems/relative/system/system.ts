@@ -11,7 +11,6 @@ import {
 import { NodeKind, StepSetting } from "../../../../assembly/layout-tree.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Address, Segment } from "../../../base/memory/arena.js";
-import type { Workspace } from "../../../base/memory/workspace.js";
 import type {
   BodyAccess,
   ConstraintSolver,
@@ -24,7 +23,6 @@ import type {
   PublicState,
   Pushes,
   SolverKind,
-  StateAddress,
   StateIndices,
   System,
   UnwrappedAngles,
@@ -41,9 +39,12 @@ import {
 } from "../../bodies/system/angle-continuation.js";
 import { COMPLIANCE, carryOn, complianceOf } from "../../bodies/system/continuation.js";
 import { statesIn } from "../../bodies/system/coordinates.js";
-import type { MechanismFacts } from "../../bodies/system/loop-ranks.js";
-import { BodyLoops } from "../../bodies/system/loops.js";
-import { MIN_COMPLIANCE, RankKnowledge } from "../../bodies/system/rank-knowledge.js";
+import {
+  BodyLoops,
+  type MechanismFacts,
+  MIN_COMPLIANCE,
+  RankKnowledge,
+} from "../../bodies/system/loop-ranks.js";
 import {
   followsReaction,
   ReactionLoads,
@@ -51,25 +52,21 @@ import {
   type Rubbing,
   rubbingRows,
 } from "../../bodies/system/reaction-loads.js";
-import { sensorRecords } from "../../bodies/system/sensor-records.js";
 import { MAX_COORDINATE, stiffAdvice } from "../../bodies/system/solve-errors.js";
-import { QuantityDynamics } from "../../quantity-dynamics.js";
+import { QuantityDynamics } from "../../system-parts.js";
 import { type JointCoordinates, jointCoordinates } from "../plan/joint-coordinates.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import type { PlannedNode } from "../plan/tree-plan.js";
 import { RelativeMatrices } from "./matrices.js";
-import { RelativeQuantities } from "./quantities.js";
-import { TreeMotion } from "./tree-motion.js";
+import { RelativeQuantities, TreeMotion } from "./quantities.js";
 import { TreeSolver } from "./tree-solver.js";
 
 /** Data of a mechanism in relative coordinates, in addition to its plan. */
 interface RelativeFacts extends MechanismFacts {
-  /** Size of a mechanism far from the origin: see Coordinates. */
-  readonly positionScale?: number | undefined;
   /** See PublicState. */
-  readonly isAutomatic?: boolean | undefined;
+  readonly isAutomatic: boolean;
   /** Joint error that states of the bodies may have: see PublicState. */
-  readonly misfit?: number | undefined;
+  readonly misfit: number;
   /** Creates the mechanism in maximal coordinates, with its own memory. */
   maximal(): System;
 }
@@ -103,7 +100,7 @@ class TreeReactions implements ReactionSource {
   #rest = new Float64Array(0);
 
   constructor(system: RelativeQuantities, solver: TreeSolver) {
-    const { workspace, bodies, plan } = system;
+    const { workspace, bodyQuantities: bodies, plan } = system;
     this.#system = system;
     this.#solver = solver;
     this.#motion = new TreeMotion(system);
@@ -198,8 +195,8 @@ function readOnce(
 /** Conversion between states of bodies and states of the tree. */
 class Publication implements PublicState<System> {
   readonly coordinates: PublicCoordinates;
-  readonly isAutomatic: boolean | undefined;
-  readonly misfit: number | undefined;
+  readonly isAutomatic: boolean;
+  readonly misfit: number;
   readonly #system: RelativeQuantities;
   #make: () => System;
   readonly #axes: Address;
@@ -208,11 +205,8 @@ class Publication implements PublicState<System> {
   #pushes: Pushes | undefined;
   #floats: (segment: Segment) => Float64Array = () => new Float64Array(0);
 
-  constructor(
-    system: RelativeQuantities,
-    { positionScale: scale, isAutomatic, misfit, maximal }: RelativeFacts,
-  ) {
-    const { bodies, workspace } = system;
+  constructor(system: RelativeQuantities, { isAutomatic, misfit, maximal }: RelativeFacts) {
+    const { bodyQuantities: bodies, workspace } = system;
     this.#system = system;
     this.#make = maximal;
     this.isAutomatic = isAutomatic;
@@ -225,7 +219,7 @@ class Publication implements PublicState<System> {
       velocityNames: bodies.velocityNames,
       rigidBodies: real.slice(0, movingBodies(real)),
       states: statesIn(bodies),
-      positionScale: scale,
+      positionScale: 0,
     };
     this.#axes = workspace.vector("axes of a node", 9);
     this.#published = workspace.vector("public state", bodies.positions + bodies.velocities);
@@ -235,7 +229,7 @@ class Publication implements PublicState<System> {
   }
 
   write(from: Address, out: Address): void {
-    const { kernels, table, positions, bodies } = this.#system;
+    const { kernels, table, positions, bodyQuantities: bodies } = this.#system;
     const v = from + 8 * positions;
     kernels.treePublish(table, from, v, this.#axes, out, out + 8 * bodies.positions);
   }
@@ -243,11 +237,11 @@ class Publication implements PublicState<System> {
   /** Returns the velocities of the bodies for the q and v at `from`, in memory that the next call overwrites. */
   bodies(from: Address): Address {
     this.write(from, this.#published);
-    return this.#published + 8 * this.#system.bodies.positions;
+    return this.#published + 8 * this.#system.bodyQuantities.positions;
   }
 
   read(from: Address, out: Address): number {
-    const { positions, velocities, bodies, plan } = this.#system;
+    const { positions, velocities, bodyQuantities: bodies, plan } = this.#system;
     const at = (address: Address, slots: number) =>
       this.#floats({ name: "a state", address, slots });
     const found = readOnce(
@@ -287,7 +281,7 @@ class Publication implements PublicState<System> {
   /** Returns the current unwrapped angles; other coordinates unchanged. */
   #reference(q: Float64Array): Float64Array {
     const { tree, rest } = this.#system.plan;
-    const { data } = this.#system.bodies.arrays;
+    const { data } = this.#system.bodyQuantities.arrays;
     const reference = q.slice();
     for (const { sensor, position } of tree.nodes) {
       if (rest.model.sensors[sensor]?.kind !== SensorKind.ANGLE) continue;
@@ -306,7 +300,7 @@ class RelativeEnergy implements Energy {
   readonly #forces: Address;
 
   constructor(system: RelativeQuantities) {
-    const { workspace, bodies } = system;
+    const { workspace, bodyQuantities: bodies } = system;
     this.#system = system;
     this.#momenta = workspace.vector("momenta", bodies.velocities);
     this.#forces = workspace.vector("forces of energies", system.velocities);
@@ -317,27 +311,27 @@ class RelativeEnergy implements Energy {
   }
 
   potential(): number {
-    const { bodies } = this.#system;
+    const { bodyQuantities: bodies } = this.#system;
     bodies.requireFrames();
     return bodies.kernels.bodyPotential(bodies.table);
   }
 
   kinetic(): number {
-    const { bodies, workspace } = this.#system;
+    const { bodyQuantities: bodies, workspace } = this.#system;
     bodies.requireFrames();
     bodies.massTimes(bodies.trial.v, this.#momenta);
     return workspace.kernels.dot(bodies.movingVelocities, bodies.trial.v, this.#momenta) / 2;
   }
 
   power(): number {
-    const { bodies, workspace } = this.#system;
+    const { bodyQuantities: bodies, workspace } = this.#system;
     bodies.requireFrames();
     const loads = bodies.loads(ForcePart.OTHER);
     return workspace.kernels.dot(bodies.movingVelocities, loads, bodies.trial.v);
   }
 
   potentialGradient(out: Address): void {
-    const { bodies, kernels, table, workspace, velocities } = this.#system;
+    const { bodyQuantities: bodies, kernels, table, workspace, velocities } = this.#system;
     bodies.requireFrames();
     this.#system.jointForces(bodies.loads(ForcePart.CONSERVATIVE), this.#forces);
     workspace.kernels.axpy(velocities, -2, this.#forces, this.#forces, this.#forces);
@@ -365,7 +359,7 @@ class RelativeDynamics extends QuantityDynamics<RelativeQuantities, TreeSolver> 
     if (kind !== "auto" && kind !== "cholesky") {
       throw new NodriftError(
         "METHOD",
-        `${this.quantities.bodies.name}: the solver "${kind}" works on dense matrices, which relative coordinates do not ` +
+        `${this.quantities.bodyQuantities.name}: the solver "${kind}" works on dense matrices, which relative coordinates do not ` +
           'have: compile with coordinates: "maximal"',
       );
     }
@@ -385,7 +379,8 @@ class RelativeCoordinates implements Coordinates {
   readonly positionNames: readonly string[];
   readonly velocityNames: readonly string[];
   readonly ratesAreVelocities: boolean;
-  readonly states?: StateIndices;
+  readonly states: StateIndices;
+  readonly positionScale = 0;
   readonly #system: RelativeQuantities;
 
   constructor(system: RelativeQuantities) {
@@ -396,13 +391,11 @@ class RelativeCoordinates implements Coordinates {
     this.velocityNames = system.velocityNames;
     const count = stateCount(system.plan.rest.model);
     // Nodes are in the order of bodies, and those that carry states are the last.
-    if (count > 0) {
-      this.states = {
-        firstPosition: this.positions - count,
-        firstVelocity: this.velocities - count,
-        idle: 0,
-      };
-    }
+    this.states = {
+      firstPosition: this.positions - count,
+      firstVelocity: this.velocities - count,
+      idle: 0,
+    };
     // Only Euler parameters differ in number from their velocities.
     this.ratesAreVelocities = system.positions === system.velocities;
   }
@@ -415,6 +408,8 @@ class RelativeCoordinates implements Coordinates {
   displace(q: Address, displacement: Address, turn?: Turn): void {
     this.#system.displace(q, displacement, turn);
   }
+
+  useUnnormalised(): void {}
 
   normalise(q: Address): void {
     this.#system.normalise(q);
@@ -445,6 +440,8 @@ function angularVelocities({ kind, velocity }: PlannedNode): number[] {
 
 /** Unwrapped angles, coupling offsets, and the compliance of each step. */
 class RelativeContinuation implements Continuation {
+  readonly actsBetweenSteps = true;
+  readonly doubts = [];
   readonly unwrappedAngles: UnwrappedAngles;
   readonly #system: RelativeQuantities;
   readonly #ranks: RankKnowledge;
@@ -490,14 +487,14 @@ class RelativeContinuation implements Continuation {
     this.#counts = counted.length > 0;
     this.#turning = Int32Array.from(tree.nodes.flatMap(angularVelocities));
     this.#turn = this.#counts ? turnOfStep(rest) : Number.POSITIVE_INFINITY;
-    system.bodies.prediction = new AnglePrediction(
+    system.bodyQuantities.prediction = new AnglePrediction(
       {
         plan: rest,
         get arrays() {
-          return system.bodies.arrays;
+          return system.bodyQuantities.arrays;
         },
         load: (t) => system.load(t),
-        requireSensors: (want) => system.bodies.requireSensors(want),
+        requireSensors: (want) => system.bodyQuantities.requireSensors(want),
         angularRate: () => this.#angularRate(),
         angularBound: () => this.#angularBound(),
       },
@@ -530,7 +527,7 @@ class RelativeContinuation implements Continuation {
   /** The end of a step is the beginning of the next, so its quantities are kept. */
   beginStep(t: number, h: number): void {
     const system = this.#system;
-    const { kernels, bodies } = system;
+    const { kernels, bodyQuantities: bodies } = system;
     bodies.factor.isKept = false;
     // Sensors depend on time while they are predicted.
     const isPredicted = this.#counts && bodies.prediction.begin(t, h);
@@ -548,6 +545,8 @@ class RelativeContinuation implements Continuation {
     this.#ranks.compliance = kernels.treeCompliance(system.table, h, this.#settingsAddress);
   }
 
+  useFixedSteps(): void {}
+
   stepLimit(): number {
     if (!this.#counts) return Number.POSITIVE_INFINITY;
     return this.#turn / this.#angularRate();
@@ -555,17 +554,17 @@ class RelativeContinuation implements Continuation {
 
   finaliseState(t: number): void {
     const system = this.#system;
-    system.bodies.factor.isKept = false;
+    system.bodyQuantities.factor.isKept = false;
     system.requireFinite(t);
     system.normalise(system.state.q);
     this.#keepAngles();
     if (!this.#counts) return;
     system.load(t);
     // Evaluates frames, which rows need as well.
-    system.bodies.require(Want.PHI);
-    system.bodies.prediction.confirm(t);
+    system.bodyQuantities.require(Want.PHI);
+    system.bodyQuantities.prediction.confirm(t);
     const { address, count } = this.#counted;
-    system.kernels.bodyContinueSome(system.bodies.table, count, address);
+    system.kernels.bodyContinueSome(system.bodyQuantities.table, count, address);
   }
 
   get hasBreaks(): boolean {
@@ -575,20 +574,20 @@ class RelativeContinuation implements Continuation {
   arrive(t: number): boolean {
     const system = this.#system;
     // Before the closure below is created: steps without samples must not allocate.
-    if (!system.bodies.controllers.isDue(t)) return false;
-    return system.bodies.arrive(t, () => {
+    if (!system.bodyQuantities.controllers.isDue(t)) return false;
+    return system.bodyQuantities.arrive(t, () => {
       system.keepsStates = false;
       system.load(t);
     });
   }
 
   nextBreak(t: number): number {
-    return this.#system.bodies.controllers.nextBreak(t);
+    return this.#system.bodyQuantities.controllers.nextBreak(t);
   }
 
   continueFrom(previous: Continuation, t: number): void {
     this.#system.keepsStates = false;
-    const { plan, bodies } = this.#system;
+    const { plan, bodyQuantities: bodies } = this.#system;
     carryOn(previous, this.constants, () =>
       holdCouplings(
         {
@@ -602,7 +601,7 @@ class RelativeContinuation implements Continuation {
   }
 
   get constants(): Constants {
-    const { plan, bodies } = this.#system;
+    const { plan, bodyQuantities: bodies } = this.#system;
     return { ...plan.rest, data: bodies.arrays.data };
   }
 
@@ -611,7 +610,7 @@ class RelativeContinuation implements Continuation {
    */
   #unwrappedAnglesOf(): UnwrappedAngles {
     const { rest, whole } = this.#system.plan;
-    const data = () => this.#system.bodies.arrays.data;
+    const data = () => this.#system.bodyQuantities.arrays.data;
     const own = unwrappedAnglesOf(rest, data);
     const all = unwrappedAnglesOf(whole, () => Float64Array.from(whole.data));
     const numbers = new Float64Array(all.count);
@@ -645,7 +644,7 @@ class RelativeContinuation implements Continuation {
 
   /** Sensors of tree joints are unwrapped by the coordinate itself. */
   #keepAngles(): void {
-    const { data } = this.#system.bodies.arrays;
+    const { data } = this.#system.bodyQuantities.arrays;
     const { positions, slots } = this.#own;
     const state = this.#state;
     for (let i = 0; i < slots.length; i++) data[slots[i]!] = state[positions[i]!]!;
@@ -666,7 +665,7 @@ class RelativeContinuation implements Continuation {
 
   /** The largest angular velocity of a body at the accepted state. */
   #angularRate(): number {
-    const { kernels, bodies, state } = this.#system;
+    const { kernels, bodyQuantities: bodies, state } = this.#system;
     return kernels.bodyAngularRate(bodies.table, this.#published.bodies(state.q));
   }
 }
@@ -692,19 +691,19 @@ class RelativeConstraints implements Constraints {
       degreesOfFreedom === undefined
         ? undefined
         : degreesOfFreedom + stateCount(system.plan.rest.model);
-    this.areTimeless = system.bodies.areRowsTimeless;
+    this.areTimeless = system.bodyQuantities.areRowsTimeless;
     // Angles do not reveal the size of a small mechanism, so its rows must.
     this.residualUnit = Math.min(1, length);
   }
 
   // Without rows nothing has to be evaluated.
   phi(): Address {
-    const { bodies, rows } = this.#system;
+    const { bodyQuantities: bodies, rows } = this.#system;
     return rows === 0 ? bodies.segments.phi.address : bodies.phi();
   }
 
   phiDot(): Address {
-    const { bodies, rows } = this.#system;
+    const { bodyQuantities: bodies, rows } = this.#system;
     if (rows === 0) return bodies.segments.phiDot.address;
     this.#system.useRates();
     return bodies.phiDot();
@@ -715,13 +714,13 @@ class RelativeConstraints implements Constraints {
   }
 
   jacobianTimes(x: Address, out: Address): void {
-    const { bodies } = this.#system;
+    const { bodyQuantities: bodies } = this.#system;
     bodies.require(Want.PHI | Want.JACOBIAN);
     bodies.kernels.bodyJacobianTimes(bodies.table, this.#system.bodyVelocities(x), out);
   }
 
   jacobianTransposeTimes(lambda: Address, out: Address): void {
-    const { bodies, bodyVector } = this.#system;
+    const { bodyQuantities: bodies, bodyVector } = this.#system;
     bodies.require(Want.PHI | Want.JACOBIAN);
     bodies.kernels.bodyJacobianTransposeTimes(bodies.table, lambda, bodyVector);
     this.#system.jointForces(bodyVector, out);
@@ -729,10 +728,7 @@ class RelativeConstraints implements Constraints {
 }
 
 /** Rigid bodies with joints, in joint coordinates along a tree; only cut joints have rows. */
-export class RelativeSystem implements System {
-  readonly name: string;
-  readonly workspace: Workspace;
-  readonly quantities: RelativeQuantities;
+export class RelativeSystem extends RelativeQuantities implements System {
   readonly coordinates: RelativeCoordinates;
   readonly constraints: RelativeConstraints;
   readonly ranks: RankKnowledge;
@@ -743,60 +739,53 @@ export class RelativeSystem implements System {
   readonly matrices: RelativeMatrices;
   readonly publicState: Publication;
   readonly bodies: BodyAccess;
-  readonly state: StateAddress;
-  readonly trial: StateAddress;
 
   constructor(plan: RelativePlan, module: WebAssembly.Module, facts: RelativeFacts) {
     const { length, degreesOfFreedom, ranks, nearlyFits = false } = facts;
-    const quantities = new RelativeQuantities(plan, module);
+    super(plan, module);
     const closesLoops = plan.closing.includes(true);
-    const ranked = quantities.rankedRows;
-    this.quantities = quantities;
-    this.name = plan.rest.model.name;
-    this.workspace = quantities.workspace;
-    this.state = quantities.state;
-    this.trial = quantities.trial;
-    this.coordinates = new RelativeCoordinates(quantities);
+    const ranked = this.rankedRows;
+    this.coordinates = new RelativeCoordinates(this);
     this.bodies = {
       count: plan.rest.model.bodies.length,
       stiffAdvice: stiffAdvice(plan.rest.model),
       frames: () => {
-        quantities.bodies.requireFrames();
-        return quantities.bodies.arrays.frames;
+        this.bodyQuantities.requireFrames();
+        return this.bodyQuantities.arrays.frames;
       },
-      sensors: (withJacobians) => sensorRecords(quantities.bodies, withJacobians),
-      forces: (onBodies, out) => quantities.jointForces(onBodies, out),
+      sensors: (withJacobians) => this.bodyQuantities.sensorRecords(withJacobians),
+      forces: (onBodies, out) => this.jointForces(onBodies, out),
       velocities: (v, out) => {
-        const found = quantities.bodyVelocities(v);
-        const { kernels } = quantities.workspace;
-        kernels.copyVector(quantities.bodies.velocities, found, out);
+        const found = this.bodyVelocities(v);
+        const { kernels } = this.workspace;
+        kernels.copyVector(this.bodyQuantities.velocities, found, out);
       },
       angularRate: () => {
-        const { kernels, bodies, state } = quantities;
+        const { kernels, bodyQuantities: bodies, state } = this;
         return kernels.bodyAngularRate(bodies.table, this.publicState.bodies(state.q));
       },
       setPushes: (pushes) => {
-        quantities.push(pushes);
+        this.push(pushes);
         this.publicState.setPushes(pushes);
       },
     };
-    this.constraints = new RelativeConstraints(quantities, degreesOfFreedom, length);
+    this.constraints = new RelativeConstraints(this, degreesOfFreedom, length);
     this.ranks = new RankKnowledge(ranked, closesLoops);
     if (ranks) this.workspace.whenSealed(() => this.ranks.learn(ranks));
-    this.dynamics = new RelativeDynamics(quantities, this.ranks);
-    if (followsReaction(quantities.bodies)) {
-      const reactions = new TreeReactions(quantities, this.dynamics.treeSolver("auto"));
-      quantities.bodies.reactionLoads = new ReactionLoads(quantities.bodies, reactions);
+    this.dynamics = new RelativeDynamics(this, this.ranks);
+    if (followsReaction(this.bodyQuantities)) {
+      const reactions = new TreeReactions(this, this.dynamics.treeSolver("auto"));
+      this.bodyQuantities.reactionLoads = new ReactionLoads(this.bodyQuantities, reactions);
     }
-    this.energy = new RelativeEnergy(quantities);
-    this.matrices = new RelativeMatrices(quantities, length);
+    this.energy = new RelativeEnergy(this);
+    this.matrices = new RelativeMatrices(this, length);
     const { constraints, dynamics } = this;
     this.loops = closesLoops
-      ? new BodyLoops({ quantities: ranked, constraints, dynamics, ranks: this.ranks }, nearlyFits)
+      ? new BodyLoops({ ...ranked, constraints, dynamics, ranks: this.ranks }, nearlyFits)
       : undefined;
-    this.publicState = new Publication(quantities, facts);
+    this.publicState = new Publication(this, facts);
     this.continuation = new RelativeContinuation(
-      quantities,
+      this,
       this.ranks,
       this.loops,
       this.publicState,
@@ -809,31 +798,7 @@ export class RelativeSystem implements System {
    * maximal coordinates with them, and `update` changes an existing one.
    */
   adopt(plan: RelativePlan, maximal: () => System, update: (made: System) => void): void {
-    this.quantities.adopt(plan);
+    this.adoptValues(plan);
     this.publicState.adopt(maximal, update);
-  }
-
-  get time(): number {
-    return this.quantities.time;
-  }
-
-  load(t: number): void {
-    this.quantities.load(t);
-  }
-
-  store(): void {
-    this.quantities.store();
-  }
-
-  at(t: number): void {
-    this.quantities.at(t);
-  }
-
-  atVelocity(): void {
-    this.quantities.atVelocity();
-  }
-
-  errorFor(status: number, advice: string): Error {
-    return this.quantities.errorFor(status, advice);
   }
 }
