@@ -17,7 +17,7 @@
 // 6. Determinism. Values depend only on the trial state, the time and the data of {@link System.continuation}: the
 //    same calls give the same bits on every machine.
 // 7. Side effects. Reading quantities changes neither `state` nor `trial`, unless a comment says so.
-// 8. Capabilities. What only some systems have is an optional object ({@link System.loops}, `matrices.dense`, `fused` and
+// 8. Capabilities. A property of some systems only is an optional object ({@link System.loops}, `matrices.dense`, `fused` and
 //    `closed` of a solver), which methods look up once, when they bind; they reject the system by name if they need it.
 //    All other members are required: a system without such a property takes the defaults (`NO_CONTINUATION`,
 //    `NO_DERIVATIVES`, empty lists, zero).
@@ -264,7 +264,7 @@ export interface Continuation {
   useFixedSteps(): void;
   /** False if no action is ever due at a time: {@link arrive} and {@link nextBreak} need not be called. */
   readonly hasBreaks: boolean;
-  /** Returns the next time after t at which a step has to end; infinity if there is none. */
+  /** Returns the next time after t at which a step has to end; infinity if no step has to. */
   nextBreak(t: number): number;
   /** Completes the accepted state: normalises its coordinates and counts rotations. */
   finaliseState(t: number): void;

@@ -43,11 +43,11 @@ function follows(given: unknown): given is { follows(valueFor: ParameterValue): 
   return typeof (given as { follows?: unknown } | null)?.follows === "function";
 }
 
-/** Whether this is a plain object of options, not a handle or a typed array. */
+/** Whether this is a plain object of options, not a handle, a typed array or a simulation, which may contain itself. */
 function isPlain(given: unknown): given is Record<string, unknown> {
-  return (
-    typeof given === "object" && given !== null && !ArrayBuffer.isView(given) && !isHandle(given)
-  );
+  if (typeof given !== "object" || given === null || isHandle(given)) return false;
+  const prototype = Object.getPrototypeOf(given);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Returns the initial value of a parameter; throws for a parameter of another model. */

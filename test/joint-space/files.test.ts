@@ -33,7 +33,7 @@ test("options of the call replace those of the file", async () => {
 test("mistakes are reported with their location in the file", () => {
   const wrong = (start: unknown) => () => readDocument({ ...writeDocument(arm()), start });
   expect(wrong({ joints: { elbw: 1 } })).toThrow(/there is no joint "elbw".*elbow/);
-  expect(wrong({ joints: { elbow: "1" } })).toThrow(/must be a number/);
+  expect(wrong({ joints: { elbow: "1" } })).toThrow(/is "1"; give a finite number/);
   expect(wrong({ joints: { elbow: { angel: 1 } } })).toThrow(/angel.*angle/);
   expect(wrong({})).toThrow(/"joints" is missing/);
   expect(wrong({ joints: [1] })).toThrow(/joints/);

@@ -50,7 +50,12 @@ describe("compile", () => {
     const body = m.body(bar);
     expect(() =>
       m.spring({ between: [m.ground, body], stiffness: Number.POSITIVE_INFINITY, atB: [1, 0, 0] }),
-    ).toThrow(error("DESCRIPTION", "spring 1: stiffness must be a finite number, not Infinity"));
+    ).toThrow(
+      error(
+        "DESCRIPTION",
+        "spring 1: stiffness is Infinity; give a number >= 0, or for something that drives the motion a law for force",
+      ),
+    );
     expect(m.data().bodies).toHaveLength(1);
     expect(m.data().forces).toHaveLength(0);
   });

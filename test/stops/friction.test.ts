@@ -309,8 +309,10 @@ describe("invalid options are rejected by name", () => {
     "lower, upper or both": (m, joint) => m.stop({ joint }),
     "lower must be less": (m, joint) => m.stop({ joint, lower: 1, upper: 1 }),
     "give stiffness too": (m, joint) => m.stop({ joint, lower: 1, damping: 1 }),
-    "1 or more": (m, joint) => m.stop({ joint, lower: 1, stiffness: 1, exponent: 0.5 }),
-    "more is not possible": (m, joint) => m.stop({ joint, lower: 1, restitution: 2 }),
+    "exponent is 0.5; give a number >= 1": (m, joint) =>
+      m.stop({ joint, lower: 1, stiffness: 1, exponent: 0.5 }),
+    "restitution is 2; give a number from 0 to 1": (m, joint) =>
+      m.stop({ joint, lower: 1, restitution: 2 }),
     "impactSpeed is missing": (m, joint) =>
       m.stop({ joint, lower: 1, stiffness: 2, restitution: 0.5 }),
     "give those or damping": (m, joint) =>

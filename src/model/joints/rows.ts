@@ -3,7 +3,7 @@
 import { RowKind } from "../../../assembly/layout-bodies.js";
 import { NodeKind } from "../../../assembly/layout-tree.js";
 import { columns, IDENTITY, type Matrix, scale, vectorOf } from "../../base/algebra/vectors.js";
-import type { BlockData, Drive, JointData, RowData } from "../model-data.js";
+import type { BlockData, Drive, RowData } from "../model-data.js";
 
 export const X = 0;
 export const Y = 1;
@@ -180,9 +180,4 @@ export function alongAxis(
 export function eitherWay(node: FormNode): Pick<TreeForm, "fromA" | "fromB"> {
   const chain = { nodes: [node], end: IDENTITY };
   return { fromA: chain, fromB: chain };
-}
-
-/** Number of a joint's rows: the cost of cutting it. */
-export function rowCount({ blocks }: JointData): number {
-  return blocks.flatMap(({ rows }) => rows).reduce((sum, { names }) => sum + names.length, 0);
 }

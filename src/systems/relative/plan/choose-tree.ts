@@ -9,13 +9,12 @@
 // node), but one more row costs a row of S, its factor and its share of every correction.
 
 import { NodeKind } from "../../../../assembly/layout-tree.js";
-import { rowCount } from "../../../model/joints/rows.js";
 import { GROUND, type ModelData } from "../../../model/model-data.js";
 import { descriptionError, hint, show } from "../../../model/option-checks.js";
 import { bodyNamed } from "../../bodies/plan/carriers.js";
 import { Components } from "../../bodies/plan/loops.js";
 import { bodiesOf, rowNamesOf } from "../../bodies/plan/plan.js";
-import { type PlaneNormal, rowsLeft, treeEnds, treeForm } from "./planes.js";
+import { type PlaneNormal, rowCount, rowsLeft, treeEnds, treeForm } from "./planes.js";
 
 /** Joint and parent of each body. */
 export interface TreeEdge {

@@ -22,8 +22,8 @@ import {
   vectorOf,
 } from "../../../base/algebra/vectors.js";
 import { joints } from "../../../model/joints/index.js";
-import { FLIP, rowCount, type TreeForm } from "../../../model/joints/rows.js";
-import { GROUND, type ModelData } from "../../../model/model-data.js";
+import { FLIP, type TreeForm } from "../../../model/joints/rows.js";
+import { GROUND, type JointData, type ModelData } from "../../../model/model-data.js";
 
 /** The normal of a body's plane. */
 export interface PlaneNormal {
@@ -199,6 +199,11 @@ const AXES_ALIGNMENTS = [IDENTITY, CYCLE].flatMap((order) =>
     ),
   ),
 );
+
+/** Number of a joint's rows: the cost of cutting it. */
+export function rowCount({ blocks }: JointData): number {
+  return blocks.flatMap(({ rows }) => rows).reduce((sum, { names }) => sum + names.length, 0);
+}
 
 /** Returns the tree form of a type of joint; undefined if it stays rows. */
 export function treeForm(type: string): TreeForm | undefined {
