@@ -186,7 +186,8 @@ export class AnglePrediction {
   isStrict = false;
   #begin = 0;
   #h = 0;
-  #isFast = false;
+  /** Whether angles are predicted in the present step: only then the time of the trial state matters. */
+  isFast = false;
 
   constructor(system: Predicted, isPredicted: (sensor: number) => boolean = () => true) {
     const angles = anglesOf(system.plan).filter(([sensor]) => isPredicted(sensor));
@@ -199,9 +200,9 @@ export class AnglePrediction {
   /** Begins a step of length h at the accepted state. Returns whether its angles are predicted. */
   begin(t: number, h: number): boolean {
     this.#h = h;
-    if (this.#isFast) this.#write(0);
-    this.#isFast = this.#slots.length > 0 && h !== 0 && this.#turnsFar(h);
-    if (!this.#isFast) return false;
+    if (this.isFast) this.#write(0);
+    this.isFast = this.#slots.length > 0 && h !== 0 && this.#turnsFar(h);
+    if (!this.isFast) return false;
     this.#system.load(t);
     this.#system.requireSensors(Want.RATES);
     const { sensors } = this.#system.arrays;
@@ -212,17 +213,17 @@ export class AnglePrediction {
     return true;
   }
 
-  /** Sets the time of the trial state. */
+  /** Sets the time of the trial state, if {@link isFast}. */
   at(t: number): void {
-    if (this.#isFast) this.#write(t - this.#begin);
+    this.#write(t - this.#begin);
   }
 
   /** Throws if sensors, which determine the angles at the end of a step, may be on another revolution. */
   confirm(t: number): void {
     const h = this.#h;
-    const wasFast = this.#isFast;
+    const wasFast = this.isFast;
     this.#h = 0;
-    this.#isFast = false;
+    this.isFast = false;
     if (this.#slots.length === 0 || h === 0) return;
     if (!wasFast && !this.#turnsFar(h)) return;
     this.#system.requireSensors(Want.PHI | Want.RATES);

@@ -687,7 +687,7 @@ export class BodyQuantities {
     this.time = t;
     this.generation++;
     this.#known = 0;
-    this.prediction.at(t);
+    if (this.prediction.isFast) this.prediction.at(t);
     this.controllers.drive(t);
   }
 
