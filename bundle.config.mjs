@@ -28,12 +28,12 @@ const DENSE = /src\/base\/wasm\/(generated-)?dense/;
 const ELEMENTARY = /src\/base\/wasm\/(generated-)?elementary/;
 
 // From models to drawings: what reports and views share. The core loads none of it.
-const SCENE = /src\/report\/(?!report|render|html|write-data|encode|generated-page)/;
+const SCENE = /src\/(draw|report)\/(?!index|report|render|write-data|encode|generated-page|plots)/;
 
 // Plain differential equations: what ready ones and `solve` share, and nobody else wants. They come last, so that what
 // they are made of stays where all find it.
 const ODE = /src\/systems\/ode\//;
-const NOT_THESE = /^(?!.*src\/(systems\/ode|report)\/)/;
+const NOT_THESE = /^(?!.*src\/(systems\/ode|draw|report)\/)/;
 
 /**
  * Marks the values of top-level constants as pure. package.json says so of whole files ("sideEffects"), which bundlers cannot
@@ -78,6 +78,7 @@ const core = {
     core: "src/core.ts",
     analysis: "src/analysis/index.ts",
     bodies: "src/bodies.ts",
+    draw: "src/draw/index.ts",
     formulas: "src/formulas.ts",
     kernels: "src/kernels.ts",
     mechanisms: "papers/mechanisms/index.ts",

@@ -10,8 +10,13 @@ import { resolve } from "node:path";
 import { closureOf } from "./imports.mjs";
 import { filesBelow } from "./stamps.mjs";
 
-const GENERATED_PAGE = "src/report/generated-page.ts";
-const PAGE = ["src/report/build-page.mjs", "src/report/page/main.ts", "src/report/page/page.css"];
+const GENERATED_PAGE = ["src/report/generated-page.ts", "src/draw/generated-style.ts"];
+const PAGE = [
+  "src/report/build-page.mjs",
+  "src/report/page-script.ts",
+  "src/report/report.css",
+  "src/draw/draw.css",
+];
 const GENERATED_MODULES = /^src\/base\/wasm\/generated[^/]*\.ts$/;
 const INLINE = ["assembly/inline.mjs", "assembly/encode.mjs"];
 const TABLES_OF_BENCHES = "bench/tables.ts";
@@ -107,9 +112,9 @@ const pageGroup = {
   after: [],
   inputs: () =>
     [...closureOf(PAGE), packageFile("rolldown"), packageFile("uplot")].filter(
-      (path) => path !== GENERATED_PAGE,
+      (path) => !GENERATED_PAGE.includes(path),
     ),
-  outputs: () => [GENERATED_PAGE],
+  outputs: () => GENERATED_PAGE,
   make: (run) => run("node", PAGE[0]),
 };
 
@@ -138,6 +143,8 @@ const distGroup = {
     await run("tsc", "-p", "tsconfig.build.json");
     await run("node", "assembly/inline.mjs", "typings");
     await run("rolldown", "--config", "bundle.config.mjs");
+    const styles = ["node_modules/uplot/dist/uPlot.min.css", "src/draw/draw.css"];
+    writeFileSync("dist/draw.css", styles.map((path) => readFileSync(path, "utf8")).join("\n"));
     writeFileSync("dist/model-1.schema.json", await run("node", "dist/cli.js", "schema"));
     const schema = await run("node", "dist/cli.js", "schema", "--campaign");
     writeFileSync("dist/campaign-1.schema.json", schema);

@@ -12,6 +12,8 @@ const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
   replacement: resolve(repository, path),
 }));
 
+alias.push({ find: /^nodrift\/draw\.css$/, replacement: `${repository}/src/draw/draw.css` });
+
 /** Aliases of the built package, for plugins that run during the build. */
 const built = [
   { find: /^nodrift$/, replacement: `${repository}/dist/index.js` },
@@ -64,20 +66,29 @@ const workers = {
 
 /**
  * Emits rarely needed modules as separate files: kernels of implicit methods, and elementary functions of formulas. They
- * are needed in the middle of a step, which cannot wait, so workers load them synchronously.
+ * are needed in the middle of a step, which cannot wait, so workers load them synchronously. Browsers warn of that in pages.
  */
 const lateKernels = {
   name: "late-kernels",
+  resolveId: (id) => (id === "virtual:text-at" ? id : null),
+  load: (id) => (id === "virtual:text-at" ? TEXT_AT : null),
   transform(code, id) {
     if (!LATE.some((name) => id.endsWith(`/base/wasm/${name}.ts`))) return undefined;
     const [whole, text] = /text: \(\) =>\s*("(?:[^"\\]|\\.)*")/.exec(code);
     const name = `${parse(id).name}.txt`;
     const asset = this.emitFile({ type: "asset", name, source: JSON.parse(text) });
     const late = `text: () => textAt(import.meta.ROLLUP_FILE_URL_${asset})`;
-    return `import { textAt } from "${root}/play/text-at.ts";\n${code.replace(whole, () => late)}`;
+    return `import { textAt } from "virtual:text-at";\n${code.replace(whole, () => late)}`;
   },
 };
 const LATE = ["generated-stiff", "generated-elementary"];
+const TEXT_AT = `export function textAt(address) {
+  const request = new XMLHttpRequest();
+  request.open("GET", address, false);
+  request.send();
+  if (request.status !== 200) throw new Error(address + ": the server answered " + request.status);
+  return request.responseText;
+}`;
 
 /** Removes links to the documentation from builds without it. */
 const withoutDocs = {
@@ -92,10 +103,10 @@ export default defineConfig(({ mode }) => ({
   publicDir: false,
   logLevel: "warn",
   resolve: { alias },
-  plugins:
-    mode === "site" ? [data, workers, lateKernels] : [data, workers, lateKernels, withoutDocs],
+  plugins: [data, workers, lateKernels, ...(mode === "site" ? [] : [withoutDocs])],
   build: {
     target: "es2022",
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
     assetsInlineLimit: 0,
     // Preload only from pages: scripts may import in workers, which have no document.
     modulePreload: {

@@ -89,7 +89,7 @@ const LIBRARIES: readonly (readonly [room: RegExp, libraries: RegExp])[] = [
   [/^campaign\//, /^(node:\w+|tinypool)$/],
   [/^papers\/jobs\//, /^node:\w+$/],
   [/^src\/cli\//, /^(node:\w+|cli-progress)$/],
-  [/^src\/report\/page\//, /^uplot$/],
+  [/^src\/draw\/plots\.ts$/, /^uplot$/],
   [/^src\/view\//, /^three(\/addons\/.*)?$/],
 ];
 
@@ -102,7 +102,7 @@ const TREE_LAYOUT = "assembly/layout-tree.ts";
 /** The lists of exports: of the modules that methods call, and of all that are shipped. */
 const MODULES = ["index", "dense", "bodies", "stiff"].map((name) => `assembly/${name}.ts`);
 const SHIPPED = [...MODULES, "assembly/kernels.ts"];
-const PAGE = "src/report/page/";
+const PAGE = "src/report/page-script.ts";
 const assembly = sourceFiles("assembly").filter((path) => /(?<!\.d)\.ts$/.test(path));
 const src = ["src", "campaign", "papers"].flatMap(sourceFiles);
 const kernels = assembly.filter((path) => path !== LAYOUT);
@@ -121,7 +121,7 @@ function roomOf(path: string): string {
 }
 
 const isGenerated = (path: string) =>
-  /^src\/(base\/wasm\/generated(-bodies|-decoder|-dense|-elementary|-kernels|-stiff)?|report\/generated-page)\.ts$/.test(
+  /^src\/(base\/wasm\/generated(-bodies|-decoder|-dense|-elementary|-kernels|-stiff)?|report\/generated-page|draw\/generated-style)\.ts$/.test(
     path,
   );
 
@@ -202,21 +202,29 @@ describe("imports", () => {
     expect(() => upward("src/elsewhere/x.ts", memory)).toThrow("layers.ts");
   });
 
-  test("page scripts import only their own module, and only views import them", () => {
-    const inPages = src.filter((path) => path.startsWith(PAGE));
-    expect(inPages.length).toBeGreaterThan(5);
-    const report = /^src\/report\//;
-    const leaving = inPages.filter((path) =>
-      importsOf(path).some((target) => target.startsWith("src/") && !report.test(target)),
+  test("page scripts import only pictures and the encoding of pages, so that pages stay small", () => {
+    const inPages = new Set([PAGE]);
+    for (const path of inPages) {
+      const values = textOf(path).replaceAll(/^import type [^;]*;/gm, "");
+      for (const target of importsOf(path)) {
+        const name = target.split("/").at(-1)?.replace(/\.ts$/, "");
+        if (values.includes(`/${name}.js"`)) inPages.add(target);
+      }
+    }
+    expect(inPages.size).toBeGreaterThan(10);
+    expect([...inPages].filter((path) => !/^src\/(draw|report)\//.test(path))).toEqual([]);
+  });
+
+  test("the site imports the package by its public entries only", () => {
+    const pages = sourceFiles("site").filter((path) => path.endsWith(".ts"));
+    expect(pages.length).toBeGreaterThan(20);
+    const reaching = pages.flatMap((path) =>
+      [...textOf(path).matchAll(/(?:from|import\(?|new URL\()\s*"([^"]+)"/g)]
+        .map(([, target]) => target)
+        .filter((target) => /(^|\/)(src|assembly|papers|campaign|dist)\//.test(target))
+        .map((target) => `${path} imports ${target}`),
     );
-    expect(leaving).toEqual([]);
-    const reaching = [...src, ...tools].filter(
-      (path) =>
-        !path.startsWith(PAGE) &&
-        !path.startsWith("src/view/") &&
-        importsOf(path).some((target) => target.startsWith(PAGE)),
-    );
-    expect(reaching.filter((path) => !path.startsWith("test/"))).toEqual([]);
+    expect(reaching).toEqual([]);
   });
 
   // Their bundles exclude the entry points. Any other import would be duplicated in two bundles.

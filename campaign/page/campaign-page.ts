@@ -3,7 +3,16 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { escaped, factsHtml, pageStyle, tableHtml } from "../../src/report/index.js";
+import {
+  documentHtml,
+  escaped,
+  factsHtml,
+  niceAbove,
+  pageStyle,
+  shortNumber,
+  tableHtml,
+  tickTexts,
+} from "../../src/report/index.js";
 import type { CaseResult, FailedCase } from "../cases/result.js";
 import type { Ledger } from "../journal/ledger.js";
 import { Running } from "../journal/running.js";
@@ -157,7 +166,7 @@ class PageCases {
 
 /** Linear scale from values to lengths, with round numbers as labels. */
 class Scale {
-  readonly ticks: readonly number[];
+  readonly ticks: readonly { readonly at: number; readonly text: string }[];
 
   constructor(
     readonly from: number,
@@ -166,36 +175,20 @@ class Scale {
     readonly end: number,
     count = 4,
   ) {
-    this.ticks = ticksOf(from, to, count);
+    const span = to - from;
+    const isWide = span > 0 && Number.isFinite(span);
+    const step = isWide ? niceAbove(span / count) : Math.abs(from) || 1;
+    const first = Math.ceil(from / step - 1e-9);
+    const length = isWide ? Math.floor(to / step + 1e-9) - first + 1 : 1;
+    const values = Array.from({ length }, (_, k) => (isWide ? (first + k) * step : from));
+    const texts = tickTexts(values, step);
+    this.ticks = values.map((value, k) => ({ at: this.at(value), text: texts[k]! }));
   }
 
   at(value: number): number {
     const part = this.to === this.from ? 0.5 : (value - this.from) / (this.to - this.from);
     return Math.round(10 * (this.start + part * (this.end - this.start))) / 10;
   }
-}
-
-/** Multiples of 1, 2 or 5 times a power of ten. */
-function ticksOf(from: number, to: number, count: number): number[] {
-  const span = to - from;
-  if (!(span > 0) || !Number.isFinite(span)) return [from];
-  const rough = span / count;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? rough;
-  const ticks: number[] = [];
-  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9 * span; k++)
-    ticks.push(k * step);
-  return ticks;
-}
-
-/** Label with just enough digits to distinguish the ends of a scale. */
-function label(value: number, span = Math.abs(value)): string {
-  if (value === 0 || Math.abs(value) < 1e-12 * span) return "0";
-  const size = Math.max(Math.abs(value), span);
-  if (size >= 1e5 || size < 1e-3)
-    return value.toExponential(1).replace("e+", "e").replace(".0e", "e");
-  const digits = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(span || size))));
-  return String(Number(value.toFixed(digits)));
 }
 
 /** Range of the values along an axis. */
@@ -223,13 +216,13 @@ function plot(
 ): string {
   const across = new Scale(x[0], x[1], LEFT, WIDTH - RIGHT, 6);
   const up = new Scale(y[0], y[1], HEIGHT - BOTTOM, TOP, 5);
-  const lines = up.ticks.map((tick) => {
-    const at = up.at(tick);
-    return `<path class="grid" d="M${LEFT} ${at}H${WIDTH - RIGHT}"/><text x="${LEFT - 6}" y="${at + 4}" text-anchor="end">${label(tick, y[1] - y[0])}</text>`;
-  });
+  const lines = up.ticks.map(
+    ({ at, text }) =>
+      `<path class="grid" d="M${LEFT} ${at}H${WIDTH - RIGHT}"/><text x="${LEFT - 6}" y="${at + 4}" text-anchor="end">${text}</text>`,
+  );
   const below = across.ticks.map(
-    (tick) =>
-      `<text x="${across.at(tick)}" y="${HEIGHT - BOTTOM + 16}" text-anchor="middle">${label(tick, x[1] - x[0])}</text>`,
+    ({ at, text }) =>
+      `<text x="${at}" y="${HEIGHT - BOTTOM + 16}" text-anchor="middle">${text}</text>`,
   );
   return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(about)}">${lines.join("")}${below.join("")}<path class="axis" d="M${LEFT} ${HEIGHT - BOTTOM}H${WIDTH - RIGHT}"/>${draw(across, up)}</svg>`;
 }
@@ -274,9 +267,8 @@ function scatter(
 
 /** Style in addition to that of all pages of the package. */
 const campaignStyle = `
-.grid3{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr));gap:12px}
-.grid3 figure{margin:0;padding:0 6px 8px;min-width:0}
-.grid3 h3,.wide h3{color:var(--ink);font-weight:600}
+.plots{grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr))}
+.plots figure{padding:0 6px 8px}
 figcaption{padding:0 10px;color:var(--soft);font-size:13px;overflow-wrap:anywhere}
 svg{display:block;width:100%;height:auto}
 svg text{fill:var(--soft);font-size:11px}
@@ -300,9 +292,8 @@ tr.over td,tr.chosen td{background:var(--hover)}
 .matrix{min-width:calc(var(--n) * 150px)}
 .wide svg{min-width:560px}
 #case{position:sticky;bottom:12px;margin:0 auto 12px;max-width:1112px;padding:4px 16px 12px;max-height:45vh;overflow:auto;border:1px solid var(--accent);border-radius:12px;background:var(--card);box-shadow:0 6px 30px rgb(0 0 0/25%)}
-#case[hidden]{display:none}
 #case h3{padding:10px 0;display:flex;justify-content:space-between;align-items:center;font-size:15px}
-#case button{border:0;background:none;color:var(--soft);font-size:16px;cursor:pointer}
+#case button{border:0;background:none;color:var(--soft);font-size:16px}
 #case dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(130px,1fr));gap:6px 14px;margin:0}
 #case dl div{min-width:0}#case dt{color:var(--soft);font-size:12px;overflow-wrap:anywhere}#case dd{margin:0;font-variant-numeric:tabular-nums}
 #case p{margin:10px 0 0;overflow-wrap:anywhere}
@@ -426,7 +417,7 @@ function distributions(cases: PageCases): string {
     if (values.length === 0) return figure(title, "", "no values");
     return figure(title, histogram(values, `Histogram of ${name}`));
   });
-  return section("Distributions", `<div class="grid3">${figures.join("")}</div>`);
+  return section("Distributions", `<div class="plots">${figures.join("")}</div>`);
 }
 
 /** Main effects: means of outputs over slices of parameters. */
@@ -473,7 +464,7 @@ function mainEffects(cases: PageCases): string {
   const inner = figures.map(({ html }) => html).join("");
   return section(
     "Main effects",
-    inner === "" ? "" : `<div class="grid3">${inner}</div>`,
+    inner === "" ? "" : `<div class="plots">${inner}</div>`,
     "Mean of an output over slices of a parameter, with its standard error; strongest effects first.",
   );
 }
@@ -499,8 +490,7 @@ function sobolBars(
       return `<text x="104" y="${y + 14}" text-anchor="end">${escaped(name.slice(0, 18))}</text><rect class="total" x="${zero}" y="${y}" width="${(all - zero).toFixed(1)}" height="20"/><rect class="bar" x="${zero}" y="${y + 4}" width="${(alone - zero).toFixed(1)}" height="12"/><path class="axis" d="M${low} ${y + 10}H${high}"/>`;
     });
     const ticks = x.ticks.map(
-      (tick) =>
-        `<text x="${x.at(tick)}" y="${height - 8}" text-anchor="middle">${label(tick, 1)}</text>`,
+      ({ at, text }) => `<text x="${at}" y="${height - 8}" text-anchor="middle">${text}</text>`,
     );
     const picture = `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Sobol indices of ${escaped(output)}">${bars.join("")}${ticks.join("")}</svg>`;
     return figure(output, picture);
@@ -509,7 +499,7 @@ function sobolBars(
     "Dark: first-order index, with a 95 % interval. Light: total index, including interactions.";
   return section(
     "Sobol’s indices",
-    figures.length === 0 ? "" : `<div class="grid3">${figures.join("")}</div>`,
+    figures.length === 0 ? "" : `<div class="plots">${figures.join("")}</div>`,
     note,
   );
 }
@@ -558,8 +548,7 @@ function parallelCoordinates(cases: PageCases): string {
   const marks = axes.map((i, k) => {
     const { from, to } = scales[k]!;
     const x = place(k).toFixed(1);
-    const span = to - from;
-    return `<path class="axis" d="M${x} ${top}V${bottom}"/><text x="${x}" y="${top - 24}" text-anchor="middle">${escaped(cases.titles[i]!.slice(0, 18))}</text><text x="${x}" y="${bottom + 16}" text-anchor="middle">${label(from, span)}</text><text x="${x}" y="${top - 6}" text-anchor="middle">${label(to, span)}</text>`;
+    return `<path class="axis" d="M${x} ${top}V${bottom}"/><text x="${x}" y="${top - 24}" text-anchor="middle">${escaped(cases.titles[i]!.slice(0, 18))}</text><text x="${x}" y="${bottom + 16}" text-anchor="middle">${shortNumber(from, 4)}</text><text x="${x}" y="${top - 6}" text-anchor="middle">${shortNumber(to, 4)}</text>`;
   });
   const picture = `<svg viewBox="0 0 ${width} ${bottom + 24}" role="img" aria-label="Parallel coordinates">${lines.join("")}${marks.join("")}</svg>`;
   return section(
@@ -591,7 +580,6 @@ export function campaignPage(ledger: Ledger, { footer, folder }: CampaignPageOpt
     .join("");
   const style = `${pageStyle()}${campaignStyle}${matrix}`;
   const script = `(${pageScript.toString()})()`;
-  const policy = `default-src 'none'; script-src '${hash(script)}'; style-src '${hash(style)}'; img-src data:`;
   const title = escaped(plan.definition.name);
   const indices = plan.columns.flatMap((name) => {
     const own = sobolIndices(ledger, name);
@@ -607,20 +595,17 @@ export function campaignPage(ledger: Ledger, { footer, folder }: CampaignPageOpt
     parallelCoordinates(cases),
     failures(cases),
   ].join("");
-  return [
-    "<!doctype html>",
-    `<html lang="en"><head><meta charset="utf-8"><title>${title}</title>`,
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="color-scheme" content="light dark">',
-    `<style>${style}</style></head><body>`,
-    `<main><header><h1>${title}</h1><p class="subtitle">${escaped(subtitle(ledger))}</p></header>${body}</main>`,
-    '<aside id="case" hidden aria-live="polite"></aside>',
-    `<footer><p>${escaped(footer)}</p></footer>`,
-    `<script type="application/json" id="data">${dataOf(cases)}</script>`,
-    `<script>${script}</script></body></html>`,
-    "",
-  ].join("\n");
+  const header = `<header><h1>${title}</h1><p class="subtitle">${escaped(subtitle(ledger))}</p></header>`;
+  return documentHtml({
+    title,
+    style,
+    script,
+    hashes: { script: hash(script), style: hash(style) },
+    main: header + body,
+    footer: [footer],
+    data: dataOf(cases),
+    more: '<aside id="case" hidden aria-live="polite"></aside>',
+  });
 }
 
 const DESIGNS = {

@@ -1,7 +1,7 @@
 // Search in the documentation without a server: the index is a file, fetched when a search begins.
 
 import MiniSearch from "minisearch";
-import { make } from "../../src/report/page/dom.js";
+import { make } from "../dom.js";
 import { SEARCH_OPTIONS } from "./search-options.mjs";
 
 const MAX_RESULTS = 12;

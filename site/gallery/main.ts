@@ -1,21 +1,17 @@
 // Gallery: each model moves in its card while visible; equations are shown as curves. One worker runs them in turn.
 
-import { make } from "../../src/report/page/dom.js";
-import { Motion } from "../../src/report/page/motion.js";
-import { PageRenderer } from "../../src/report/page/page-renderer.js";
-import { Player } from "../../src/report/page/player.js";
-import { onTheme } from "../../src/report/page/theme.js";
-import type { Answer, Request } from "../play/protocol.js";
+import { Animation, onTheme, Player, sketch } from "nodrift/draw";
+import { find, make } from "../dom.js";
+import type { Answer, AnswerOf, Request } from "../play/protocol.js";
 import { catalogue } from "./catalogue.js";
 import type { Entry } from "./entry.js";
-import { sketch } from "./sketch.js";
 
 interface Card {
   readonly entry: Entry;
   readonly canvas: HTMLCanvasElement;
   isSeen: boolean;
   isAsked: boolean;
-  renderer?: PageRenderer;
+  animation?: Animation;
   /** Redraws the curves, if the entry has curves. */
   redraw?: () => void;
   player?: Player;
@@ -57,7 +53,7 @@ function cardOf(entry: Entry): Card {
 }
 
 function lay(): void {
-  const parent = document.getElementById("gallery")!;
+  const parent = find("gallery");
   for (const name of new Set(catalogue.map(({ group }) => group))) {
     const own = cards.filter(({ entry }) => entry.group === name);
     parent.append(make("h2", {}, name), make("div", { class: "grid" }, ...own.map(articleOf)));
@@ -89,12 +85,12 @@ async function next(): Promise<void> {
   running = card;
   const text = await (await fetch(`./models/${card.entry.name}.json`)).text();
   const id = cards.indexOf(card) + 1;
-  const request: Request = { kind: "run", id, text, choice: {}, quantities: [] };
+  const model = { base: text, settings: [], text, choice: {}, quantities: [] };
+  const request: Request = { kind: "run", id, ...model };
   worker.postMessage(request);
 }
 
 function receive(answer: Answer): void {
-  if (!("id" in answer)) return;
   const card = cards[answer.id - 1];
   if (answer.kind === "motion" && card) show(card, answer);
   const isOver =
@@ -106,28 +102,27 @@ function receive(answer: Answer): void {
   void next();
 }
 
-function show(card: Card, { scene, plots }: Extract<Answer, { kind: "motion" }>): void {
+function show(card: Card, { scene, plots: [plot] }: AnswerOf<"motion">): void {
   if (!scene) {
-    card.redraw = () => plots[0] && sketch(card.canvas, plots[0]);
+    card.redraw = () =>
+      plot?.series[0] &&
+      sketch(card.canvas, { x: plot.series[0].x, ys: plot.series.map(({ y }) => y) });
     card.redraw();
     return;
   }
   const time = card.player?.time;
-  card.renderer?.dispose();
   card.player?.pause();
-  const renderer = new PageRenderer(scene, Motion.of(scene.frames), card.canvas);
-  const player = new Player(renderer.motion.start, renderer.motion.end);
-  player.listen((now) => {
-    renderer.time = now;
-    renderer.isStale = true;
-  });
-  card.renderer = renderer;
+  if (card.animation) card.animation.replace(scene);
+  else card.animation = new Animation(card.canvas, scene);
+  const { animation } = card;
+  const player = new Player(animation.start, animation.end);
+  player.listen((now) => animation.show(now));
   card.player = player;
   player.seek(time ?? player.start);
   if (!isStill && card.isSeen) player.play();
 }
 
 function paint(): void {
-  for (const { renderer, isSeen } of cards) if (isSeen) renderer?.refresh();
+  for (const { animation, isSeen } of cards) if (isSeen) animation?.refresh();
   requestAnimationFrame(paint);
 }

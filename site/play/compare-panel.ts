@@ -1,12 +1,10 @@
 // Tab that compares methods on the current model: a plot of error against time, and a table.
 
-import uPlot from "uplot";
-import { make } from "../../src/report/page/dom.js";
-import { optionsOf } from "../../src/report/page/plot-options.js";
-import { shortNumber } from "../../src/report/page/text.js";
-import { onTheme } from "../../src/report/page/theme.js";
-import { sentence } from "./captions.js";
-import type { Answer, Attempt } from "./protocol.js";
+import type { ComparedRun } from "nodrift/compare";
+import { PlotChart } from "nodrift/draw";
+import { make, short } from "../dom.js";
+import { sentence } from "./page-parts.js";
+import type { Answer } from "./protocol.js";
 
 const CHOICES = [
   ["dop853", true],
@@ -20,16 +18,19 @@ const CHOICES = [
   ["udwadiaKalaba + rk4", true],
 ] as const;
 const HEIGHT = 320;
-const NO_NUMBERS = { base: 0, scale: 1, isLog: true, values: "" };
 
 export class ComparePanel {
   readonly #chosen: HTMLInputElement[];
   readonly #status = make("p", { class: "status", role: "status" });
-  readonly #box = make("div", { class: "box" });
+  readonly #figure = make(
+    "figure",
+    { class: "plot card" },
+    make("figcaption", {}, "Error against computing time"),
+  );
   readonly #rows = make("tbody", {});
   readonly #result: HTMLElement;
-  #chart: uPlot | undefined;
-  #attempts: Attempt[] = [];
+  #chart: PlotChart | undefined;
+  #attempts: ComparedRun[] = [];
   #id = 0;
 
   constructor(parent: HTMLElement, run: (methods: readonly string[]) => number) {
@@ -57,12 +58,7 @@ export class ComparePanel {
     this.#result = make(
       "div",
       {},
-      make(
-        "figure",
-        { class: "plot card" },
-        make("figcaption", {}, "Error against computing time"),
-        this.#box,
-      ),
+      this.#figure,
       make(
         "div",
         { class: "scroll", tabindex: "0", role: "region", "aria-label": "All runs" },
@@ -70,7 +66,6 @@ export class ComparePanel {
       ),
     );
     this.#result.hidden = true;
-    onTheme(() => this.#draw());
     parent.append(
       make(
         "fieldset",
@@ -106,50 +101,34 @@ export class ComparePanel {
         .filter(({ method, error, seconds }) => method === name && error > 0 && seconds > 0)
         .sort((a, b) => a.seconds - b.seconds),
     );
-    const series = names.map((name) => ({
-      name,
-      points: true,
-      aside: false,
-      ordered: false,
-      x: NO_NUMBERS,
-      y: NO_NUMBERS,
-    }));
     const plot = {
       title: "",
       x: { label: "computing time", unit: "s", log: true },
       y: { label: "largest error", log: true },
-      series,
-      marks: [],
-      scene: -1,
+      series: names.map((name, k) => ({
+        name,
+        points: true,
+        x: lines[k]!.map(({ seconds }) => seconds),
+        y: lines[k]!.map(({ error }) => error),
+      })),
     };
-    const data = lines.map((own) => [
-      own.map(({ seconds }) => seconds),
-      own.map(({ error }) => error),
-    ]);
-    this.#chart?.destroy();
-    this.#chart = undefined;
-    if (data.every(([x]) => x!.length === 0)) return;
-    const width = this.#box.clientWidth || 600;
-    this.#chart = new uPlot(
-      optionsOf(plot, false, width, HEIGHT),
-      [null, ...data] as unknown as uPlot.AlignedData,
-      this.#box,
-    );
+    if (this.#chart) this.#chart.plot = plot;
+    else this.#chart = new PlotChart(this.#figure, plot, { height: HEIGHT });
   }
 }
 
-function rowOf(attempt: Attempt) {
+function rowOf(attempt: ComparedRun) {
   const { method, coordinates, effort, status, reason, steps } = attempt;
   const { error, drift, energy, seconds } = attempt;
   const cells = [
     method,
     coordinates ?? "-",
-    `${effort.kind} ${shortNumber(effort.value, 2)}`,
+    `${effort.kind} ${short(effort.value, 2)}`,
     String(steps),
-    shortNumber(error, 2),
-    shortNumber(drift, 2),
-    shortNumber(energy, 2),
-    `${shortNumber(1000 * seconds, 3)} ms`,
+    short(error, 2),
+    short(drift, 2),
+    short(energy, 2),
+    `${short(1000 * seconds, 3)} ms`,
   ];
   const row = make("tr", {}, ...cells.map((cell) => make("td", {}, cell)));
   if (status !== "finished" && status !== "event") row.title = `${status}: ${reason}`;

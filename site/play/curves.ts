@@ -1,9 +1,8 @@
 // Plotted curves of a run: quantities of the file and the user, energy, constraint error, step size and cost.
 
-import { unitOf } from "nodrift/files";
+import type { Plot } from "nodrift/draw";
+import { timeUnit, unitOf } from "nodrift/files";
 import type { Solution } from "nodrift/solve";
-import { StepLog } from "../../src/cli/run/record-run.js";
-import type { PlotLines } from "./protocol.js";
 import { CURVES, type Curve, type PlayState, type Subject } from "./subject.js";
 
 /** Lower bound of values on logarithmic axes, which cannot show zero. */
@@ -21,26 +20,27 @@ export class Curves {
   readonly refused: { readonly formula: string; readonly message: string }[] = [];
   readonly #subject: Subject;
   readonly #groups: readonly Group[];
-  readonly #steps: StepLog;
+  readonly #steps = new Series();
+  readonly #costs = new Series();
   readonly #times: number[] = [];
-  readonly #costTimes: number[] = [];
-  readonly #costs: number[] = [];
+  #last: number;
 
   constructor(subject: Subject, quantities: readonly string[], start: number) {
     this.#subject = subject;
-    this.#steps = new StepLog(start);
+    this.#last = start;
     this.#groups = [...this.#chosen(quantities), ...this.#motion(), ...this.#always()];
   }
 
   /** Records the end of a step. */
   step(time: number): void {
-    this.#steps.add(time);
+    const length = Math.abs(time - this.#last);
+    this.#last = time;
+    if (length > 0) this.#steps.add(time, length);
   }
 
   /** Records the cost of steps up to a time, in microseconds per step. */
   cost(time: number, microseconds: number): void {
-    this.#costTimes.push(time);
-    this.#costs.push(microseconds);
+    this.#costs.add(time, microseconds);
   }
 
   /** Reads the new states. */
@@ -56,20 +56,30 @@ export class Curves {
     }
   }
 
-  plots(): readonly PlotLines[] {
+  plots(): readonly Plot[] {
     const x = Float64Array.from(this.#times);
+    const time = { label: "t", unit: timeUnit(this.#subject.file.settings.units) };
+    const axis = (unit: string | undefined, log: boolean) => ({
+      label: "",
+      ...(unit !== undefined && { unit }),
+      log,
+    });
     const own = this.#groups.map(({ title, unit, isLog, curves, values }) => ({
       title,
-      unit,
-      isLog,
-      x,
-      curves: curves.map(({ name }, k) => ({ name, y: Float64Array.from(values[k]!) })),
+      x: time,
+      y: axis(unit, isLog),
+      series: curves.map(({ name }, k) => ({ name, x, y: Float64Array.from(values[k]!) })),
     }));
-    const { times, lengths } = this.#steps;
+    const single = (title: string, unit: string, { x, y }: Series) => ({
+      title,
+      x: time,
+      y: axis(unit, true),
+      series: [{ name: title.toLowerCase(), x: Float64Array.from(x), y: Float64Array.from(y) }],
+    });
     return [
       ...own,
-      single("Step size", "s", times, lengths),
-      single("Cost per step", "µs", this.#costTimes, this.#costs),
+      single("Step size", time.unit, this.#steps),
+      single("Cost per step", "µs", this.#costs),
     ];
   }
 
@@ -128,12 +138,23 @@ function group(title: string, unit: string | undefined, curves: readonly Curve[]
   return { title, unit, isLog: false, curves, values: curves.map(() => []) };
 }
 
-function single(
-  title: string,
-  unit: string,
-  x: readonly number[],
-  y: readonly number[],
-): PlotLines {
-  const curves = [{ name: title.toLowerCase(), y: Float64Array.from(y) }];
-  return { title, unit, isLog: true, x: Float64Array.from(x), curves };
+/** Maximum number of points of a series; beyond it every second one is dropped. */
+const MAX_POINTS = 20_000;
+
+/** A curve that grows by a point per step, thinned evenly if it gets long. */
+class Series {
+  x: number[] = [];
+  y: number[] = [];
+  #every = 1;
+  #count = 0;
+
+  add(x: number, y: number): void {
+    if (this.#count++ % this.#every !== 0) return;
+    this.x.push(x);
+    this.y.push(y);
+    if (this.x.length <= MAX_POINTS) return;
+    this.#every *= 2;
+    this.x = this.x.filter((_, i) => i % 2 === 0);
+    this.y = this.y.filter((_, i) => i % 2 === 0);
+  }
 }

@@ -2,7 +2,6 @@
 
 import { report } from "nodrift/report";
 import type { Solution } from "nodrift/solve";
-import type { FileRequest } from "./protocol.js";
 import type { Curve, PlayState, Subject } from "./subject.js";
 
 interface Finished {
@@ -10,7 +9,7 @@ interface Finished {
   readonly solution: Solution<PlayState>;
 }
 
-export function fileOf(format: FileRequest["format"], { file, solution }: Finished) {
+export function fileOf(format: "csv" | "html", { file, solution }: Finished) {
   const stem = file.name.replaceAll(/[^\p{L}\p{N}]+/gu, "-") || "model";
   if (format === "csv") {
     const columns: readonly Curve[] = file.columns;

@@ -20,7 +20,7 @@ import { EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
 import { tags } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
-import { make } from "../../src/report/page/dom.js";
+import { make } from "../dom.js";
 import {
   keysIn,
   locate,

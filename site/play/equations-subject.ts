@@ -1,10 +1,8 @@
 // Subject for equations files, loaded when the first one is opened.
 
-import type { EquationsFile } from "nodrift/files";
+import { type EquationsFile, readSystem } from "nodrift/files";
 import type { SolveOptions, Source } from "nodrift/solve";
-import { buildEquations } from "../../src/files/equations/equations-file.js";
-import { isEquations, readAll, validate } from "../../src/files/models/validate.js";
-import type { ParsedText } from "../../src/files/text/json-source.js";
+import type { Setting } from "./protocol.js";
 import {
   CURVES,
   count,
@@ -18,15 +16,12 @@ export class EquationsSubject implements Subject {
   readonly facts: Subject["facts"];
   readonly hasConstraints: boolean;
   readonly file: EquationsFile;
+  /** Values of the parameters in the text. */
+  readonly #given: object;
 
-  constructor(
-    readonly text: string,
-    source: ParsedText,
-  ) {
-    this.file = readAll(source, (value, problems) => {
-      const document = validate(value, problems);
-      return document && isEquations(document) ? buildEquations(document, problems) : undefined;
-    });
+  constructor(text: string) {
+    this.file = readSystem(text) as EquationsFile;
+    this.#given = { ...this.system.parameters };
     const { coordinateNames, holonomicNames, nonholonomicNames } = this.file.system;
     const rows = holonomicNames.length + nonholonomicNames.length;
     this.hasConstraints = rows > 0;
@@ -49,6 +44,16 @@ export class EquationsSubject implements Subject {
   usual(): NamedPlot {
     const names = this.file.system.coordinateNames.slice(0, CURVES);
     return { title: "Coordinates", columns: names.map((name) => this.formula(name)) };
+  }
+
+  /** Parameters may change at any time, so this subject itself gets the values. */
+  with(settings: readonly Setting[]): Subject | undefined {
+    try {
+      Object.assign(this.system.parameters, this.#given, ...settings.map(({ given }) => given[0]));
+      return this;
+    } catch {
+      return undefined;
+    }
   }
 
   drawn(): undefined {

@@ -1,8 +1,8 @@
 // Switches between the recorded run with its plots and the live simulation, which is loaded on demand with three.js.
 
+import { find } from "../dom.js";
 import type { LiveView } from "./live.js";
-
-const find = (id: string) => document.getElementById(id) as HTMLElement;
+import type { Setting } from "./protocol.js";
 
 export interface LiveModeOptions {
   /** Returns the current document. */
@@ -40,10 +40,10 @@ export class LiveMode {
     void this.#show();
   }
 
-  /** Gives the running model a changed value of the document. If it cannot be set, the model is restarted. */
-  async change(pointer: string): Promise<void> {
+  /** Gives the running model a changed value. If it cannot be set, the changed document is started. */
+  async change(setting: Setting | undefined): Promise<void> {
     const isShown = this.#shown === this.#number;
-    const isSet = isShown && (await this.#view?.set(pointer, this.#options.document()));
+    const isSet = isShown && setting && (await this.#view?.set(setting));
     if (!isSet) await this.#show();
   }
 

@@ -5,7 +5,7 @@ import { type ModelFile, readDocument } from "nodrift/files";
 import { type Realtime, realtime } from "nodrift/solve";
 import { type View, view } from "nodrift/view";
 import { type LiveModel, spawn } from "nodrift/worker";
-import { keysOf, partAt } from "./sliders.js";
+import type { Setting } from "./protocol.js";
 
 /** Steps per simulated second. */
 const STEPS_PER_SECOND = 240;
@@ -28,9 +28,6 @@ interface Running {
   readonly system: CompiledModel | undefined;
   readonly end: () => void;
 }
-
-/** Arguments of `set`. */
-type Setting = Parameters<LiveModel["set"]>;
 
 export class LiveView {
   readonly #view: View;
@@ -57,11 +54,10 @@ export class LiveView {
     return new LiveView(element, file, await begin(file, document));
   }
 
-  /** Sets the value at a pointer of the document in the running model; returns whether it can be set. */
-  async set(pointer: string, document: unknown): Promise<boolean> {
-    const setting = settingAt(document, keysOf(pointer));
-    if (!setting || !(await isSet(this.#running.simulation, setting))) return false;
-    this.#settings.set(pointer, setting);
+  /** Sets a value in the running model; returns whether it can be set. */
+  async set(setting: Setting): Promise<boolean> {
+    if (!(await isSet(this.#running.simulation, setting))) return false;
+    this.#settings.set(setting.pointer, setting);
     // A view that is paused draws again.
     this.#view.show({});
     return true;
@@ -111,22 +107,13 @@ function forwarded<T extends object>(present: () => T, own: object): T {
 }
 
 /** Sets a value; returns whether it was accepted. */
-async function isSet(simulation: BodySimulation | LiveModel, setting: Setting): Promise<boolean> {
+async function isSet(simulation: BodySimulation | LiveModel, { given }: Setting): Promise<boolean> {
   try {
-    await (simulation as LiveModel).set(...setting);
+    await (simulation as LiveModel).set(...(given as Parameters<LiveModel["set"]>));
     return true;
   } catch {
     return false;
   }
-}
-
-/** Returns the arguments of `set` for the value of a document at these keys; undefined if it has none. */
-function settingAt(document: unknown, [list = "", key = "", option = ""]: readonly string[]) {
-  const part = partAt(document, [list, key]) as Readonly<Record<string, never>>;
-  if (list === "parameters") return [{ [key]: part }] as unknown as Setting;
-  if (list === "gravity") return [{ gravity: partAt(document, [list]) }] as unknown as Setting;
-  if (!["bodies", "joints", "forces"].includes(list) || part.name === undefined) return undefined;
-  return [part.name, { [option]: part[option] }] as Setting;
 }
 
 /** Starts a model. `before` is reused if only loads differ. */

@@ -1,27 +1,27 @@
 // Playground: an editor, a model that is simulated on every edit, two methods side by side, and their cost.
 
-import { timeControls, viewControls } from "../../src/report/page/controls.js";
-import { make } from "../../src/report/page/dom.js";
-import { Player } from "../../src/report/page/player.js";
+import { Player, timeControls, viewControls } from "nodrift/draw";
+import { find, make } from "../dom.js";
 import type { Entry } from "../gallery/entry.js";
-import { caption, statusOf } from "./captions.js";
-import { downloadMenu } from "./download-menu.js";
-import { handleDrops } from "./drops.js";
 import type { Editor } from "./editor.js";
-import { FrameClock } from "./frame-clock.js";
 import { LiveMode } from "./live-mode.js";
-import { follow } from "./local.js";
 import { type ColumnEvents, MethodColumn } from "./method-column.js";
+import {
+  caption,
+  downloadMenu,
+  FrameClock,
+  followServedFile,
+  handleDrops,
+  save,
+  statusOf,
+  tabs,
+} from "./page-parts.js";
 import type { Panels } from "./panels.js";
 import { Picker } from "./picker.js";
-import type { Answer, Choice, Mark } from "./protocol.js";
-import { save } from "./save.js";
+import type { Answer, Choice, Mark, Methods, Setting } from "./protocol.js";
 import type { Schema } from "./schema.js";
 import { fromFragment, toFragment } from "./share.js";
-import { showSliders, writeAt } from "./sliders.js";
-import { tabs } from "./tabs.js";
-
-const find = <T extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as T;
+import { settingAt, showSliders, writeAt } from "./sliders.js";
 
 /** Milliseconds after the last key press before the model runs again. */
 const TYPING_DELAY_MS = 16;
@@ -35,6 +35,9 @@ class Playground {
   readonly #clock = new FrameClock();
   #editor: Editor | undefined;
   #text = "";
+  /** Text before sliders changed values in it, and these values by their pointers. */
+  #base = "";
+  readonly #settings = new Map<string, Setting>();
   /** Parsed text; undefined if it is not JSON. */
   #document: unknown;
   #name = "";
@@ -43,7 +46,7 @@ class Playground {
   /** Whether the recorded motion played before the live one was shown. */
   #wasMoving = false;
   /** Whether the present controls include those of a picture. */
-  #hadRenderer = false;
+  #hadPicture = false;
   #methods: readonly string[] = [];
   #quantities: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -72,6 +75,7 @@ class Playground {
   async begin(): Promise<void> {
     await this.#loadFirst();
     await this.#firstResult;
+    this.#columns[0]?.ask({ kind: "methods" });
     void this.#loadPanels();
     void this.#loadEditor();
   }
@@ -81,7 +85,7 @@ class Playground {
     const { Panels: LoadedPanels } = await import("./panels.js");
     this.#panels = new LoadedPanels({
       seek: (time) => this.#player?.seek(time),
-      compare: (methods) => this.#columns[0]!.ask({ kind: "compare", text: this.#text, methods }),
+      compare: (methods) => this.#columns[0]!.ask({ kind: "compare", methods }),
       load: (name) => {
         history.replaceState(null, "", `?model=${name}`);
         void this.#load(name);
@@ -104,13 +108,14 @@ class Playground {
       const shared = await fromFragment(location.hash);
       if (shared) {
         this.#wanted = { a: shared.a as Choice, b: shared.b as Choice };
+        if (this.#wanted.a) this.#columns[0]!.choice = this.#wanted.a;
         this.show(shared.text, "");
         return;
       }
     } catch (error) {
       this.#say(`The link is invalid: ${(error as Error).message}`, true);
     }
-    if (await follow((text) => this.show(text, ""))) return;
+    if (await followServedFile((text) => this.show(text, ""))) return;
     await this.#load(new URLSearchParams(location.search).get("model") ?? "slider-crank");
   }
 
@@ -180,6 +185,8 @@ class Playground {
     this.#captions.push(caption);
     this.#pickers.push(picker);
     this.#updateLetters();
+    // The methods of the first column are needed after its motion.
+    if (index > 0) column.ask({ kind: "methods" });
   }
 
   #updateLetters(): void {
@@ -203,17 +210,6 @@ class Playground {
 
   #eventsOf(index: number): ColumnEvents {
     return {
-      ready: (methods) => {
-        const picker = this.#pickers[index]!;
-        picker.setMethods(methods);
-        this.#methods = methods.map(({ name }) => name);
-        const wanted = index === 0 ? this.#wanted.a : this.#wanted.b;
-        if (wanted) {
-          picker.restore(wanted);
-          this.#choose(index);
-        } else if (index === 1) picker.choose("udwadiaKalaba", "", "rk4");
-        if (index === 0 && this.#wanted.b) this.#setTwo(true);
-      },
       problems: ({ marks }) => {
         if (index === 0) this.#mark(marks);
       },
@@ -237,9 +233,22 @@ class Playground {
   }
 
   #receive(index: number, answer: Answer): void {
-    if (answer.kind === "judged") this.#pickers[index]!.setReasons(answer.reasons);
+    if (answer.kind === "methods") this.#receiveMethods(index, answer.methods);
+    else if (answer.kind === "judged") this.#pickers[index]!.setReasons(answer.reasons);
     else if (answer.kind === "file") save(answer.name, answer.text);
     else this.#panels?.receive(answer);
+  }
+
+  #receiveMethods(index: number, methods: Methods): void {
+    const picker = this.#pickers[index]!;
+    picker.setMethods(methods);
+    this.#methods = methods.map(({ name }) => name);
+    const wanted = index === 0 ? this.#wanted.a : this.#wanted.b;
+    if (wanted) {
+      picker.restore(wanted);
+      if (index > 0) this.#choose(index);
+    } else if (index > 0) picker.choose("udwadiaKalaba", "", "rk4");
+    if (index === 0 && this.#wanted.b) this.#setTwo(true);
   }
 
   #choose(index: number): void {
@@ -247,10 +256,19 @@ class Playground {
     const column = this.#columns[index];
     if (!choice || !column) return;
     column.choice = choice;
-    column.run(this.#text, this.#quantities);
+    column.run(this.#model);
   }
 
+  /** The model of a run. */
+  get #model() {
+    const settings = [...this.#settings.values()];
+    return { base: this.#base, settings, text: this.#text, quantities: this.#quantities };
+  }
+
+  /** Parses a text that is not the present one with other values of sliders. */
   #parse(): void {
+    this.#base = this.#text;
+    this.#settings.clear();
     try {
       this.#document = JSON.parse(this.#text);
     } catch {
@@ -265,25 +283,25 @@ class Playground {
   }
 
   #run(): void {
-    for (const column of this.#columns) column.run(this.#text, this.#quantities);
+    for (const column of this.#columns) column.run(this.#model);
   }
 
   /** Shows a new motion. The player is replaced if the time span has changed. */
   #showMotion(isFirst: boolean): void {
-    const { motion, model, renderer } = this.#columns[0]!;
+    const { motion, model, animation } = this.#columns[0]!;
     if (!motion || !model) return;
     const [start] = model.span;
     const end = motion.isDone ? motion.end : model.span[1];
-    this.#live.allow(renderer !== undefined);
-    find<HTMLInputElement>("formula").placeholder = renderer ? "z('rod')" : "x^2 + y^2";
+    this.#live.allow(animation !== undefined);
+    find<HTMLInputElement>("formula").placeholder = animation ? "z('rod')" : "x^2 + y^2";
     const before = this.#player;
     this.#say(statusOf(model, motion.facts, motion.isDone), false);
     if (isFirst) find("title").textContent = this.#entry?.title ?? model.name;
     const isSame =
-      before?.start === start && before.end === end && this.#hadRenderer === !!renderer;
-    this.#hadRenderer = !!renderer;
+      before?.start === start && before.end === end && this.#hadPicture === !!animation;
+    this.#hadPicture = !!animation;
     if (isSame) {
-      this.#updateRenderers();
+      this.#showTime(before.time);
       return;
     }
     const player = new Player(start, end);
@@ -291,7 +309,7 @@ class Playground {
     player.listen((time) => this.#showTime(time));
     find("controls").replaceChildren(
       timeControls(player, motion.scene?.frames ?? motion),
-      ...(renderer ? [viewControls(player, renderer)] : []),
+      ...(animation ? [viewControls(player, animation)] : []),
     );
     before?.pause();
     this.#player = player;
@@ -309,27 +327,19 @@ class Playground {
     } else if (this.#wasMoving) this.#player?.play();
   }
 
-  #updateRenderers(): void {
-    if (this.#player) this.#showTime(this.#player.time);
-  }
-
   #showTime(time: number): void {
-    for (const { renderer } of this.#columns) {
-      if (!renderer) continue;
-      renderer.time = time;
-      renderer.isStale = true;
-    }
+    for (const { animation } of this.#columns) animation?.show(time);
   }
 
   #showPlots(): void {
     const [a, b] = this.#columns.map(({ motion }) => motion?.plots);
     if (a) this.#panels?.show(a, b);
-    this.#updateRenderers();
+    if (this.#player) this.#showTime(this.#player.time);
   }
 
   #paint(): void {
     this.#clock.measure(() => {
-      if (!this.#live.isOn) for (const { renderer } of this.#columns) renderer?.refresh();
+      if (!this.#live.isOn) for (const { animation } of this.#columns) animation?.refresh();
       if (this.#player) this.#panels?.moveTo(this.#player.time);
     });
     requestAnimationFrame(() => this.#paint());
@@ -367,7 +377,11 @@ class Playground {
       if (!this.#editor?.write(pointer, value)) return;
       this.#text = this.#editor.text;
       writeAt(this.#document, pointer, value);
-      void this.#live.change(pointer);
+      const setting = settingAt(this.#document, pointer);
+      if (setting) this.#settings.set(pointer, setting);
+      // A value that cannot be set alone needs the whole text.
+      else this.#base = this.#text;
+      void this.#live.change(setting);
       this.#run();
     });
   }

@@ -1,17 +1,14 @@
 // Column of one method: its worker, its picture and the results of its run. Two columns can stand side by side.
 
-import { Motion as Poses } from "../../src/report/page/motion.js";
-import { PageRenderer } from "../../src/report/page/page-renderer.js";
-import { attachControls } from "../../src/report/page/pointer-controls.js";
-import type { Answer, Choice, ModelFacts, Request } from "./protocol.js";
+import { Animation, attachControls } from "nodrift/draw";
+import type { Answer, AnswerOf, Choice, ModelFacts, Request, RunRequest } from "./protocol.js";
 
-type Motion = Extract<Answer, { kind: "motion" }>;
+type Motion = AnswerOf<"motion">;
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 type Ask = WithoutId<Request>;
 
 export interface ColumnEvents {
-  readonly ready?: (methods: Extract<Answer, { kind: "ready" }>["methods"]) => void;
-  readonly problems: (answer: Extract<Answer, { kind: "problems" }>) => void;
+  readonly problems: (answer: AnswerOf<"problems">) => void;
   readonly model: (facts: ModelFacts) => void;
   readonly motion: (motion: Motion, isFirst: boolean) => void;
   readonly refused: (message: string) => void;
@@ -22,14 +19,11 @@ export class MethodColumn {
   choice: Choice = {};
   motion: Motion | undefined;
   model: ModelFacts | undefined;
-  renderer: PageRenderer | undefined;
   readonly #worker: Worker;
+  #animation: Animation | undefined;
   #asked = 0;
   #running = 0;
   #shown = 0;
-  #name: string | undefined;
-  /** Whether view controls are attached. */
-  #hasControls = false;
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -44,9 +38,8 @@ export class MethodColumn {
     );
   }
 
-  run(text: string, quantities: readonly string[]): void {
-    const { choice } = this;
-    this.#running = this.ask({ kind: "run", text, choice, quantities });
+  run(model: Pick<RunRequest, "base" | "settings" | "text" | "quantities">): void {
+    this.#running = this.ask({ kind: "run", ...model, choice: this.choice });
   }
 
   /** Sends a request; returns its id, which the answers repeat. */
@@ -58,14 +51,15 @@ export class MethodColumn {
 
   dispose(): void {
     this.#worker.terminate();
-    this.renderer?.dispose();
+    this.#animation?.dispose();
+  }
+
+  /** The picture; undefined if the motion has none. */
+  get animation(): Animation | undefined {
+    return this.motion?.scene && this.#animation;
   }
 
   #receive(answer: Answer, events: ColumnEvents): void {
-    if (answer.kind === "ready") {
-      events.ready?.(answer.methods);
-      return;
-    }
     const isOwn = answer.id === this.#running;
     if (answer.kind === "problems") {
       if (isOwn) events.problems(answer);
@@ -86,36 +80,11 @@ export class MethodColumn {
     this.motion = motion;
     const { scene } = motion;
     this.canvas.hidden = scene === undefined;
-    const before = this.renderer;
-    this.renderer = scene && new PageRenderer(scene, Poses.of(scene.frames), this.canvas);
-    if (before) {
-      if (this.renderer) this.renderer.names = before.names;
-      if (this.#name === scene?.name) this.renderer?.camera.like(before.camera);
-      before.dispose();
+    if (scene && this.#animation) this.#animation.replace(scene);
+    else if (scene) {
+      this.#animation = new Animation(this.canvas, scene);
+      attachControls(this.#animation);
     }
-    if (this.renderer && !this.#hasControls) {
-      this.#hasControls = true;
-      attachControls(this);
-    }
-    this.#name = scene?.name;
     events.motion(motion, isFirst);
-  }
-
-  /** Camera of the present motion, for the view controls. */
-  get camera() {
-    return this.#present.camera;
-  }
-
-  get home() {
-    return this.#present.scene.view.from;
-  }
-
-  changed(): void {
-    this.#present.isStale = true;
-  }
-
-  get #present(): PageRenderer {
-    if (!this.renderer) throw new Error("no motion has been computed yet");
-    return this.renderer;
   }
 }

@@ -1,9 +1,7 @@
 // Choice of the method of a column: complete methods, or combined parts, with reasons for incompatible ones.
 
-import { make } from "../../src/report/page/dom.js";
-import type { Answer, Choice, MethodKind } from "./protocol.js";
-
-type Methods = Extract<Answer, { kind: "ready" }>["methods"];
+import { make } from "../dom.js";
+import type { Choice, MethodKind, Methods } from "./protocol.js";
 
 const AS_FILE = "";
 const PARTS = "parts";

@@ -1,6 +1,7 @@
 // Message protocol between the page and its workers. A worker runs one motion at a time; newer requests cancel it.
 
-import type { Scene } from "../../src/report/scene-data.js";
+import type { ComparedRun } from "nodrift/compare";
+import type { Plot, RecordedScene } from "nodrift/draw";
 
 /** Solver choice that overrides the model file. */
 export interface Choice {
@@ -12,36 +13,34 @@ export interface Choice {
   readonly until?: number | undefined;
 }
 
+/** A value of the document that a slider has changed: where it stands, and the arguments of `set` for it. */
+export interface Setting {
+  readonly pointer: string;
+  readonly given: readonly unknown[];
+}
+
 export interface RunRequest {
   readonly kind: "run";
   readonly id: number;
+  /** Text before sliders changed values in it, and these values. */
+  readonly base: string;
+  readonly settings: readonly Setting[];
+  /** Present text, read if a value cannot be set in the model of `base`. */
   readonly text: string;
   readonly choice: Choice;
   /** Formulas that the user plots in addition to those of the file. */
   readonly quantities: readonly string[];
 }
 
-export interface CompareRequest {
-  readonly kind: "compare";
-  readonly id: number;
-  readonly text: string;
-  readonly methods: readonly string[];
-}
-
-/** Checks the compatibility of parts: "formulation + stabilisation" with each integrator. */
-export interface JudgeRequest {
-  readonly kind: "judge";
-  readonly id: number;
-  readonly parts: readonly string[];
-}
-
-export interface FileRequest {
-  readonly kind: "file";
-  readonly id: number;
-  readonly format: "csv" | "html";
-}
-
-export type Request = RunRequest | CompareRequest | JudgeRequest | FileRequest;
+export type Request =
+  | RunRequest
+  /** Asks for the names of all methods. */
+  | { readonly kind: "methods"; readonly id: number }
+  /** Compares methods on the model of the last run. */
+  | { readonly kind: "compare"; readonly id: number; readonly methods: readonly string[] }
+  /** Checks the compatibility of parts: "formulation + stabilisation" with each integrator. */
+  | { readonly kind: "judge"; readonly id: number; readonly parts: readonly string[] }
+  | { readonly kind: "file"; readonly id: number; readonly format: "csv" | "html" };
 
 /** A problem in the text; line and column from 1, undefined if it has no location. */
 export interface Mark {
@@ -49,14 +48,6 @@ export interface Mark {
   readonly line: number | undefined;
   readonly column: number | undefined;
   readonly message: string;
-}
-
-export interface PlotLines {
-  readonly title: string;
-  readonly unit: string | undefined;
-  readonly isLog: boolean;
-  readonly x: Float64Array;
-  readonly curves: readonly { readonly name: string; readonly y: Float64Array }[];
 }
 
 /** Results of a run so far. */
@@ -84,67 +75,46 @@ export interface ModelFacts {
   readonly span: readonly [number, number];
 }
 
-/** A run of one method at one tolerance or step. */
-export interface Attempt {
-  readonly method: string;
-  readonly coordinates: "relative" | "maximal" | undefined;
-  readonly effort: { readonly kind: "tolerance" | "step"; readonly value: number };
-  readonly status: string;
-  readonly reason: string;
-  readonly steps: number;
-  readonly error: number;
-  readonly drift: number;
-  readonly energy: number;
-  readonly seconds: number;
-}
-
 export type MethodKind = "formulation" | "stabilisation" | "integrator" | "coupled";
 
-export type Answer =
-  | {
-      readonly kind: "ready";
-      readonly methods: readonly {
-        readonly name: string;
-        readonly kind: MethodKind;
-        /** Whether the method is adaptive. */
-        readonly isAdaptive: boolean;
-      }[];
-    }
-  | { readonly kind: "problems"; readonly id: number; readonly marks: readonly Mark[] }
-  | { readonly kind: "model"; readonly id: number; readonly facts: ModelFacts }
+/** Names of methods, and whether they are adaptive. */
+export type Methods = readonly {
+  readonly name: string;
+  readonly kind: MethodKind;
+  readonly isAdaptive: boolean;
+}[];
+
+/** Answers repeat the id of their request. */
+export type Answer = { readonly id: number } & (
+  | { readonly kind: "methods"; readonly methods: Methods }
+  | { readonly kind: "problems"; readonly marks: readonly Mark[] }
+  | { readonly kind: "model"; readonly facts: ModelFacts }
   | {
       readonly kind: "motion";
-      readonly id: number;
       /** Scene to draw; undefined for equations. The buffers of its frames and of the plots are transferred. */
-      readonly scene: Scene | undefined;
+      readonly scene: RecordedScene | undefined;
       readonly timeUnit: string;
       /** Time of the last state. */
       readonly end: number;
-      readonly plots: readonly PlotLines[];
+      readonly plots: readonly Plot[];
       readonly facts: RunFacts;
       readonly isDone: boolean;
       /** Reasons why quantities of the user cannot be plotted. */
       readonly refused: readonly { readonly formula: string; readonly message: string }[];
     }
-  | { readonly kind: "refused"; readonly id: number; readonly message: string }
-  | {
-      readonly kind: "judged";
-      readonly id: number;
-      /** Reasons by name of the incompatible integrators. */
-      readonly reasons: Readonly<Record<string, string>>;
-    }
+  | { readonly kind: "refused"; readonly message: string }
+  /** Reasons by name of the incompatible integrators. */
+  | { readonly kind: "judged"; readonly reasons: Readonly<Record<string, string>> }
   | {
       readonly kind: "attempt";
-      readonly id: number;
-      readonly attempt: Attempt;
+      readonly attempt: ComparedRun;
       readonly done: number;
       readonly total: number;
       readonly reference: string;
     }
-  | { readonly kind: "compared"; readonly id: number; readonly reference: string }
-  | {
-      readonly kind: "file";
-      readonly id: number;
-      readonly name: string;
-      readonly text: string;
-    };
+  | { readonly kind: "compared"; readonly reference: string }
+  | { readonly kind: "file"; readonly name: string; readonly text: string }
+);
+
+/** An answer of one kind. */
+export type AnswerOf<Kind extends Answer["kind"]> = Extract<Answer, { readonly kind: Kind }>;

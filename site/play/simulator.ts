@@ -1,13 +1,17 @@
 // Simulates a model in the worker and reports its growing motion, at increasing intervals.
 
-import { defaultReadLimits, timeUnit, unitOf } from "nodrift/files";
+import { timeUnit, unitOf } from "nodrift/files";
 import type { Solution } from "nodrift/solve";
-import { holdsEquations } from "../../src/files/models/validate.js";
-import { readSource } from "../../src/files/text/json-source.js";
 import { Curves } from "./curves.js";
-import { MechanismSubject } from "./mechanism-subject.js";
-import type { Answer, FileRequest, RunFacts, RunRequest } from "./protocol.js";
-import { begin, chosenOptions, type PlayRun, type PlayState, type Subject } from "./subject.js";
+import type { Answer, RunFacts, RunRequest } from "./protocol.js";
+import {
+  begin,
+  chosenOptions,
+  MechanismSubject,
+  type PlayRun,
+  type PlayState,
+  type Subject,
+} from "./subject.js";
 
 /** Milliseconds of computing between checks for newer requests. */
 const SLICE_MS = 12;
@@ -23,6 +27,9 @@ interface Finished extends Pick<Subject, "file"> {
 export class Simulator {
   readonly #report: (answer: Answer) => void;
   #latest = 0;
+  /** The last texts read, with their subjects: that of the sliders, and the present one if a slider needs a reading. */
+  readonly #read = new Map<string, Subject>();
+  /** Subject of the last run. */
   #subject: Subject | undefined;
   #finished: Finished | undefined;
 
@@ -32,9 +39,10 @@ export class Simulator {
 
   /** Runs a model; cancelled by a newer request. */
   async run(request: RunRequest): Promise<void> {
-    const { id, text, choice, quantities } = request;
+    const { id, choice, quantities } = request;
     this.#latest = id;
-    const subject = await this.subject(text);
+    const subject = await this.#subjectOf(request);
+    this.#subject = subject;
     if (this.#latest !== id) return;
     const options = chosenOptions(subject, choice, MAX_RUN_S);
     this.#report({ kind: "problems", id, marks: [] });
@@ -49,17 +57,28 @@ export class Simulator {
   }
 
   /** Returns a file of the last completed motion. */
-  async file({ id, format }: FileRequest): Promise<Answer> {
+  async file(format: "csv" | "html"): Promise<{ readonly name: string; readonly text: string }> {
     const finished = this.#finished;
     if (!finished) throw new Error("no motion has been computed yet");
     const { fileOf } = await import("./downloads.js");
-    return { kind: "file", id, ...fileOf(format, finished) };
+    return fileOf(format, finished);
   }
 
-  /** Reads and compiles a file, unless it is the last one read. */
-  async subject(text: string): Promise<Subject> {
-    if (this.#subject?.text !== text) this.#subject = await subjectOf(text, this.#subject);
+  /** Subject of the last run. */
+  get subject(): Subject {
+    if (!this.#subject) throw new Error("no model has been read yet");
     return this.#subject;
+  }
+
+  /** Sets values in the model of the base text, or reads the text with these values. */
+  async #subjectOf({ base, settings, text }: RunRequest): Promise<Subject> {
+    const known = this.#read.get(base)?.with(settings) ?? this.#read.get(text)?.with([]);
+    if (known) return known;
+    const before = [...this.#read.values()].at(-1);
+    const subject = await subjectOf(text, before);
+    for (const known of [...this.#read.keys()]) if (known !== base) this.#read.delete(known);
+    this.#read.set(text, subject);
+    return subject;
   }
 
   /** Advances the run; returns whether it was completed. */
@@ -136,11 +155,13 @@ function factsOf(
 }
 
 async function subjectOf(text: string, before: Subject | undefined): Promise<Subject> {
-  const source = readSource(text, defaultReadLimits);
-  if (!holdsEquations(source.value)) return MechanismSubject.of(text, source, before);
+  if (!EQUATIONS.test(text)) return MechanismSubject.of(text, before);
   const { EquationsSubject } = await import("./equations-subject.js");
-  return new EquationsSubject(text, source);
+  return new EquationsSubject(text);
 }
+
+/** A text that may describe equations; the reader reports what is wrong with it. */
+const EQUATIONS = /"equations"\s*:/;
 
 const channel = new MessageChannel();
 let wake: (() => void) | undefined;

@@ -1,13 +1,13 @@
 // Sliders for values of the file: those of the gallery entry, else the file's own parameters.
 
-import { make } from "../../src/report/page/dom.js";
-import { shortNumber } from "../../src/report/page/text.js";
+import { slider } from "nodrift/draw";
 import type { Slider } from "../gallery/entry.js";
+import type { Setting } from "./protocol.js";
 
 /** Maximum number of sliders for a file's own parameters. */
 const MAX_OWN_SLIDERS = 6;
 
-/** Calls `changed` with a new value of the document. */
+/** Called with a new value of the document. */
 type Changed = (pointer: string, value: number | string) => void;
 
 export function showSliders(
@@ -16,30 +16,15 @@ export function showSliders(
   document: unknown,
   changed: Changed,
 ): void {
-  const shown = (sliders.length > 0 ? sliders : ownSliders(document)).flatMap((slider) => {
-    const value = valueAt(document, slider);
-    return value === undefined ? [] : [sliderFor(slider, value, changed)];
+  const shown = (sliders.length > 0 ? sliders : ownSliders(document)).flatMap((one) => {
+    const value = valueAt(document, one);
+    const { pointer, least: minimum, most: maximum, written = "#", ...rest } = one;
+    const set = (number: number) =>
+      changed(pointer, written === "#" ? number : written.replace("#", String(number)));
+    return value === undefined ? [] : [slider({ ...rest, value, minimum, maximum }, set)];
   });
   parent.replaceChildren(...shown);
   parent.hidden = shown.length === 0;
-}
-
-function sliderFor(slider: Slider, value: number, changed: Changed): HTMLElement {
-  const { label, pointer, least, most, step, unit = "", written = "#" } = slider;
-  const input = make("input", {
-    type: "range",
-    min: String(least),
-    max: String(most),
-    step: String(step),
-  });
-  input.value = String(value);
-  const output = make("output", {}, `${shortNumber(value)} ${unit}`);
-  input.addEventListener("input", () => {
-    const number = Number(input.value);
-    output.textContent = `${shortNumber(number)} ${unit}`;
-    changed(pointer, written === "#" ? number : written.replace("#", String(number)));
-  });
-  return make("label", {}, label, output, input);
 }
 
 interface WithParameters {
@@ -69,7 +54,7 @@ export function keysOf(pointer: string): readonly string[] {
 }
 
 /** Returns the value at the keys; undefined if it does not exist. */
-export function partAt(document: unknown, keys: readonly string[]): unknown {
+function partAt(document: unknown, keys: readonly string[]): unknown {
   return keys.reduce(
     (at, key) => (at as Readonly<Record<string, unknown>> | null)?.[key],
     document,
@@ -92,4 +77,17 @@ export function writeAt(document: unknown, pointer: string, value: number | stri
   const keys = keysOf(pointer);
   const parent = partAt(document, keys.slice(0, -1)) as Record<string, number | string>;
   parent[keys.at(-1)!] = value;
+}
+
+/** Returns the arguments of `set` for the value of a document at a pointer; undefined if it has none. */
+export function settingAt(document: unknown, pointer: string): Setting | undefined {
+  const [list = "", key = "", option = ""] = keysOf(pointer);
+  if (list === "equations" && key === "parameters") {
+    return { pointer, given: [{ [option]: partAt(document, [list, key, option]) }] };
+  }
+  const part = partAt(document, [list, key]) as Readonly<Record<string, unknown>> | undefined;
+  if (list === "parameters") return { pointer, given: [{ [key]: part }] };
+  if (list === "gravity") return { pointer, given: [{ gravity: partAt(document, [list]) }] };
+  if (!["bodies", "joints", "forces"].includes(list) || part?.name === undefined) return undefined;
+  return { pointer, given: [part.name, { [option]: part[option] }] };
 }

@@ -1,7 +1,15 @@
-// Subject of a worker: common interface of mechanisms and systems given by equations.
+// Subject of a worker: common interface of mechanisms and systems given by equations; and mechanisms.
 
-import type { BodyState } from "nodrift/bodies";
-import { type EquationsFile, type ModelFile, parseMethod } from "nodrift/files";
+import type { BodyState, CompiledModel } from "nodrift/bodies";
+import { type RecordedScene, recordedScene } from "nodrift/draw";
+import {
+  type EquationsFile,
+  type ModelFile,
+  parseMethod,
+  parseStateFormula,
+  readModel,
+  unitOf,
+} from "nodrift/files";
 import {
   type EquationState,
   type Solution,
@@ -9,8 +17,7 @@ import {
   type Source,
   start,
 } from "nodrift/solve";
-import type { Scene } from "../../src/report/scene-data.js";
-import type { Choice, ModelFacts } from "./protocol.js";
+import type { Choice, ModelFacts, Setting } from "./protocol.js";
 
 export type PlayState = BodyState | EquationState;
 
@@ -30,7 +37,6 @@ export interface NamedPlot {
 }
 
 export interface Subject {
-  readonly text: string;
   readonly file: ModelFile | EquationsFile;
   readonly facts: Pick<ModelFacts, "counts" | "notes">;
   readonly hasConstraints: boolean;
@@ -42,7 +48,9 @@ export interface Subject {
   /** Returns the default plot of files without plots. */
   usual(): NamedPlot;
   /** Returns the scene; undefined for equations. */
-  drawn(solution: Solution<PlayState>): Scene | undefined;
+  drawn(solution: Solution<PlayState>): RecordedScene | undefined;
+  /** Returns the subject with other values; undefined if one cannot be set without reading the text again. */
+  with(settings: readonly Setting[]): Subject | undefined;
 }
 
 /** The members of a run that are used. */
@@ -109,4 +117,72 @@ function timesOf([from, to]: readonly [number, number], step: number | undefined
 
 export function count(n: number, word: string, many = `${word}s`): string {
   return `${n} ${n === 1 ? word : many}`;
+}
+
+export class MechanismSubject implements Subject {
+  readonly facts: Subject["facts"];
+  readonly hasConstraints: boolean;
+
+  constructor(
+    readonly file: ModelFile,
+    readonly system: CompiledModel,
+  ) {
+    const { bodies, joints } = file.model.data();
+    const { degreesOfFreedom, notes } = system.report;
+    this.hasConstraints = joints.length > 0;
+    const counts = [
+      count(bodies.length, "body", "bodies"),
+      count(joints.length, "joint"),
+      `${count(degreesOfFreedom, "degree")} of freedom`,
+    ];
+    this.facts = { counts: counts.join(", "), notes };
+  }
+
+  /** Reads and compiles a model file. If it differs from `before` only in loads, the compiled model is reused. */
+  static async of(text: string, before: Subject | undefined): Promise<Subject> {
+    const file = readModel(text);
+    const reuse = before instanceof MechanismSubject ? { reuse: before.system } : {};
+    return new MechanismSubject(file, await file.compile({ maximumSeconds: 20, ...reuse }));
+  }
+
+  with(settings: readonly Setting[]): Subject | undefined {
+    try {
+      const set = (system: CompiledModel, { given }: Setting) =>
+        system.with(...(given as Parameters<CompiledModel["with"]>));
+      return new MechanismSubject(this.file, settings.reduce(set, this.system));
+    } catch {
+      return undefined;
+    }
+  }
+
+  solveOptions(others?: RunOptions): SolveOptions<Source> {
+    return this.file.solveOptions(this.system, others);
+  }
+
+  formula(text: string): UnitCurve {
+    const { read, dimension } = parseStateFormula(text, this.file.model.data());
+    return { name: text, read, unit: dimension && unitOf(dimension, this.file.settings.units) };
+  }
+
+  /** Returns the default plot: joint angles, joint displacements, or heights. */
+  usual(): NamedPlot {
+    const { joints, bodies } = this.file.model.data();
+    const sensed = (["angle", "displacement"] as const).flatMap((what) => {
+      const names = joints
+        .filter(({ sensors }) => Object.hasOwn(sensors, what))
+        .map(({ name }) => name);
+      return names.length === 0 ? [] : [{ what, names }];
+    });
+    const { what, names } = sensed[0] ?? { what: "z", names: bodies.map(({ name }) => name) };
+    const columns = names.slice(0, CURVES).map((name) => {
+      const quoted = name.replaceAll("'", "''");
+      return { ...this.formula(`${what}('${quoted}')`), name };
+    });
+    return { title: what === "angle" ? "Joint angles" : what, columns };
+  }
+
+  drawn(solution: Solution<PlayState>): RecordedScene {
+    const { units, view } = this.file.settings;
+    return recordedScene(solution as Solution<BodyState>, { ...view, units });
+  }
 }

@@ -38,8 +38,8 @@ export type CompareOptions<System extends Source = Source> = Omit<
   readonly reference?: ReferenceMotion;
   /** Time limit of each run in seconds. Default: 10. */
   readonly maximumSeconds?: number;
-  /** Called after each run. */
-  readonly each?: (run: ComparedRun) => void;
+  /** Called after each run, with the number of all runs and the description of the reference. */
+  readonly each?: (run: ComparedRun, progress: { total: number; reference: string }) => void;
 };
 
 /** Result of {@link compare}. */
@@ -115,7 +115,7 @@ export async function compare<System extends Source>(
   const { signal = NEVER } = rest as { readonly signal?: StopSignal };
   for await (const run of contest.run(signal)) {
     runs.push(run);
-    own.each?.(run);
+    own.each?.(run, { total: contest.size, reference: contest.referenceText });
   }
   const { referenceText } = contest;
   return {

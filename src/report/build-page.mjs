@@ -1,5 +1,5 @@
-// Build step before tsc: bundles the page script with uPlot and writes src/report/generated-page.ts, which contains
-// script and style as texts. By their hashes a page allows them and nothing else.
+// Build step before tsc: writes the styles of all pictures as text to src/draw/generated-style.ts, and script and style
+// of pages to src/report/generated-page.ts. By their hashes a page allows these and nothing else.
 
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -12,15 +12,31 @@ const [copyright] = /Copyright .*/.exec(await readFile("node_modules/uplot/LICEN
 const NOTICE = `/*! Plots by uPlot ${library.version}, ${copyright}, MIT License. */`;
 
 const script = `${NOTICE}\n${await bundle()}`;
-const style = await styles();
+const [libraryStyle, drawStyle, ownStyle] = await Promise.all(
+  ["node_modules/uplot/dist/uPlot.min.css", path("../draw/draw.css"), path("report.css")].map(
+    styleOf,
+  ),
+);
+await writeFile(
+  path("../draw/generated-style.ts"),
+  `// Made by the build from src/draw/draw.css.
+
+/** A function, because bundlers copy a constant to wherever it is used. */
+export function drawStyle(): string {
+  return ${JSON.stringify(drawStyle)};
+}
+`,
+);
 await writeFile(
   path("generated-page.ts"),
-  `// Made by the build from src/report/page.
+  `// Made by the build from src/report/page-script.ts and src/report/report.css.
+
+import { drawStyle } from "../draw/generated-style.js";
 
 /** What a page allows to run. */
 export const pageHashes = {
   script: "${hash(script)}",
-  style: "${hash(style)}",
+  style: "${hash(libraryStyle + drawStyle + ownStyle)}",
 } as const;
 
 /** A function, because bundlers copy a constant to wherever it is used. */
@@ -29,13 +45,13 @@ export function pageScript(): string {
 }
 
 export function pageStyle(): string {
-  return ${JSON.stringify(style)};
+  return ${JSON.stringify(libraryStyle)} + drawStyle() + ${JSON.stringify(ownStyle)};
 }
 `,
 );
 
 async function bundle() {
-  const build = await rolldown({ input: path("page/main.ts"), platform: "browser" });
+  const build = await rolldown({ input: path("page-script.ts"), platform: "browser" });
   const { output } = await build.generate({ format: "iife", minify: true, comments: false });
   await build.close();
   const code = output[0].code.trim();
@@ -44,12 +60,10 @@ async function bundle() {
   return code;
 }
 
-/** Returns the styles without comments and redundant spaces. */
-async function styles() {
-  const all = [await readFile("node_modules/uplot/dist/uPlot.min.css", "utf8")];
-  all.push(await readFile(path("page/page.css"), "utf8"));
-  return all
-    .join("\n")
+/** Returns a style without comments and redundant spaces. */
+async function styleOf(file) {
+  const text = await readFile(file, "utf8");
+  return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ?([{};,]) ?/g, "$1")

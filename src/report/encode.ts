@@ -1,7 +1,6 @@
 // Encoding of numbers as text, and its inverse, which the script of a page uses.
 
-import type { EncodedNumbers, FrameData } from "./page-data.js";
-import type { Frames } from "./scene-data.js";
+import type { Frames, PlotAxis, Scene } from "../draw/scene-data.js";
 
 /**
  * Bits of resolution of positions, relative to the extent of the picture, and of orientations, relative to 1, by the
@@ -215,4 +214,60 @@ export function decodePoses(data: FrameData): Float64Array {
 
 export function decodeTimes({ start, times }: FrameData): Float64Array {
   return decodeFloats(times, start);
+}
+
+// Data embedded in a page for its script.
+
+export interface PageData {
+  readonly scenes: readonly SceneData[];
+  readonly plots: readonly PlotData[];
+}
+
+export type SceneData = Omit<Scene, "frames"> & { readonly frames: FrameData };
+
+/** Compressed frames; see `encodeFrames`. */
+export interface FrameData extends Pick<Frames, "events" | "absences" | "lengthUnit" | "timeUnit"> {
+  readonly count: number;
+  /** Number of bodies with poses. */
+  readonly bodies: number;
+  /** Time of the first frame; the others are Float32 offsets from it, in base64. */
+  readonly start: number;
+  readonly times: string;
+  /** Quantum of positions. */
+  readonly quantum: number;
+  /** Quantum of orientations. */
+  readonly turn: number;
+  /** Order of the prediction: by the previous value, or by the line through two. */
+  readonly order: 1 | 2;
+  readonly poses: string;
+}
+
+export interface PlotData {
+  readonly title: string;
+  readonly x: PlotAxis;
+  readonly y: PlotAxis;
+  readonly series: readonly SeriesData[];
+  readonly marks: readonly { readonly x: number; readonly label: string }[];
+  /** Index of the scene whose time is x; -1 for none. */
+  readonly scene: number;
+}
+
+export interface SeriesData {
+  readonly name: string;
+  readonly points: boolean;
+  /** Grey and dashed. */
+  readonly isReference: boolean;
+  readonly x: EncodedNumbers;
+  readonly y: EncodedNumbers;
+}
+
+/**
+ * Values x = base + scale f with f as Float32 in base64, so that small differences keep their digits and no value
+ * overflows. On logarithmic axes the values are 10 to that power.
+ */
+export interface EncodedNumbers {
+  readonly base: number;
+  readonly scale: number;
+  readonly isLog: boolean;
+  readonly values: string;
 }

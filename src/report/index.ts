@@ -1,27 +1,9 @@
 // Report pages with animations, plots and tables; each page is one self-contained file.
 
-export { absencesOf } from "./absences.js";
-export type {
-  Block,
-  Cell,
-  Fact,
-  Page,
-  Plot,
-  PlotAxis,
-  Series,
-  TableBlock,
-  TableColumn,
-  Tone,
-} from "./blocks.js";
-export { eventTable } from "./event-table.js";
-export { type FramesOptions, framesOf, type ReadableState } from "./frames.js";
-export { pageStyle } from "./generated-page.js";
-export { escaped, factsHtml, tableHtml } from "./html.js";
-export { bodyPlots, usualQuantities } from "./plots/body-plots.js";
-export { equationPlots } from "./plots/equation-plots.js";
-export { PlotMaker, type PlotRequest } from "./plots/plot-maker.js";
-export { renderPage } from "./render.js";
-export { type SceneOptions, sceneOf } from "./scene.js";
+export type { NamedView } from "../draw/camera.js";
+export { absencesOf, type FramesOptions, framesOf, type ReadableState } from "../draw/frames.js";
+export { niceAbove } from "../draw/items-roads.js";
+export { type SceneOptions, sceneOf } from "../draw/scene.js";
 export type {
   Absence,
   Anchor,
@@ -29,7 +11,23 @@ export type {
   Frames,
   Item,
   JointSymbol,
+  Plot,
+  PlotAxis,
   Scene,
   SceneView,
-} from "./scene-data.js";
-export type { NamedView } from "./view.js";
+  Series,
+} from "../draw/scene-data.js";
+export { shortNumber, tickTexts } from "../draw/text.js";
+export { pageStyle } from "./generated-page.js";
+export { bodyPlots, equationPlots, PlotMaker, type PlotRequest, usualQuantities } from "./plots.js";
+export type {
+  Block,
+  Cell,
+  Fact,
+  Page,
+  TableBlock,
+  TableColumn,
+  Tone,
+} from "./render.js";
+export { documentHtml, escaped, factsHtml, renderPage, tableHtml } from "./render.js";
+export { eventTable } from "./summary.js";

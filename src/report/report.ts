@@ -1,44 +1,31 @@
 // Report page of a run: `nodrift/report`. It reads only solutions, so that models may contain closures and equations.
 
+import { hint, show } from "../base/checking/index.js";
+import { NodriftError } from "../base/errors.js";
 import type { BodyState, CompiledModel, ModelData } from "../bodies.js";
+import { type SceneOptions, sceneOfStates } from "../draw/scene.js";
+import type { Plot } from "../draw/scene-data.js";
 import { timeUnit, unitOf } from "../files/functions/units.js";
 import type { State } from "../interfaces/index.js";
 import type { Solution } from "../solve.js";
-import { absencesOf } from "./absences.js";
-import type { Block, Plot } from "./blocks.js";
-import { eventTable } from "./event-table.js";
-import { framesOf } from "./frames.js";
 import {
   BODY_QUANTITIES,
   bodyPlots,
-  type PlottedQuantity,
-  usualQuantities,
-} from "./plots/body-plots.js";
-import {
+  type Curve,
   EQUATION_QUANTITIES,
   type EquationQuantity,
   equationPlots,
-} from "./plots/equation-plots.js";
-import { type Curve, PlotMaker, type PlotRequest, type PlottedStates } from "./plots/plot-maker.js";
-import { renderPage } from "./render.js";
-import {
-  checkReportOptions,
-  type ReportOptions,
-  type ReportPlot,
-  solutionsOf,
-  unknownQuantity,
-} from "./report-options.js";
-import { sceneOf } from "./scene.js";
-import { type SummaryLine, summaryOf } from "./summary.js";
+  PlotMaker,
+  type PlotRequest,
+  type PlottedQuantity,
+  type PlottedStates,
+  usualQuantities,
+} from "./plots.js";
+import { type Block, renderPage } from "./render.js";
+import { eventTable, type SummaryLine, summaryOf } from "./summary.js";
 
-export type {
-  ReportOptions,
-  ReportPlot,
-  ReportQuantity,
-  Solutions,
-} from "./report-options.js";
-export type { SceneOptions } from "./scene.js";
-export type { NamedView } from "./view.js";
+export type { NamedView } from "../draw/camera.js";
+export type { SceneOptions } from "../draw/scene.js";
 
 /** Maximum number of states for plots and animations. */
 const MAX_STATES = 1201;
@@ -81,7 +68,13 @@ export function report<T extends State>(
     ),
   }));
   const blocks: readonly (Block | undefined)[] = [
-    data && animation(first as unknown as Solution<BodyState>, data, options),
+    data && {
+      kind: "animation",
+      scene: sceneOfStates(first as unknown as Solution<BodyState>, tracks[0]!.states as never, {
+        ...options.view,
+        units,
+      }),
+    },
     ...summaries.map(
       ({ name, lines }): Block => ({
         kind: "facts",
@@ -117,20 +110,6 @@ function statesOf<T extends State>(solution: Solution<T>): readonly T[] {
   const { end } = solution;
   if (states.at(-1)?.time !== end.time) states.push(end);
   return states;
-}
-
-function animation<T extends State>(
-  solution: Solution<BodyState>,
-  data: ModelData,
-  { units = "SI", view }: ReportOptions<T>,
-): Block {
-  const frames = framesOf(statesOf(solution), data, {
-    events: solution.events,
-    absences: absencesOf(solution),
-    lengthUnit: unitOf("length", units),
-    timeUnit: timeUnit(units),
-  });
-  return { kind: "animation", scene: sceneOf(data, frames, view) };
 }
 
 function plotsFor<T extends State>(
@@ -202,4 +181,107 @@ function notesOf(notes: readonly string[]): Block | undefined {
 
 function factOf({ label, tone, card }: SummaryLine) {
   return card ? [{ label, ...card, ...(tone && { tone }) }] : [];
+}
+
+// Options of a report and their validation.
+
+/** Solutions by the names shown in the page. */
+export type Solutions<T extends State> = Readonly<Record<string, Solution<T>>>;
+
+/** A predefined quantity of mechanisms or of equations. */
+export type ReportQuantity = PlottedQuantity | EquationQuantity;
+
+/** A user-defined plot. */
+export interface ReportPlot<T extends State> {
+  /** Title above the plot. */
+  readonly title: string;
+  /** Unit of the curves. */
+  readonly unit?: string;
+  /** Label of the vertical axis. */
+  readonly label?: string;
+  /** Logarithmic axis. Default: false. */
+  readonly log?: boolean;
+  /** Curves: functions of a state by name, or names of coordinates. */
+  readonly curves: Readonly<Record<string, (state: T) => number>> | readonly string[];
+  /** Horizontal axis instead of time, for a phase plot: a function of a state, or the name of a coordinate. */
+  readonly x?: {
+    readonly label: string;
+    readonly unit?: string;
+    readonly read: string | ((state: T) => number);
+  };
+}
+
+/** Options of {@link report}. */
+export interface ReportOptions<T extends State = State> {
+  /** Title. Default: the name of the model. */
+  readonly title?: string;
+  /** A sentence below the title. */
+  readonly description?: string;
+  /** View direction, traces and further options, as `view` of a model file. */
+  readonly view?: SceneOptions;
+  /** Quantities to plot. Default: the most useful ones for the system. */
+  readonly quantities?: readonly ReportQuantity[];
+  /** User-defined plots, shown before the others. */
+  readonly plots?: readonly ReportPlot<T>[];
+  /** Units of the values. Default: "SI". */
+  readonly units?: "SI" | { readonly length: string; readonly mass: string; readonly time: string };
+  /** Last line. Default: none. */
+  readonly footer?: string;
+}
+
+const KEYS = ["title", "description", "view", "quantities", "plots", "units", "footer"];
+
+function wrong(text: string): NodriftError {
+  return new NodriftError("DESCRIPTION", `report: ${text}`);
+}
+
+function unknownQuantity(name: string, known: readonly string[], whose: string): NodriftError {
+  return wrong(`"${name}" is not a quantity of ${whose}${hint(name, known)}`);
+}
+
+function checkReportOptions<T extends State>(options: ReportOptions<T>): void {
+  if (typeof options !== "object" || options === null) {
+    throw wrong(`the options are ${show(options)}; give an object`);
+  }
+  for (const name of Object.keys(options)) {
+    if (!KEYS.includes(name)) throw wrong(`unknown option "${name}"${hint(name, KEYS)}`);
+  }
+  for (const name of ["title", "description", "footer"] as const) {
+    const text = options[name];
+    if (text !== undefined && typeof text !== "string") {
+      throw wrong(`${name} is ${show(text)}; give a string`);
+    }
+  }
+  for (const name of ["quantities", "plots"] as const) {
+    const list = options[name];
+    if (list !== undefined && !Array.isArray(list))
+      throw wrong(`${name} is ${show(list)}; give a list`);
+  }
+  for (const plot of options.plots ?? []) {
+    if (
+      typeof plot?.title !== "string" ||
+      typeof plot.curves !== "object" ||
+      plot.curves === null
+    ) {
+      throw wrong(`a plot is ${show(plot)}; give { title, curves }`);
+    }
+  }
+}
+
+/** Returns one or several solutions with their names. */
+function solutionsOf<T extends State>(
+  given: Solution<T> | Solutions<T>,
+): readonly { readonly name: string; readonly solution: Solution<T> }[] {
+  if (isSolution(given)) return [{ name: "", solution: given as Solution<T> }];
+  const entries = typeof given === "object" && given !== null ? Object.entries(given) : [];
+  const found = entries.map(([name, solution]) => ({ name, solution }));
+  if (found.length > 0 && found.every(({ solution }) => isSolution(solution))) return found;
+  throw wrong(
+    `the solution is ${show(given)}; give a solution of solve, or several by name: { coarse, fine }`,
+  );
+}
+
+function isSolution(value: unknown): boolean {
+  const has = (name: string) => typeof value === "object" && value !== null && name in value;
+  return has("statistics") && has("state") && has("end");
 }

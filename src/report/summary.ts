@@ -3,8 +3,8 @@
 import type { Units } from "../files/document/document.js";
 import { timeUnit, unitOf } from "../files/functions/units.js";
 import type { RunStatus, Solution, Statistics } from "../solve.js";
-import type { Tone } from "./blocks.js";
 import { count, counted, duration, short } from "./numbers.js";
+import type { Block, Tone } from "./render.js";
 
 export interface SummaryLine {
   readonly label: string;
@@ -146,4 +146,38 @@ function eventLine(events: SummarisedRun["events"]): SummaryLine {
     })
     .join("; ");
   return { label: "events", text, card: { value: count(events.length), hint: text } };
+}
+
+// Table of the events of a run.
+
+/** Maximum number of events listed; the others are counted. */
+const MAX_LISTED = 200;
+
+export function eventTable(
+  events: readonly {
+    readonly name: string;
+    readonly time: number;
+    readonly direction: string;
+    readonly mode: string;
+  }[],
+  unit: string,
+): Block | undefined {
+  if (events.length === 0) return undefined;
+  const rows = events
+    .slice(0, MAX_LISTED)
+    .map(({ name, time, direction, mode }) => [name, short(time, 9), direction, mode]);
+  const rest = events.length - rows.length;
+  return {
+    kind: "table",
+    title: "Events",
+    ...(rest > 0 && { caption: `and ${rest} more` }),
+    columns: [
+      { name: "event" },
+      { name: `time (${unit})`, align: "right" },
+      { name: "direction" },
+      { name: "then in mode" },
+    ],
+    rows,
+    collapsed: events.length > 20,
+  };
 }

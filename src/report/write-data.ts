@@ -1,10 +1,17 @@
 // Data of scenes and plots in a page, within its byte budget.
 
+import {
+  type Absence,
+  type Frames,
+  type Item,
+  isOrdered,
+  type Plot,
+  type Scene,
+  type Series,
+} from "../draw/scene-data.js";
 import type { Vector } from "../model/model-data.js";
-import type { Plot, Series } from "./blocks.js";
+import type { PlotData, SceneData, SeriesData } from "./encode.js";
 import { encodeFrames, encodeNumbers } from "./encode.js";
-import type { PlotData, SceneData, SeriesData } from "./page-data.js";
-import type { Absence, Frames, Item, Scene } from "./scene-data.js";
 
 // Data reduction without visible change.
 
@@ -47,12 +54,6 @@ function extremes(values: ArrayLike<number>, from: number, to: number, chosen: S
     if (high < 0 || value > values[high]!) high = i;
   }
   for (const i of [low, high, gap]) if (i >= 0) chosen.add(i);
-}
-
-/** Whether x does not decrease. */
-export function isOrdered(x: ArrayLike<number>): boolean {
-  for (let i = 1; i < x.length; i++) if (!(x[i]! >= x[i - 1]!)) return false;
-  return true;
 }
 
 /** Bytes for the static parts and for the motion of all animations of a page. */
@@ -210,8 +211,7 @@ function writeSeries(
   return {
     name: cut(name),
     points: points ?? false,
-    aside: isReference ?? false,
-    ordered,
+    isReference: isReference ?? false,
     x: encodeNumbers(part(xs), plot.x.log ?? false),
     y: encodeNumbers(part(ys), plot.y.log ?? false),
   };

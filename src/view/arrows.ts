@@ -1,10 +1,10 @@
 // Arrows of reactions, forces and velocities: vectors in the world, with a scale for each kind.
 
 import { norm, scale } from "../base/algebra/vectors.js";
+import { niceAbove } from "../draw/items-roads.js";
+import type { PoseTable } from "../draw/motion.js";
 import type { ForceData, JointData, ModelData, Vector } from "../model/model-data.js";
-import { niceAbove } from "../report/items-roads.js";
 import type { Feed, Readings } from "./feed.js";
-import type { PoseTable } from "./pose-table.js";
 
 /** Kinds of arrows with their SI units. */
 export const ARROWS = { reactions: "N", forces: "N", velocities: "m/s" } as const;

@@ -9,7 +9,7 @@ import type {
   ModelData,
   NamedNumber,
 } from "../bodies.js";
-import type { Frames } from "../report/scene-data.js";
+import type { Frames } from "../draw/scene-data.js";
 import type { Matrix4, Realtime, Run, Solution } from "../solve.js";
 
 // Sources of a view. They are distinguished by their members, so that a page that views one kind does not load the code

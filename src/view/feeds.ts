@@ -11,14 +11,12 @@ import type {
   ModelData,
   NamedNumber,
 } from "../bodies.js";
-import { AbsentParts, absencesOf } from "../report/absences.js";
-import { framesOf } from "../report/frames.js";
-import { Motion } from "../report/page/motion.js";
-import { rateFor } from "../report/page/player.js";
-import type { Frames } from "../report/scene-data.js";
+import { rateFor } from "../draw/controls.js";
+import { AbsentParts, absencesOf, framesOf } from "../draw/frames.js";
+import { Motion, writePose } from "../draw/motion.js";
+import type { Frames } from "../draw/scene-data.js";
 import type { Realtime, Run, Solution } from "../solve.js";
 import type { Feed, LiveSource, Readings, ViewSource, WorkerSource } from "./feed.js";
-import { writePose } from "./pose-table.js";
 
 // Preview: a simulation runs briefly and is restored, so that the picture has room for the coming motion.
 
@@ -178,16 +176,8 @@ class SolutionFeed implements Feed {
 
   matrices(out: Float32Array | Float64Array, offset: number): void {
     this.#motion.moveTo(this.time);
-    const { poses } = this.#motion;
-    for (let i = 0; i < this.data.bodies.length; i++) {
-      const [from, to] = [12 * (i + 1), offset + 16 * i];
-      for (let j = 0; j < 3; j++) {
-        for (let k = 0; k < 3; k++) out[to + 4 * j + k] = poses[from + 3 + 3 * j + k]!;
-        out[to + 4 * j + 3] = 0;
-        out[to + 12 + j] = poses[from + j]!;
-      }
-      out[to + 15] = 1;
-    }
+    const { matrices } = this.#motion;
+    out.set(matrices.subarray(16, 16 * (this.data.bodies.length + 1)), offset);
   }
 
   readonly step = (count: number): void => {

@@ -1,11 +1,12 @@
 // Inspector: values of the selected body, joint or force, and a plot of one of them.
 
 import type { ModelData } from "../bodies.js";
-import { button, make } from "../report/page/dom.js";
-import { shortNumber } from "../report/page/text.js";
+import type { Theme } from "../draw/colours.js";
+import { button, make } from "../draw/dom.js";
+import { sketch } from "../draw/sketch.js";
+import { shortNumber } from "../draw/text.js";
 import type { Feed, Readings } from "./feed.js";
 import type { NamedPart } from "./picture.js";
-import type { Theme } from "./tints.js";
 
 // Quantities of bodies, joints and forces that are shown and plotted.
 
@@ -92,38 +93,7 @@ class Chart {
   }
 
   paint(theme: Theme, now: number, unit: string): void {
-    const { canvas } = this;
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-    if (width === 0) return;
-    const ratio = devicePixelRatio || 1;
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    const context = canvas.getContext("2d")!;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const finite = this.#values.filter(Number.isFinite);
-    if (finite.length < 2) return;
-    const [least, most] = [Math.min(...finite), Math.max(...finite)];
-    const [from, to] = [this.#times[0]!, this.#times.at(-1)!];
-    const x = (time: number) => 2 + ((width - 4) * (time - from)) / (to - from || 1);
-    const y = (value: number) =>
-      most > least ? height - 14 - ((height - 28) * (value - least)) / (most - least) : height / 2;
-    context.beginPath();
-    for (const [i, value] of this.#values.entries()) {
-      if (Number.isFinite(value)) context.lineTo(x(this.#times[i]!), y(value));
-    }
-    context.strokeStyle = theme.accent;
-    context.lineWidth = 1.5;
-    context.stroke();
-    context.beginPath();
-    context.moveTo(x(now), 12);
-    context.lineTo(x(now), height - 12);
-    context.strokeStyle = theme.soft;
-    context.lineWidth = 1;
-    context.stroke();
-    context.fillStyle = theme.soft;
-    context.font = "11px system-ui, sans-serif";
-    context.fillText(`${shortNumber(most, 4)} ${unit}`, 2, 10);
-    context.fillText(`${shortNumber(least, 4)} ${unit}`, 2, height - 2);
+    sketch(this.canvas, { x: this.#times, ys: [this.#values], now, unit }, theme);
   }
 }
 

@@ -16,21 +16,8 @@ import {
   TorusGeometry,
 } from "three";
 import { axesAlong, norm, subtract, unit } from "../base/algebra/vectors.js";
+import type { Tint } from "../draw/colours.js";
 import type { Matrix, Vector } from "../model/model-data.js";
-import type { ArrowKind } from "./arrows.js";
-
-/** Colours by role; bodies by index. */
-export type Tint =
-  | number
-  | "ground"
-  | "soft"
-  | "ink"
-  | "tyre"
-  | "accent"
-  | "x"
-  | "y"
-  | "z"
-  | ArrowKind;
 
 /** Geometries of unit radius or edge; round ones have their axis along z. */
 const SHAPES = {

@@ -2,7 +2,7 @@
 
 import { hint, show } from "../base/checking/index.js";
 import { NodriftError } from "../base/errors.js";
-import type { SceneOptions } from "../report/scene.js";
+import type { SceneOptions } from "../draw/scene.js";
 import type { ModelInput } from "./feeds.js";
 
 /** Parts of the picture that can be shown or not. */

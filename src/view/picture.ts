@@ -28,12 +28,13 @@ import {
   subtract,
   unit,
 } from "../base/algebra/vectors.js";
+import type { Tint } from "../draw/colours.js";
+import { niceAbove } from "../draw/items-roads.js";
+import type { PoseTable } from "../draw/motion.js";
+import type { Anchor, Item, ItemOf, JointSymbol, Scene, SceneView } from "../draw/scene-data.js";
 import type { Vector } from "../model/model-data.js";
-import { niceAbove } from "../report/items-roads.js";
-import type { Anchor, Item, ItemOf, JointSymbol, Scene, SceneView } from "../report/scene-data.js";
 import type { Arrow, Arrows } from "./arrows.js";
-import { MeshFactory, type ShapeName, spanned, type Tint } from "./mesh-factory.js";
-import type { PoseTable } from "./pose-table.js";
+import { MeshFactory, type ShapeName, spanned } from "./mesh-factory.js";
 
 // 3D parts of the items of a scene.
 

@@ -1,17 +1,18 @@
 // Interface of the renderers of a view: WebGL in 3D, or a 2D canvas as in reports. Both share an overlay with names, axes
 // and scales.
 
-import type { Camera, Point, Vector } from "../report/page/camera.js";
-import { drawAxes, drawGravity, drawNames, drawScale, write } from "../report/page/draw-corners.js";
-import { paintArrow } from "../report/page/draw-forces.js";
-import { Pen } from "../report/page/pen.js";
-import { shortNumber } from "../report/page/text.js";
-import type { Scene } from "../report/scene-data.js";
+import { jointRadius, paintFlat } from "../draw/animation.js";
+import type { Camera, Point, Vector } from "../draw/camera.js";
+import { type Theme, tintsOf } from "../draw/colours.js";
+import { make } from "../draw/dom.js";
+import type { PoseTable, Trail } from "../draw/motion.js";
+import { paintAids, write } from "../draw/paint-aids.js";
+import { paintArrow } from "../draw/paint-forces.js";
+import { Pen } from "../draw/pen.js";
+import type { Scene } from "../draw/scene-data.js";
+import { shortNumber } from "../draw/text.js";
 import { ARROWS, type Arrow, type ArrowKind, type Arrows } from "./arrows.js";
 import type { NamedPart, Shown } from "./picture.js";
-import type { PoseTable } from "./pose-table.js";
-import { type Theme, tintsOf } from "./tints.js";
-import type { Trail } from "./trail.js";
 
 /** Input of one rendered frame. */
 export interface RenderFrame {
@@ -58,22 +59,6 @@ export interface SceneRenderer {
   dispose(): void;
 }
 
-/** Maximum and minimum radius of a joint in pixels, and its radius relative to a typical part. */
-const MAX_JOINT_RADIUS_PX = 6.5;
-const MIN_JOINT_RADIUS_PX = 1.1;
-const JOINT_RADIUS_FRACTION = 0.085;
-
-/** Returns the radius of a joint in pixels. */
-export function jointRadius(
-  { scene, camera }: Pick<RenderFrame, "scene" | "camera">,
-  maxRadius = MAX_JOINT_RADIUS_PX,
-): number {
-  return Math.min(
-    maxRadius,
-    Math.max(MIN_JOINT_RADIUS_PX, JOINT_RADIUS_FRACTION * scene.view.detail * camera.scale),
-  );
-}
-
 export function penFor(
   context: CanvasRenderingContext2D,
   { camera, table, scene }: Pick<RenderFrame, "camera" | "table" | "scene">,
@@ -105,16 +90,10 @@ export function drawOverlay(
   project: (point: Vector) => Point,
   [width, height]: readonly [number, number],
 ): void {
-  const { scene, table, shown } = frame;
-  pen.unit = jointRadius(frame);
-  if (shown.names) {
-    drawNames(pen, scene.bodies, width, height, (body, centre) =>
-      project(table.point(body, ...centre)),
-    );
-  }
-  drawAxes(pen, height);
-  drawGravity(pen, scene.gravity, width);
-  drawScale(pen, scene.frames.lengthUnit, width, height);
+  const { scene, table, shown, camera } = frame;
+  pen.unit = jointRadius(scene.view.detail, camera.scale);
+  const place = (body: number, centre: Vector) => project(table.point(body, ...centre));
+  paintAids(pen, scene, [width, height], shown.names && place);
   // Next to the length scale, or above it.
   drawArrowScales(pen, frame, width < 520 ? height - 24 : height);
 }
@@ -144,3 +123,114 @@ const KIND_NAMES: Readonly<Record<ArrowKind, string>> = {
   forces: "force",
   velocities: "velocity",
 };
+
+// 2D picture as in reports, used without WebGL.
+
+/** Notice shown to the user. */
+export const NO_WEBGL_NOTICE =
+  "WebGL is not available: the picture is drawn in 2D, as in reports. It can be rotated, but has no perspective.";
+
+/** Distance in pixels within which a part is picked. */
+const PICK_RADIUS_PX = 22;
+
+export class CanvasRenderer implements SceneRenderer {
+  readonly canvas: HTMLCanvasElement;
+  /** False: a lower resolution would not make line drawing faster. */
+  readonly isSoftware = false;
+  #theme: Theme;
+  #size: readonly [number, number] = [1, 1];
+  #ratio = 1;
+  #last: RenderFrame | undefined;
+  #kindOf: (name: string) => NamedPart["kind"] = () => "joint";
+
+  constructor(place: HTMLElement, theme: Theme) {
+    this.#theme = theme;
+    this.canvas = make("canvas", { class: "picture" });
+    place.append(this.canvas);
+  }
+
+  build(...[, , kindOf]: Parameters<SceneRenderer["build"]>): void {
+    this.#kindOf = kindOf;
+  }
+
+  recolour(theme: Theme): void {
+    this.#theme = theme;
+  }
+
+  resize(width: number, height: number, ratio: number): void {
+    this.#size = [width, height];
+    this.#ratio = ratio;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+  }
+
+  setPixelRatio(): void {}
+
+  draw(frame: RenderFrame): void {
+    this.#last = frame;
+    const pen = penFor(this.canvas.getContext("2d")!, frame, this.#theme);
+    pen.highlight = frame.highlight;
+    const [size, ratio] = [this.#size, this.#ratio];
+    paintFlat(pen, { ...frame, size, ratio, hasJoints: frame.shown.joints });
+    this.#arrows(pen, frame);
+    drawOverlay(pen, frame, (point) => this.project(point), size);
+  }
+
+  #arrows(pen: Pen, { arrows, scales, size, camera, scene }: RenderFrame): void {
+    const tint = tintsOf(this.#theme, scene.bodies.length);
+    for (const arrow of arrows) {
+      const [from, to] = scales.drawn(arrow, size);
+      paintArrow(pen.context, camera.project(from), camera.project(to), tint(arrow.kind), 2);
+    }
+  }
+
+  get #camera(): Camera | undefined {
+    return this.#last?.camera;
+  }
+
+  project(point: Vector): Point {
+    return this.#camera?.project(point) ?? [0, 0, 0];
+  }
+
+  /** Returns the nearest joint or body, by its symbol or centre of mass. */
+  pick(x: number, y: number): Picked | undefined {
+    const frame = this.#last;
+    if (frame === undefined) return undefined;
+    const { scene, table } = frame;
+    const joints = scene.items.flatMap((item): Picked[] =>
+      item.kind === "joint" && item.of !== undefined
+        ? [{ kind: this.#kindOf(item.of), name: item.of, body: -1, at: table.point(...item.at) }]
+        : [],
+    );
+    const bodies = scene.bodies.map(
+      ({ name, centre }, body): Picked => ({
+        kind: "body",
+        name,
+        body,
+        at: table.point(body, ...centre),
+      }),
+    );
+    const far = ({ at }: Picked) => {
+      const [a, b] = this.project(at);
+      return Math.hypot(a - x, b - y);
+    };
+    const nearest = [...joints, ...bodies].sort((a, b) => far(a) - far(b))[0];
+    return nearest !== undefined && far(nearest) < PICK_RADIUS_PX ? nearest : undefined;
+  }
+
+  /** In a parallel projection pixels are lengths at any depth. */
+  reach(x: number, y: number, asFarAs: Vector): Vector {
+    const camera = this.#camera;
+    if (camera === undefined) return asFarAs;
+    const [a, b] = this.project(asFarAs);
+    const { right, up } = camera.sight;
+    const [dx, dy] = [(x - a) / camera.scale, (b - y) / camera.scale];
+    const at = (i: 0 | 1 | 2) => asFarAs[i] + dx * right[i] + dy * up[i];
+    return [at(0), at(1), at(2)];
+  }
+
+  dispose(): void {
+    this.canvas.remove();
+    this.#last = undefined;
+  }
+}

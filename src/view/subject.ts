@@ -6,17 +6,16 @@ import { norm, quaternionOf, subtract } from "../base/algebra/vectors.js";
 import { hint } from "../base/checking/index.js";
 import { NodriftError } from "../base/errors.js";
 import type { Body, Force, Joint, ModelData } from "../bodies.js";
+import type { Shaker } from "../draw/items-roads.js";
+import { rollingRadius } from "../draw/items-roads.js";
+import { Motion, PoseTable, Trail } from "../draw/motion.js";
+import { liveScene, type SceneOptions } from "../draw/scene.js";
+import type { Anchor, Frames, Scene } from "../draw/scene-data.js";
 import { partName } from "../model/handles.js";
 import { appearanceOf } from "../model/model-data.js";
-import type { Shaker } from "../report/items-roads.js";
-import { liveScene, type SceneOptions } from "../report/scene.js";
-import type { Anchor, Frames, Scene } from "../report/scene-data.js";
-import { rollingRadius } from "../report/tracks.js";
 import { type Arrow, type ArrowKind, Arrows } from "./arrows.js";
 import type { Feed } from "./feed.js";
 import type { NamedPart } from "./picture.js";
-import { PoseTable } from "./pose-table.js";
-import { Trail } from "./trail.js";
 
 // Sampled poses of a live motion, about evenly spaced in time. Rails, roads and the extent of the picture are found from
 // them. If there are too many, every second one is dropped.
@@ -213,7 +212,7 @@ export class ViewSubject {
     this.#history.expect();
     this.#readBodies();
     this.scene = this.#describe();
-    this.trails = this.scene.traces.map((anchor) => new Trail(anchor, feed.frames));
+    this.trails = this.scene.traces.map((anchor) => this.#trailOf(anchor));
   }
 
   /** Reads the present poses. */
@@ -284,8 +283,13 @@ export class ViewSubject {
     const anchor: Anchor = [body, ...this.#data.bodies[body]!.centre];
     this.trails = has
       ? this.trails.filter((trail) => trail.anchor[0] !== body)
-      : [...this.trails, new Trail(anchor, this.feed.frames)];
+      : [...this.trails, this.#trailOf(anchor)];
     return !has;
+  }
+
+  #trailOf(anchor: Anchor): Trail {
+    const { frames } = this.feed;
+    return new Trail(anchor, frames && Motion.of(frames));
   }
 
   /** Returns the kind of a named part. */

@@ -4,10 +4,9 @@ import { unit } from "../base/algebra/vectors.js";
 import { hint } from "../base/checking/index.js";
 import { NodriftError } from "../base/errors.js";
 import type { VectorLike } from "../bodies.js";
+import { Camera, dot, type NamedView, namedViews, type Vector } from "../draw/camera.js";
+import type { SceneView } from "../draw/scene-data.js";
 import { vector } from "../model/option-checks.js";
-import { Camera, cross, dot, type Vector } from "../report/page/camera.js";
-import type { SceneView } from "../report/scene-data.js";
-import type { NamedView } from "../report/view.js";
 import type { ViewOptions } from "./options.js";
 
 // View directions.
@@ -19,12 +18,8 @@ function isPlanar({ from, up }: SceneView): boolean {
 
 /** Returns the direction towards the viewer for a named view or a direction in the world. */
 function directionOf(from: NamedView | "home" | VectorLike, view: SceneView): Vector {
-  const { up, right, from: home } = view;
   if (typeof from !== "string") return unit(vector("view", "from", from));
-  const towards = cross(right, up);
-  const mixed = [0, 1, 2].map((i) => 0.9 * towards[i]! + 0.62 * right[i]! + 0.55 * up[i]!);
-  const isometric = unit(mixed as unknown as Vector);
-  const views = { home, front: towards, side: right, top: up, isometric };
+  const views = { home: view.from, ...namedViews(view) };
   if (Object.hasOwn(views, from)) return views[from];
   const names = Object.keys(views);
   throw new NodriftError("DESCRIPTION", `view: unknown view "${from}"${hint(from, names)}`);

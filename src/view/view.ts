@@ -2,12 +2,21 @@
 
 import { show as showValue } from "../base/checking/index.js";
 import type { Body, Force, Joint, Vector, VectorLike } from "../bodies.js";
-import { button, icon, make, toggle } from "../report/page/dom.js";
-import { attachControls } from "../report/page/pointer-controls.js";
-import { shortNumber, timeText } from "../report/page/text.js";
-import type { NamedView } from "../report/view.js";
+import type { NamedView } from "../draw/camera.js";
+import { DARK, LIGHT, type Theme, tintsOf } from "../draw/colours.js";
+import {
+  attachControls,
+  BodyList,
+  PlayButton,
+  slider,
+  speedChoice,
+  TimeSlider,
+} from "../draw/controls.js";
+import { button, icon, make, toggle } from "../draw/dom.js";
+import { drawStyle } from "../draw/generated-style.js";
+import type { PoseTable } from "../draw/motion.js";
+import { timeText } from "../draw/text.js";
 import { ARROWS, type ArrowKind } from "./arrows.js";
-import { CanvasRenderer, NO_WEBGL_NOTICE } from "./canvas-renderer.js";
 import type { Feed, LiveGrip, ViewSource } from "./feed.js";
 import { feedOf } from "./feeds.js";
 import { Inspector } from "./inspector.js";
@@ -15,19 +24,74 @@ import {
   checkShown,
   SHOWN_AT_FIRST,
   type ShowOptions,
+  type SliderOptions,
   type ViewOptions,
   wrong,
 } from "./options.js";
-import type { PoseTable } from "./pose-table.js";
 import type { Picked, SceneRenderer } from "./renderer.js";
-import { sliders } from "./sliders.js";
-import { viewStyle } from "./style.js";
+import { CanvasRenderer, NO_WEBGL_NOTICE } from "./renderer.js";
 import { ViewSubject } from "./subject.js";
-import { DARK, LIGHT, type Theme, tintsOf } from "./tints.js";
 import { ViewCamera } from "./view-camera.js";
 import { WebGlRenderer } from "./webgl-renderer.js";
 
 // Layout of a view in a page: a shadow root with the picture, its overlays and the bars around it.
+
+/** Style in addition to that of all pictures. */
+const STYLE = `
+:host { --panel: color-mix(in srgb, var(--card) 94%, transparent);
+  display: block; height: 100%; min-height: 240px; contain: content; container-type: inline-size;
+  background: var(--stage); font-size: 13px; line-height: 1.4; }
+.view { display: flex; flex-direction: column; height: 100%; min-height: inherit; }
+.stage { position: relative; flex: 1 1 auto; min-height: 160px; overflow: hidden; }
+canvas { display: block; }
+.picture, .signs { position: absolute; inset: 0; width: 100%; height: 100%; }
+.picture { touch-action: pan-y; cursor: grab; }
+.picture:focus-visible { outline-offset: -2px; }
+.picture.holds, .picture:active { cursor: grabbing; touch-action: none; }
+.signs { pointer-events: none; }
+.notice { position: absolute; left: 8px; right: 8px; bottom: 56px; margin: 0 auto; width: fit-content; max-width: 36em; padding: 6px 10px;
+  border: 1px solid var(--line); border-radius: 8px; background: var(--panel); color: var(--soft); }
+.notice.bad { color: var(--bad); border-color: currentColor; }
+.notice:empty { display: none; }
+.bodies { flex: none; max-height: 84px; overflow: auto; padding: 6px 8px; }
+.bar { flex: none; display: flex; flex-wrap: wrap; align-items: center; gap: 6px; padding: 8px; border-top: 1px solid var(--line); }
+.bar .track { flex: 1 1 120px; min-width: 80px; }
+.clock { color: var(--soft); }
+.grow { flex: 1 1 0; }
+.menu > div { bottom: calc(100% + 6px); z-index: 3; gap: 2px; margin: 0; }
+.menu label { display: flex; align-items: center; gap: 8px; min-height: 26px; }
+.menu label[aria-disabled="true"] { color: var(--soft); }
+.panel { position: absolute; right: 8px; top: 48px; width: 250px; max-width: calc(100% - 16px); max-height: calc(100% - 64px); overflow: auto;
+  padding: 10px; background: var(--panel); border: 1px solid var(--line); border-radius: 9px; }
+.panel h2 { margin: 0 28px 4px 0; font-size: 14px; overflow-wrap: anywhere; }
+.panel .close { position: absolute; right: 8px; top: 6px; padding: 0 8px; min-height: 24px; }
+.panel dl { display: grid; grid-template-columns: auto 1fr; gap: 1px 10px; margin: 6px 0; }
+.panel dt { color: var(--soft); }
+.panel dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.panel canvas { width: 100%; height: 96px; }
+.panel select { width: 100%; }
+.panel .row { margin: 6px 0 0; }
+.sliders { flex: none; }
+@container (max-width: 520px) {
+  .bodies { flex-wrap: nowrap; overflow: auto hidden; scrollbar-width: thin; }
+  .bodies li { flex: none; }
+  .panel { left: 8px; top: auto; bottom: 8px; width: auto; max-height: 62%; }
+  .bar .track { flex-basis: 100%; order: -1; }
+  .bar > select { width: 66px; }
+  .wide { display: none; }
+}
+`;
+
+/** The style sheet that all views share. A constructed one needs no permission of a content security policy. */
+let sheet: CSSStyleSheet | undefined;
+
+function viewStyle(): CSSStyleSheet {
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(drawStyle() + STYLE);
+  }
+  return sheet;
+}
 
 class ViewLayout {
   /** Contains the canvases. */
@@ -64,7 +128,7 @@ class ViewLayout {
   }
 
   set isDark(isDark: boolean) {
-    this.#host.toggleAttribute("data-dark", isDark);
+    this.#host.style.colorScheme = isDark ? "dark" : "light";
   }
 
   /** Shows a notice below the picture; an empty text removes it. */
@@ -159,61 +223,6 @@ export class PixelRatioControl {
 
 function screenRatio(): number {
   return Math.min(MAX_PIXEL_RATIO, devicePixelRatio || 1);
-}
-
-// Legend of names and colours. Pointing at or focusing a name fades the other bodies.
-
-/** Maximum number of names for a complete list. */
-const MAX_LISTED = 24;
-/** Number of names listed if there are more. */
-const LISTED_OF_MANY = 12;
-
-class Legend {
-  readonly element = make("ul", { class: "legend", "aria-label": "Bodies" });
-  #swatches: HTMLElement[] = [];
-  #chips: HTMLButtonElement[] = [];
-
-  constructor(
-    names: readonly string[],
-    actions: {
-      readonly point: (body: number | undefined) => void;
-      readonly choose: (body: number) => void;
-    },
-  ) {
-    const count = names.length > MAX_LISTED ? LISTED_OF_MANY : names.length;
-    for (const [i, name] of names.slice(0, count).entries()) {
-      const swatch = make("span", { class: "swatch" });
-      const chip = button(
-        name,
-        make("span", { class: "chip-text" }, name),
-        () => actions.choose(i),
-        "chip",
-      );
-      chip.setAttribute("aria-pressed", "false");
-      chip.prepend(swatch);
-      for (const type of ["pointerenter", "focus"]) {
-        chip.addEventListener(type, () => actions.point(i));
-      }
-      for (const type of ["pointerleave", "blur"]) {
-        chip.addEventListener(type, () => actions.point(undefined));
-      }
-      this.#swatches.push(swatch);
-      this.#chips.push(chip);
-      this.element.append(make("li", {}, chip));
-    }
-    const more = names.length - count;
-    if (more > 0) this.element.append(make("li", { class: "clock" }, `and ${more} more`));
-  }
-
-  recolour(colour: (body: number) => string): void {
-    for (const [i, swatch] of this.#swatches.entries()) swatch.style.background = colour(i);
-  }
-
-  press(body: number): void {
-    for (const [i, chip] of this.#chips.entries()) {
-      chip.setAttribute("aria-pressed", String(i === body));
-    }
-  }
 }
 
 // Keyboard shortcuts of a view, except those that rotate it.
@@ -361,8 +370,6 @@ function placeIn(canvas: HTMLCanvasElement, event: PointerEvent): [number, numbe
 
 // Controls of a view: time, view direction and visible parts.
 
-const PLAY = "M8 5.2v13.6a.6.6 0 0 0 .9.5l10.8-6.8a.6.6 0 0 0 0-1L8.9 4.7a.6.6 0 0 0-.9.5z";
-const PAUSE = "M7 5h3.4v14H7zM13.6 5H17v14h-3.4z";
 const STEP =
   "M6 5.2v13.6a.6.6 0 0 0 .9.5l9-6.8a.6.6 0 0 0 0-1l-9-6.8a.6.6 0 0 0-.9.5zM17 5h2.4v14H17z";
 const REWIND =
@@ -370,11 +377,9 @@ const REWIND =
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 /** Milliseconds between two updates of the clock text while playing. */
 const CLOCK_INTERVAL_MS = 60;
-/** Steps of the time slider. */
-const STEPS = 2000;
 
 /** Actions of the controls. */
-interface ControlActions {
+interface ViewActions {
   toggle(): void;
   step(count: number): void;
   rewind(): void;
@@ -403,21 +408,20 @@ const VIEWS = ["home", "front", "side", "top", "isometric"] as const;
 class Controls {
   readonly element = make("div", { class: "bar", role: "toolbar", "aria-label": "View" });
   readonly #feed: Feed;
-  readonly #play: HTMLButtonElement;
+  readonly #play: PlayButton;
   readonly #clock = make("span", { class: "clock" });
-  readonly #slider: HTMLInputElement | undefined;
+  readonly #track: TimeSlider | undefined;
   readonly #boxes = new Map<keyof ShowOptions, HTMLInputElement>();
-  #wasPlaying: boolean | undefined;
   #text = "";
   #lastClockUpdate = 0;
 
-  constructor(feed: Feed, actions: ControlActions, show: ShowOptions, isPerspective: boolean) {
+  constructor(feed: Feed, actions: ViewActions, show: ShowOptions, isPerspective: boolean) {
     this.#feed = feed;
-    this.#play = button("Play", icon(PLAY), actions.toggle, "play");
+    this.#play = new PlayButton(actions.toggle);
     if (feed.moves) this.#addTime(actions);
     if (feed.span) {
-      this.#slider = slider(feed.span, actions.seek);
-      this.element.append(this.#slider);
+      this.#track = new TimeSlider(feed.span, actions.seek, feed.frames?.events);
+      this.element.append(this.#track.element);
     } else this.element.append(make("span", { class: "grow" }));
     this.element.append(
       viewMenu(actions),
@@ -427,22 +431,18 @@ class Controls {
     );
   }
 
-  #addTime(actions: ControlActions): void {
+  #addTime(actions: ViewActions): void {
     const feed = this.#feed;
     const rewind = button("Back to the start", icon(REWIND), actions.rewind);
     rewind.disabled = feed.rewind === undefined;
     const step = button("One step (right arrow)", icon(STEP), () => actions.step(1));
     step.disabled = feed.step === undefined;
-    const speed = make("select", { "aria-label": "Speed" });
-    const speeds = [...new Set([...SPEEDS, feed.speed])].sort((a, b) => a - b);
-    for (const each of speeds) speed.append(new Option(`${shortNumber(each, 3)}×`, String(each)));
-    speed.value = String(feed.speed);
+    const speed = speedChoice(SPEEDS, feed.speed, actions.speed);
     speed.disabled = !feed.hasSpeed;
-    speed.addEventListener("change", () => actions.speed(Number(speed.value)));
-    this.element.append(rewind, this.#play, step, speed, this.#clock);
+    this.element.append(rewind, this.#play.element, step, speed, this.#clock);
   }
 
-  #showMenu(actions: ControlActions, shown: ShowOptions): HTMLElement {
+  #showMenu(actions: ViewActions, shown: ShowOptions): HTMLElement {
     const hasNumbers = this.#feed.readings() !== undefined;
     const lines = PARTS.map(([name, label, needsNumbers]) => {
       const box = make("input", { type: "checkbox" });
@@ -467,7 +467,7 @@ class Controls {
     this.#lastClockUpdate = now;
     this.#text = text;
     this.#clock.textContent = text;
-    this.#slider?.setAttribute("aria-valuetext", text);
+    this.#track?.input.setAttribute("aria-valuetext", text);
   }
 
   /** Updates the controls to the present state. */
@@ -475,28 +475,13 @@ class Controls {
     const feed = this.#feed;
     for (const [name, box] of this.#boxes) box.checked = shown[name] ?? false;
     const span = feed.span ? feed.span[1] - feed.span[0] : Math.max(1, Math.abs(feed.time));
-    if (this.#slider && feed.span) {
-      const value = String(Math.round((STEPS * (feed.time - feed.span[0])) / (span || 1)));
-      if (this.#slider.value !== value) this.#slider.value = value;
-    }
+    this.#track?.show(feed.time);
     this.#showTime(`${timeText(feed.time, span)} s`, now);
-    if (feed.isPlaying === this.#wasPlaying) return;
-    this.#wasPlaying = feed.isPlaying;
-    const label = feed.isPlaying ? "Pause" : "Play";
-    this.#play.replaceChildren(icon(feed.isPlaying ? PAUSE : PLAY));
-    this.#play.setAttribute("aria-label", label);
-    this.#play.title = `${label} (space)`;
+    this.#play.show(feed.isPlaying);
   }
 }
 
-function slider([from, to]: readonly [number, number], seek: (time: number) => void) {
-  const made = make("input", { type: "range", min: "0", max: String(STEPS), "aria-label": "Time" });
-  made.value = "0";
-  made.addEventListener("input", () => seek(from + ((to - from) * Number(made.value)) / STEPS));
-  return made;
-}
-
-function viewMenu(actions: ControlActions): HTMLElement {
+function viewMenu(actions: ViewActions): HTMLElement {
   const select = make("select", { "aria-label": "Look from", class: "wide" });
   select.append(new Option("Look from", ""));
   for (const view of VIEWS) select.append(new Option(view, view));
@@ -516,9 +501,9 @@ function wide(element: HTMLElement): HTMLElement {
 function menu(label: string, ...lines: readonly HTMLElement[]): HTMLElement {
   const made = make(
     "details",
-    {},
+    { class: "menu" },
     make("summary", { role: "button" }, label),
-    make("div", { class: "menu" }, ...lines),
+    make("div", {}, ...lines),
   );
   made.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !made.open) return;
@@ -526,6 +511,35 @@ function menu(label: string, ...lines: readonly HTMLElement[]): HTMLElement {
     made.querySelector("summary")?.focus();
   });
   return made;
+}
+
+/** Returns the range of a parameter, by default derived from the present value. */
+export function rangeFor(
+  value: number,
+  { minimum, maximum }: SliderOptions,
+): readonly [number, number] {
+  const [low, high] =
+    value === 0 ? [-1, 1] : value > 0 ? [value / 10, 3 * value] : [3 * value, value / 10];
+  return [minimum ?? Math.min(low, maximum ?? low), maximum ?? Math.max(high, minimum ?? high)];
+}
+
+/** Creates a slider for each requested parameter. `set` returns whether the value was accepted. */
+function sliders(
+  feed: Feed,
+  wanted: ViewOptions["sliders"],
+  set: (values: Readonly<Record<string, number>>) => boolean,
+): HTMLElement {
+  const place = make("div", { class: "sliders" });
+  if (wanted === false || feed.set === undefined) return place;
+  const parameters = feed.parameters();
+  const shown = wanted ? parameters.filter(({ name }) => Object.hasOwn(wanted, name)) : parameters;
+  for (const { name, value } of shown) {
+    const options = wanted?.[name] ?? {};
+    const [minimum, maximum] = rangeFor(value, options);
+    const given = { label: options.label ?? name, value, minimum, maximum, unit: options.unit };
+    place.append(slider(given, (next) => set({ [name]: next })));
+  }
+  return place;
 }
 
 /**
@@ -545,7 +559,7 @@ export class View {
   readonly #renderer: SceneRenderer;
   readonly #viewCamera: ViewCamera;
   readonly #inspector: Inspector;
-  readonly #legend: Legend;
+  readonly #legend: BodyList;
   readonly #controls: Controls;
   readonly #drag: DragControls;
   readonly #pixelRatio: PixelRatioControl;
@@ -577,7 +591,7 @@ export class View {
         return this.#subject.toggleTrace(name);
       },
     });
-    this.#legend = new Legend(
+    this.#legend = new BodyList(
       feed.data.bodies.map(({ name }) => name),
       {
         point: (body) => {
@@ -752,7 +766,7 @@ export class View {
     );
   }
 
-  #actions(): ControlActions {
+  #actions(): ViewActions {
     return {
       toggle: () => this.#toggle(),
       step: (count) => this.step(count),
@@ -802,10 +816,8 @@ export class View {
           this.#viewCamera.hold();
           this.#isStale = true;
         },
-        step: (count) => this.step(count),
-        takes: (event) => this.#drag.takes(event),
       },
-      signal,
+      { step: (count) => this.step(count), takes: (event) => this.#drag.takes(event), signal },
     );
     const keys = {
       " ": () => this.#toggle(),

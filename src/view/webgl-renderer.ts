@@ -14,19 +14,19 @@ import {
   WebGLRenderer,
 } from "three";
 import { NodriftError } from "../base/errors.js";
-import type { CameraPose, Vector } from "../report/page/camera.js";
-import { make } from "../report/page/dom.js";
+import { jointRadius } from "../draw/animation.js";
+import type { CameraPose, Vector } from "../draw/camera.js";
+import { type Theme, tintsOf } from "../draw/colours.js";
+import { make } from "../draw/dom.js";
 import { type NamedPart, Picture } from "./picture.js";
 import {
   drawOverlay,
-  jointRadius,
   overlayKey,
   type Picked,
   penFor,
   type RenderFrame,
   type SceneRenderer,
 } from "./renderer.js";
-import { type Theme, tintsOf } from "./tints.js";
 
 // WebGL context of a view, with antialiasing unless rendering is in software.
 
@@ -145,7 +145,8 @@ export class WebGlRenderer implements SceneRenderer {
   draw(frame: RenderFrame): void {
     this.#last = frame;
     const { camera, table } = frame;
-    const unit = jointRadius(frame, MAX_JOINT_RADIUS_PX) / camera.scale;
+    const unit =
+      jointRadius(frame.scene.view.detail, camera.scale, MAX_JOINT_RADIUS_PX) / camera.scale;
     const picture = this.#picture;
     picture.update(table, unit, frame.shown);
     picture.hide(frame.absent);

@@ -90,11 +90,11 @@ describe.skipIf(executablePath === undefined)("a view in Chromium", () => {
   let server: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
-    const scripts = {
-      ...(await bundled("page", program())),
-      ...(await bundled("how-to", howTo().script)),
-    } as Record<string, string>;
     const own = howTo();
+    const scripts: Record<string, string | undefined> = {
+      ...(await bundled("page", program())),
+      ...(await bundled("how-to", own.script)),
+    };
     const html = `<!doctype html><html lang="en"><title>View</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css">
       <div id="machine"></div><script type="module" src="/page.js"></script>`;
     const files: Record<string, readonly [string, string]> = {

@@ -130,16 +130,16 @@ describe.skipIf(executablePath === undefined)("workers of Chromium", () => {
       };
       globalThis.calls = calls;`,
     );
-    const entries = ["bodies", "worker-serve", "worker"];
+    const entries = { "": "index", "/worker-serve": "worker-serve", "/worker": "worker" };
     await build({
       root: page,
       base: "./",
       configFile: false,
       logLevel: "error",
       resolve: {
-        alias: entries.map((name) => ({
-          find: new RegExp(`^nodrift/${name}$`),
-          replacement: resolve(`dist/${name}.js`),
+        alias: Object.entries(entries).map(([name, file]) => ({
+          find: new RegExp(`^nodrift${name}$`),
+          replacement: resolve(`dist/${file}.js`),
         })),
       },
       build: { outDir: join(folder, "bundle"), emptyOutDir: true },

@@ -41,7 +41,18 @@ describe("the tarball", () => {
     const others = files.filter((path) => !pages.includes(path));
     const kinds = new Set(others.map((path) => path.replace(/^.*?\./, ".")));
     const schema = ".schema.json";
-    const known = [".d.ts", ".js", ".json", ".md", ".png", schema, ".svg", ".wasm", "LICENSE"];
+    const known = [
+      ".css",
+      ".d.ts",
+      ".js",
+      ".json",
+      ".md",
+      ".png",
+      schema,
+      ".svg",
+      ".wasm",
+      "LICENSE",
+    ];
     expect([...kinds].sort()).toEqual(known);
     expect(files).toContain("dist/nodrift.wasm");
     expect(files).toContain("dist/index.js");
@@ -128,11 +139,12 @@ describe("the tarball", () => {
   });
 
   test("typings are right for ES modules", async () => {
-    // The .wasm file has none: it is an address, not a module.
+    // The .wasm file and the style have none: they are addresses, not modules.
     const options = [
       "--profile",
       "esm-only",
       "--exclude-entrypoints",
+      "draw.css",
       "nodrift.wasm",
       "nodrift-bodies.wasm",
       "nodrift-dense.wasm",

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isOrdered, reduce } from "../../src/report/write-data.js";
+import { isOrdered } from "../../src/draw/scene-data.js";
+import { reduce } from "../../src/report/write-data.js";
 
 const finite = (values: readonly number[]) => values.filter(Number.isFinite);
 

@@ -5,8 +5,8 @@ import { compile, model, rod } from "nodrift/bodies";
 import { report } from "nodrift/report";
 import { ode, solve } from "nodrift/solve";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { PageData } from "../../src/report/encode.js";
 import { decodeNumbers } from "../../src/report/encode.js";
-import type { PageData } from "../../src/report/page-data.js";
 
 afterEach(() => vi.restoreAllMocks());
 

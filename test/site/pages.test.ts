@@ -219,6 +219,37 @@ describe.skipIf(executablePath === undefined)("the playground", () => {
     expect(await text("status")).toContain("14 bodies");
   });
 
+  test.each([
+    { model: "pendulum", label: "mass" },
+    { model: "slider-crank", label: "gravity" },
+    { model: "peaucellier", label: "motor" },
+    { model: "equations-pendulum", label: "length" },
+  ])("runs $model with a slider's value as it runs a file with that value", async (one) => {
+    /** Steps, drift and energy error, without computing times. */
+    const results = async (of: Page) => {
+      const caption = (await of.locator(".lane figcaption").textContent()) ?? "";
+      return caption.slice(0, caption.indexOf("computed in"));
+    };
+    await page.goto(`${server.origin}/play.html?model=${one.model}`);
+    await done();
+    await page.waitForSelector(".cm-content");
+    const before = await results(page);
+    const slider = page.locator("#sliders label", { hasText: one.label }).locator("input");
+    for (let i = 0; i < 9; i++) await slider.press("ArrowRight");
+    await page.locator("#share").click();
+    await page.waitForFunction(() => location.hash.startsWith("#m="));
+    const other = await browser.newPage();
+    await other.goto(page.url());
+    await other.waitForFunction(() => {
+      const caption = document.querySelector(".lane figcaption")?.textContent ?? "";
+      const status = document.getElementById("status")?.textContent ?? "";
+      return caption.includes("steps") && !status.includes("Computing");
+    });
+    await expect.poll(() => results(page), { timeout: 20_000 }).toBe(await results(other));
+    expect(await results(other)).not.toBe(before);
+    await other.close();
+  });
+
   test("logs no errors and violates no policy", () => {
     expect(wrong).toEqual([]);
   });

@@ -54,6 +54,8 @@ export const sizes: Readonly<Record<string, ProgramSize>> = {
   // Node only, with the libraries of nodrift/files and tinypool.
   "nodrift/campaign": { budget: 456 },
   "nodrift/compare": { budget: 247 },
+  // Pictures, controls, and plots with uPlot.
+  "nodrift/draw": { budget: 54 },
   "nodrift/files": { budget: 438 },
   "nodrift/formulas": { budget: 146 },
   "nodrift/kernels": { budget: 57 },

@@ -1,10 +1,12 @@
 // Numerical parts of views: label layout, slider ranges, plate thickness, validation of options.
 
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { placeNames } from "../../src/report/page/label-layout.js";
+import { DARK, LIGHT } from "../../src/draw/colours.js";
+import { placeNames } from "../../src/draw/paint-aids.js";
 import { checkViewOptions } from "../../src/view/options.js";
 import { thickened } from "../../src/view/picture.js";
-import { rangeFor } from "../../src/view/sliders.js";
+import { rangeFor } from "../../src/view/view.js";
 
 /** Returns a deterministic generator of numbers from 0 to 1 (Park and Miller, 1988). */
 function seeded(seed: number): () => number {
@@ -100,4 +102,15 @@ test.each([
   [5, /the options are 5/],
 ])("checkViewOptions rejects %j", (options, message) => {
   expect(() => checkViewOptions(options as never)).toThrow(message);
+});
+
+test.each([
+  ["stage", "surface"],
+  ["ink", "ink"],
+  ["soft", "soft"],
+  ["line", "line"],
+] as const)("--%s of the style is the colour %s of canvases", (token, role) => {
+  const style = readFileSync("src/draw/draw.css", "utf8");
+  const found = new RegExp(`--${token}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(style);
+  expect(found?.slice(1)).toEqual([LIGHT[role], DARK[role]]);
 });

@@ -8,11 +8,11 @@ import { realtime, solve, start } from "nodrift/solve";
 import { spawn } from "nodrift/worker";
 import { describe, expect, test } from "vitest";
 import { models as gallery } from "../../site/models/index.js";
+import { LIGHT, tintsOf } from "../../src/draw/colours.js";
 import type { ViewSource } from "../../src/view/feed.js";
 import { feedOf } from "../../src/view/feeds.js";
 import { Picture } from "../../src/view/picture.js";
 import { ViewSubject } from "../../src/view/subject.js";
-import { LIGHT, tintsOf } from "../../src/view/tints.js";
 import { ManualClock, WorkerHere } from "../worker/support/session.js";
 
 const SHOWN = { joints: true, frames: true, masses: true, grid: true };

@@ -10,9 +10,9 @@ import {
   type Model,
   type Recording,
 } from "../../bodies.js";
+import { AbsentParts } from "../../draw/frames.js";
 import { type ModelFile, readDocument, readModel } from "../../files/index.js";
 import type { Method, Simulation, State } from "../../index.js";
-import { AbsentParts } from "../../report/absences.js";
 import { parseMethod, type Realtime, type Run, realtime, start, stateSpace } from "../../solve.js";
 import type { Commands, RunData, SourceData } from "../messages/messages.js";
 
