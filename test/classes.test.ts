@@ -3,7 +3,7 @@ import { extensionsIn, lonelyBases, lonelyBasesIn } from "./support/classes.js";
 import { codeOf } from "./support/sources.js";
 
 describe("a base class", () => {
-  test("every base class has more than one subclass, or is a member of others", () => {
+  test("every base class has more than one subclass, or further users", () => {
     expect(lonelyBases()).toEqual([]);
   });
 
@@ -41,5 +41,8 @@ describe("a base class", () => {
     expect(lonelyBasesIn([base, "class A extends Error {}"])).toEqual([]);
     expect(lonelyBasesIn([base, "class A<T extends Base> {}"])).toEqual([]);
     expect(lonelyBasesIn([base, "interface A extends Base {}"])).toEqual([]);
+    const child = "class A extends Base {}";
+    expect(lonelyBasesIn([base, child])).toEqual(["Base: A"]);
+    expect(lonelyBasesIn([base, child, "const one = new Base();"])).toEqual([]);
   });
 });

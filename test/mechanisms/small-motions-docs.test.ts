@@ -1,7 +1,7 @@
 // The programs of docs/small-motions.md run as written, and print the documented values.
 
 import { readFileSync } from "node:fs";
-import * as bodies from "nodrift/bodies";
+import * as nodrift from "nodrift";
 import { expect, test } from "vitest";
 
 const programs = [
@@ -11,12 +11,12 @@ const programs = [
 /** Returns the values that a program prints. */
 async function printed(program: string): Promise<unknown[][]> {
   const lines: unknown[][] = [];
-  const body = program.replace(/import (\{.*?\}) from "nodrift\/bodies";/g, "const $1 = bodies;");
+  const body = program.replace(/import (\{.*?\}) from "nodrift";/g, "const $1 = nodrift;");
   const Asynchronous = (async () => {}).constructor as new (
     ...parts: string[]
   ) => (...given: unknown[]) => Promise<void>;
-  const run = new Asynchronous("bodies", "console", body);
-  await run(bodies, { log: (...values: unknown[]) => lines.push(values) });
+  const run = new Asynchronous("nodrift", "console", body);
+  await run(nodrift, { log: (...values: unknown[]) => lines.push(values) });
   return lines;
 }
 

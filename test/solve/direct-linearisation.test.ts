@@ -8,6 +8,7 @@ import {
   type DirectLinearisation,
   linearisationOf,
 } from "../../src/methods/direct/direct-matrix.js";
+import { NO_DERIVATIVES } from "../../src/systems/system-parts.js";
 import { randomVector, seeded } from "../support/random.js";
 
 /** Two bars in space: a ball at the ground, a universal joint, a spring with damper, a distance to the ground. */
@@ -32,9 +33,13 @@ async function twoBars() {
 
 /** The system without what differentiates it. */
 function withoutFormulas(system: System): System {
-  const { derivatives: _, ...matrices } = system.matrices;
+  const matrices = { ...system.matrices, ...NO_DERIVATIVES };
   return new Proxy(system, {
-    get: (target, name) => (name === "matrices" ? matrices : Reflect.get(target, name, target)),
+    get(target, name) {
+      if (name === "matrices") return matrices;
+      const member = Reflect.get(target, name, target);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 // Class inheritance, read from the sources as text. A base class with one subclass is one class in two files;
-// composition expresses the same without sharing internals.
+// composition expresses the same without sharing internals. A base that further files use is more than half of a class:
+// solvers read the quantities of a system that extends them, and views have pose tables of their own.
 
 import { codeOf, sourceFiles } from "./sources.js";
 
@@ -9,7 +10,7 @@ export interface Extension {
   readonly child: string;
 }
 
-/** Classes of src/ that exactly one class of src/ extends: "Base: Child". */
+/** Classes of src/ that exactly one class of src/ extends and no other file uses: "Base: Child". */
 export function lonelyBases(): string[] {
   return lonelyBasesIn(
     ["src", "campaign", "papers"]
@@ -25,8 +26,19 @@ export function lonelyBasesIn(texts: readonly string[]): string[] {
   const extensions = texts.flatMap(extensionsIn).filter(({ base }) => declared.has(base));
   return extensions
     .filter(({ base }) => extensions.filter((other) => other.base === base).length === 1)
+    .filter(({ base, child }) => !isUsedElsewhere(texts, base, child))
     .map(({ base, child }) => `${base}: ${child}`)
     .sort();
+}
+
+/** Whether a file that declares neither class names the base. */
+function isUsedElsewhere(texts: readonly string[], base: string, child: string): boolean {
+  return texts.some((text) => {
+    const names = headsIn(text).map(({ name }) => name);
+    return (
+      !names.includes(base) && !names.includes(child) && new RegExp(`\\b${base}\\b`).test(text)
+    );
+  });
 }
 
 /** Pairs of class and base in a text without comments. */
