@@ -40,8 +40,14 @@ const NOTHING_KNOWN = 0;
 const CONSTRAINTS_KNOWN = 1;
 const ALL_KNOWN = 2;
 
-/** State and memory of a system by formulas, and the quantities of its equations. */
-class FormulaQuantities implements DenseSource, ErrorContext {
+/** A system whose equations are compiled formulas, with their quantities. */
+export class FormulaSystem implements System, DenseSource, ErrorContext {
+  readonly coordinates: Coordinates;
+  readonly constraints: Constraints;
+  readonly dynamics: Dynamics;
+  readonly energy: Energy;
+  readonly continuation: Continuation;
+  readonly matrices: Matrices;
   readonly workspace = new Workspace(initSync);
   readonly equations: DerivedEquations;
   readonly programs: FormulaPrograms;
@@ -89,6 +95,25 @@ class FormulaQuantities implements DenseSource, ErrorContext {
     this.trial = at(this.memory.trial.address);
     this.#ranks = new GeneralRankFinder(this);
     workspace.whenSealed((arena) => this.#open(arena));
+    this.coordinates = denseCoordinates(this);
+    this.constraints = constraintsOf(this);
+    this.dynamics = new DenseDynamics(this, usualOf(this), ignoresVelocities(programs.equations));
+    const motion = motionOf(this);
+    this.energy = energyOf(this, motion);
+    this.continuation = { ...NO_CONTINUATION, beginStep: () => this.takeParameters() };
+    let derivatives: EquationDerivatives | undefined;
+    this.matrices = {
+      ...NO_DERIVATIVES,
+      dense: denseOf(this, motion),
+      derivatives: () => {
+        const [first] = programs.equations.forceFunctions;
+        if (first) {
+          return `the force on ${this.coordinateNames[first.coordinate]} is a function`;
+        }
+        derivatives ??= formulaDerivatives(this);
+        return derivatives;
+      },
+    };
   }
 
   get name(): string {
@@ -306,12 +331,12 @@ class WrittenSolver implements ConstraintSolver, FusedSolver {
   readonly takesSteps = false;
   readonly refinesStages = false;
   readonly kind = "auto";
-  readonly #source: FormulaQuantities;
+  readonly #source: FormulaSystem;
   readonly #general: DenseSolver;
   #factored = -1;
   #isRegular = false;
 
-  constructor(source: FormulaQuantities, general: DenseSolver) {
+  constructor(source: FormulaSystem, general: DenseSolver) {
     this.#source = source;
     this.#general = general;
   }
@@ -439,7 +464,7 @@ class WrittenSolver implements ConstraintSolver, FusedSolver {
 // Derivatives of a system by formulas for implicit methods, entry by entry.
 
 /** Derivatives of a system by formulas, in memory that is reserved here. */
-function formulaDerivatives(system: FormulaQuantities): EquationDerivatives {
+function formulaDerivatives(system: FormulaSystem): EquationDerivatives {
   const { workspace, memory, programs, velocities: n, rows: m } = system;
   const { rows, forces } = programs.patterns();
   const rowValues = workspace.reserve("derivatives of rows", 3 * rows.places.length);
@@ -479,41 +504,8 @@ function formulaDerivatives(system: FormulaQuantities): EquationDerivatives {
   };
 }
 
-/** A system whose equations are compiled formulas. */
-export class FormulaSystem extends FormulaQuantities implements System {
-  readonly coordinates: Coordinates;
-  readonly constraints: Constraints;
-  readonly dynamics: Dynamics;
-  readonly energy: Energy;
-  readonly continuation: Continuation;
-  readonly matrices: Matrices;
-
-  constructor(programs: FormulaPrograms, parameters: Float64Array) {
-    super(programs, parameters);
-    this.coordinates = denseCoordinates(this);
-    this.constraints = constraintsOf(this);
-    this.dynamics = new DenseDynamics(this, usualOf(this), ignoresVelocities(programs.equations));
-    const motion = motionOf(this);
-    this.energy = energyOf(this, motion);
-    this.continuation = { ...NO_CONTINUATION, beginStep: () => this.takeParameters() };
-    let derivatives: EquationDerivatives | undefined;
-    this.matrices = {
-      ...NO_DERIVATIVES,
-      dense: denseOf(this, motion),
-      derivatives: () => {
-        const [first] = programs.equations.forceFunctions;
-        if (first) {
-          return `the force on ${this.coordinateNames[first.coordinate]} is a function`;
-        }
-        derivatives ??= formulaDerivatives(this);
-        return derivatives;
-      },
-    };
-  }
-}
-
 /** Constraint operators by products with a dense J, or by a generated product without its zeros. */
-function constraintsOf(quantities: FormulaQuantities): Constraints {
+function constraintsOf(quantities: FormulaSystem): Constraints {
   const dense = denseConstraints(quantities);
   const { velocities: n, rows: m } = quantities;
   if (!isWrittenOut({ n, m })) return dense;
@@ -534,14 +526,14 @@ function ignoresVelocities(equations: DerivedEquations): boolean {
 }
 
 /** Generated solves, if the system is small enough. */
-function usualOf(system: FormulaQuantities) {
+function usualOf(system: FormulaSystem) {
   const { velocities: n, rows: m } = system;
   if (!isWrittenOut({ n, m })) return undefined;
   return (general: DenseSolver) => new WrittenSolver(system, general);
 }
 
 /** Functions that few methods use: compiled at the first call. */
-function motionOf(system: FormulaQuantities): () => FormulaFunctions {
+function motionOf(system: FormulaSystem): () => FormulaFunctions {
   let arena: Arena | undefined;
   let functions: FormulaFunctions | undefined;
   system.workspace.whenSealed((sealed) => {
@@ -553,7 +545,7 @@ function motionOf(system: FormulaQuantities): () => FormulaFunctions {
   };
 }
 
-function energyOf(system: FormulaQuantities, motion: () => FormulaFunctions): Energy {
+function energyOf(system: FormulaSystem, motion: () => FormulaFunctions): Energy {
   const { workspace, velocities, trial, equations } = system;
   const momenta = workspace.vector("momenta", velocities);
   return {
@@ -570,7 +562,7 @@ function energyOf(system: FormulaQuantities, motion: () => FormulaFunctions): En
   };
 }
 
-function denseOf(system: FormulaQuantities, motion: () => FormulaFunctions): DenseEquations {
+function denseOf(system: FormulaSystem, motion: () => FormulaFunctions): DenseEquations {
   const { workspace, velocities: n, equations, memory } = system;
   const full = equations.massIsDiagonal
     ? workspace.vector("full mass", n * n)
