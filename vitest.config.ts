@@ -40,15 +40,15 @@ const kernels = (wasm: string) => ({
  * wait. A fresh clone knows no times, and vitest would go by the length of files. A name that is left out costs time only.
  */
 const LONGEST = [
-  "cli/commands",
-  "browser/browser",
-  "mechanisms/loop-reference",
-  "mechanisms/conformance",
   "solve/solve-conformance",
-  "reproduce/tables",
+  "site/pages",
+  "mechanisms/conformance",
+  "methods/conformance",
+  "campaign/commands",
+  "mechanisms/random-loops",
+  "mechanisms/loop-reference",
   "cli/behaviour",
   "files/untrusted",
-  "methods/conformance",
 ];
 
 class LongestFirst extends BaseSequencer {
