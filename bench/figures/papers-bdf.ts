@@ -74,7 +74,7 @@ function* multiplierOrders(): Generator<Figure> {
   };
   for (const formulation of [lagrange(), stateSpace(), ...directFormulations]) {
     for (let order = 1; order <= 5; order++) {
-      const index = formulation.index ?? 1;
+      const index = formulation.index || 1;
       // Multipliers as unknowns show rounding over h^2 in shorter steps; the other methods need such steps to reach
       // their order.
       const steps = (index === 1 ? 2 : 1) * (STEPS[order] as number);
@@ -90,7 +90,7 @@ function* multiplierOrders(): Generator<Figure> {
 }
 
 function multipliersOf(simulation: Simulation, method: Method): ArrayLike<number> {
-  const isUnknown = "formulation" in method && method.formulation.index !== undefined;
+  const isUnknown = "formulation" in method && method.formulation.index > 0;
   return isUnknown ? simulation.stepMultipliers() : simulation.multipliers();
 }
 
