@@ -23,11 +23,7 @@ const kernels = (wasm: string) => ({
   test: {
     ...shared,
     name: wasm,
-    include: [
-      "test/kernels/**/*.test.ts",
-      "test/bodies-forces/**/*.test.ts",
-      "test/bodies-kernels/**/*.test.ts",
-    ],
+    include: ["test/kernels/**/*.test.ts", "test/forces/**/*.test.ts", "test/bodies/**/*.test.ts"],
     setupFiles: ["test/support/module.ts"],
     env: { NODRIFT_WASM: wasm },
     // Limits find what hangs, also on a machine with ten times as much to do as it can.
@@ -76,7 +72,7 @@ export default defineConfig({
           ...unhurried,
           name: "package",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/kernels/**", "test/bodies-forces/**", "test/bodies-kernels/**", LONG],
+          exclude: ["test/kernels/**", "test/forces/**", "test/bodies/**", LONG],
         },
       },
       { resolve: { alias }, test: { ...unhurried, name: "long", include: [LONG] } },

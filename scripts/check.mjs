@@ -17,7 +17,7 @@ const TESTS = [
   "test/status.test.ts",
   "test/text.test.ts",
   "test/model/",
-  "test/options/",
+  "test/checking/",
   "test/methods/conformance.test.ts",
   "test/methods/pairs.test.ts",
   "test/methods/table.test.ts",

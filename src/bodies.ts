@@ -1,3 +1,4 @@
+export type { VectorLike } from "./base/checking/values.js";
 export { initBodies } from "./base/wasm/bodies.js";
 export type { BodyOptions } from "./model/body.js";
 export type { ModelCall } from "./model/calls.js";
@@ -24,7 +25,6 @@ export {
   model,
 } from "./model/mechanism.js";
 export type * from "./model/model-data.js";
-export type { VectorLike } from "./model/option-checks.js";
 export type { MatrixLike, Orientation } from "./model/orientation.js";
 export type { Parameter, Parametric } from "./model/parameter-types.js";
 export type { QuantityReader } from "./model/quantity-reader.js";

@@ -289,6 +289,20 @@ describe("files", () => {
   });
 });
 
+/** Folders of what tests use, and of tests of the package as a whole. */
+const WHOLE = ["browser", "engines", "oracles", "package", "reference", "support"];
+
+test("a folder of test/ has the name of the folder or file of sources that it tests", () => {
+  const folders = (paths: readonly string[]) => [
+    ...new Set(paths.flatMap((path) => path.split("/"))),
+  ];
+  const roots = ["src", "assembly", "campaign", "papers", "bench", "docs", "site", "examples"];
+  const names = folders(roots.flatMap(sourceFiles)).map((name) => name.replace(/\..*$/, ""));
+  const named = new Set([...names, ...roots, ...WHOLE]);
+  const tested = sourceFiles("test").flatMap((path) => path.split("/").slice(1, -1).slice(0, 1));
+  expect([...new Set(tested)].filter((folder) => !named.has(folder))).toEqual([]);
+});
+
 describe("kernels", () => {
   test("assembly/kernels.ts exports exactly the kernels of the cases", () => {
     const exercised = new Set(kernelCases.flatMap((kernelCase) => kernelCase.kernels));
@@ -301,7 +315,7 @@ describe("kernels", () => {
     const names = kernelNames("assembly/stiff.ts").filter((name) => !name.startsWith("tree"));
     expect(names.length).toBeGreaterThan(0);
     const calls = tools
-      .filter((path) => /^test\/(kernels|bodies-\w+|support)\//.test(path))
+      .filter((path) => /^test\/(kernels|bodies|forces|support)\//.test(path))
       .map(codeOf)
       .join("\n");
     expect(names.filter((name) => !new RegExp(`kernels\\.${name}\\b`).test(calls))).toEqual([]);

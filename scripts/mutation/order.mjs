@@ -5,7 +5,7 @@ import { importsOf } from "../imports.mjs";
 import { filesBelow } from "../stamps.mjs";
 import { BLIND } from "./settings.mjs";
 
-const KERNEL_TESTS = /^test\/(kernels|bodies-kernels|bodies-forces)\//;
+const KERNEL_TESTS = /^test\/(kernels|bodies|forces)\//;
 /** Written by `npm test`. */
 const SECONDS = "build/test-seconds.json";
 const USUAL_SECONDS = 3;

@@ -16,6 +16,7 @@ import {
   unit,
   vectorOf,
 } from "../base/algebra/vectors.js";
+import { descriptionError, hint, type VectorLike, vector } from "../base/checking/values.js";
 import { NodriftError } from "../base/errors.js";
 import type { BodyState, CompiledModel } from "../bodies.js";
 import { timeUnit, unitOf } from "../files/functions/units.js";
@@ -30,7 +31,6 @@ import {
   type ShapeDescription,
   type Vector,
 } from "../model/model-data.js";
-import { descriptionError, hint, type VectorLike, vector } from "../model/option-checks.js";
 import { principalAxes } from "../model/principal-moments.js";
 import type { Solution } from "../solve.js";
 import type { NamedView } from "./camera.js";

@@ -14,8 +14,8 @@ import {
   vectorOf,
   ZERO,
 } from "../base/algebra/vectors.js";
+import { descriptionError, type VectorLike, vector } from "../base/checking/values.js";
 import { appearanceOf, type Matrix, type ModelData, type Vector } from "../model/model-data.js";
-import { descriptionError, type VectorLike, vector } from "../model/option-checks.js";
 import { type NamedView, namedViews } from "./camera.js";
 import type { Poses } from "./frames.js";
 import type { Anchor, Item } from "./scene-data.js";

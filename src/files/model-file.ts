@@ -1,4 +1,5 @@
 import { locationOf, plain, reading, readKeys, refuseMore } from "../base/checking/index.js";
+import { descriptionError, label } from "../base/checking/values.js";
 import { NodriftError } from "../base/errors.js";
 import {
   type CompiledModel,
@@ -11,7 +12,6 @@ import {
   Shape,
 } from "../bodies.js";
 import { isHandle, referenceName } from "../model/handles.js";
-import { descriptionError, label } from "../model/option-checks.js";
 import type { LawKind, OptionKind } from "../model/recipe-checker.js";
 import type { SolveOptions } from "../solve.js";
 import {

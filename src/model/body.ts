@@ -1,9 +1,6 @@
 // Creates a rigid body from the user's options.
 
 import { rotationOf, times, ZERO } from "../base/algebra/vectors.js";
-import type { Body } from "./handles.js";
-import { type Inertia, inertiaTensor } from "./inertia.js";
-import type { Matrix, Quaternion, Vector } from "./model-data.js";
 import {
   checkKeys,
   descriptionError,
@@ -14,7 +11,10 @@ import {
   show,
   type VectorLike,
   vector,
-} from "./option-checks.js";
+} from "../base/checking/values.js";
+import type { Body } from "./handles.js";
+import { type Inertia, inertiaTensor } from "./inertia.js";
+import type { Matrix, Quaternion, Vector } from "./model-data.js";
 import { type Orientation, orientation } from "./orientation.js";
 import { Shape } from "./shapes.js";
 import type { Store } from "./store.js";

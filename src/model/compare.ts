@@ -1,5 +1,6 @@
 // Compares two descriptions of a mechanism to decide what a change of values requires of a compiled one.
 
+import { descriptionError } from "../base/checking/values.js";
 import type {
   BlockData,
   BodyData,
@@ -11,7 +12,6 @@ import type {
   RowData,
   StateSetData,
 } from "./model-data.js";
-import { descriptionError } from "./option-checks.js";
 
 /**
  * What differs between two descriptions of the same structure: only gravity and force constants ("forces"), also

@@ -2,9 +2,9 @@
 // repeated with the new value, so every value is validated by its method. Only force constants may depend on such
 // parameters: they are plain values in memory.
 
+import { descriptionError, label } from "../base/checking/values.js";
 import { differenceOf, same } from "./compare.js";
 import type { ControllerParameterData, ModelData } from "./model-data.js";
-import { descriptionError, label } from "./option-checks.js";
 
 /** Returns the model with the parameters its controllers set. `rebuild` builds it with other parameter values. */
 export function withControllerParameters(

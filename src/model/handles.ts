@@ -2,7 +2,7 @@
 // its handle or its name.
 
 import { listOf, locationOf, type Rule, rule } from "../base/checking/index.js";
-import { descriptionError, label, type VectorLike } from "./option-checks.js";
+import { descriptionError, label, type VectorLike } from "../base/checking/values.js";
 import type { Parametric } from "./parameter-types.js";
 
 /** A rigid body of a model, or its ground. */

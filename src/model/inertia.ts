@@ -1,7 +1,6 @@
 // Inertia tensor of a body, in its axes about its centre of mass, from the user's option.
 
 import { multiply, transpose } from "../base/algebra/vectors.js";
-import type { Matrix, Vector } from "./model-data.js";
 import {
   checkKeys,
   descriptionError,
@@ -10,7 +9,8 @@ import {
   oneOf,
   type VectorLike,
   vector,
-} from "./option-checks.js";
+} from "../base/checking/values.js";
+import type { Matrix, Vector } from "./model-data.js";
 import { axesOf, type MatrixLike, matrix, type Orientation } from "./orientation.js";
 import { principalMoments } from "./principal-moments.js";
 import { diagonal } from "./shapes.js";

@@ -16,10 +16,17 @@ import {
   transposeTimes,
   ZERO,
 } from "../base/algebra/vectors.js";
+import {
+  checkKeys,
+  descriptionError,
+  direction,
+  label,
+  oneOf,
+  vector,
+} from "../base/checking/values.js";
 import type { Body, Marker, MarkerOptions } from "./handles.js";
 import type { Matrix, Vector } from "./model-data.js";
 import { GROUND } from "./model-data.js";
-import { checkKeys, descriptionError, direction, label, oneOf, vector } from "./option-checks.js";
 import type { Store } from "./store.js";
 
 /** A point and axes (as columns), in the world. */

@@ -1,6 +1,7 @@
 // Markers for recipes of joints and forces: the user's markers, or new ones at the given points.
 
 import { column, IDENTITY, norm, subtract } from "../base/algebra/vectors.js";
+import type { VectorLike } from "../base/checking/values.js";
 import type { Body, Marker } from "./handles.js";
 import {
   axesFrom,
@@ -12,7 +13,6 @@ import {
 } from "./marker-placement.js";
 import type { Vector } from "./model-data.js";
 import { GROUND } from "./model-data.js";
-import type { VectorLike } from "./option-checks.js";
 import type { BodyOrMarker, Checker, EndPair } from "./recipe-checker.js";
 import type { Store } from "./store.js";
 

@@ -1,6 +1,16 @@
 // The `model` API: bodies, joints and forces, validated as they are added.
 
 import { answering, meant, refuseMore } from "../base/checking/index.js";
+import {
+  checkKeys,
+  descriptionError,
+  flag,
+  label,
+  ownOptions,
+  show,
+  type VectorLike,
+  vector,
+} from "../base/checking/values.js";
 import { addBody, type BodyOptions } from "./body.js";
 import type { ModelCall } from "./calls.js";
 import { type AnyForceType, addForce } from "./forces/force-builder.js";
@@ -11,16 +21,6 @@ import { joints } from "./joints/index.js";
 import { type AnyJointType, addJoint } from "./joints/joint-builder.js";
 import { addMarker } from "./marker-placement.js";
 import type { ModelData, Vector } from "./model-data.js";
-import {
-  checkKeys,
-  descriptionError,
-  flag,
-  label,
-  ownOptions,
-  show,
-  type VectorLike,
-  vector,
-} from "./option-checks.js";
 import type { Parameter, Parametric } from "./parameter-types.js";
 import { addController, type ControllerOptions, withNamedSets } from "./states/controller.js";
 import { addStates, type StatesOptions } from "./states/states.js";

@@ -13,7 +13,6 @@ import {
   transpose,
   vectorOf,
 } from "../base/algebra/vectors.js";
-import type { Matrix, Quaternion } from "./model-data.js";
 import {
   checkKeys,
   descriptionError,
@@ -22,7 +21,8 @@ import {
   isList,
   numbers,
   type VectorLike,
-} from "./option-checks.js";
+} from "../base/checking/values.js";
+import type { Matrix, Quaternion } from "./model-data.js";
 
 /** A 3 x 3 matrix: three rows, or nine column-major entries. */
 export type MatrixLike = readonly [VectorLike, VectorLike, VectorLike] | readonly number[];

@@ -1,8 +1,8 @@
 // Parameters of a model. Each is replaced by its value before a recipe is called. The recorded call contains the
 // parameter, so that it can be repeated with another value.
 
+import { descriptionError, label } from "../base/checking/values.js";
 import { isHandle } from "./handles.js";
-import { descriptionError, label } from "./option-checks.js";
 import type { Parameter } from "./parameter-types.js";
 
 /** Returns the current value of a parameter. */

@@ -1,9 +1,6 @@
 // Common base of recipes of joints and forces: a name, and checks whose messages begin with it.
 
 import { locationOf, needed, type Rule, readOptions, rule, word } from "../base/checking/index.js";
-import type { Body, Joint, Marker } from "./handles.js";
-import type { JointData, Vector } from "./model-data.js";
-import { GROUND } from "./model-data.js";
 import {
   checkKeys,
   descriptionError,
@@ -13,7 +10,10 @@ import {
   notNegative,
   show,
   vector as vectorOption,
-} from "./option-checks.js";
+} from "../base/checking/values.js";
+import type { Body, Joint, Marker } from "./handles.js";
+import type { JointData, Vector } from "./model-data.js";
+import { GROUND } from "./model-data.js";
 import type { Store } from "./store.js";
 
 /** One side of a joint: a body, or a marker of one. */

@@ -18,6 +18,7 @@ import {
   recordOf,
   show,
 } from "../base/checking/index.js";
+import { label, ownOptions, type VectorLike, vector } from "../base/checking/values.js";
 import { NodriftError } from "../base/errors.js";
 import type { ModelCall } from "./calls.js";
 import { withControllerParameters } from "./controller-parameters.js";
@@ -37,7 +38,6 @@ import type { Inertia } from "./inertia.js";
 import type { joints } from "./joints/index.js";
 import { type Model, model, type OptionsOf } from "./mechanism.js";
 import type { ModelData, Vector } from "./model-data.js";
-import { label, ownOptions, type VectorLike, vector } from "./option-checks.js";
 import type { Callable } from "./parameter-types.js";
 import { type ParameterValue, withValues } from "./parameters.js";
 import type { Shape } from "./shapes.js";

@@ -1,7 +1,6 @@
 // Homogeneous solids whose inertia has a closed form.
 
 import { IDENTITY, vectorOf } from "../base/algebra/vectors.js";
-import type { Matrix, ShapeDescription, Vector } from "./model-data.js";
 import {
   checkKeys,
   direction,
@@ -9,7 +8,8 @@ import {
   ownOptions,
   positive,
   type VectorLike,
-} from "./option-checks.js";
+} from "../base/checking/values.js";
+import type { Matrix, ShapeDescription, Vector } from "./model-data.js";
 import type { Parametric } from "./parameter-types.js";
 import { hasParameters, initialValue, type ParameterValue, withValues } from "./parameters.js";
 

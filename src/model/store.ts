@@ -1,5 +1,13 @@
 // Lists of the parts of a model during its description. Entries are frozen when they are added.
 
+import {
+  descriptionError,
+  finite,
+  hint,
+  label,
+  ownOptions,
+  show,
+} from "../base/checking/values.js";
 import { copyOptions, type ModelCall } from "./calls.js";
 import {
   type Body,
@@ -30,7 +38,6 @@ import type {
   Vector,
 } from "./model-data.js";
 import { GROUND } from "./model-data.js";
-import { descriptionError, finite, hint, label, ownOptions, show } from "./option-checks.js";
 import type { Parameter } from "./parameter-types.js";
 import { ownValue, withValues } from "./parameters.js";
 

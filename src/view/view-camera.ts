@@ -2,11 +2,11 @@
 
 import { unit } from "../base/algebra/vectors.js";
 import { hint } from "../base/checking/index.js";
+import { vector } from "../base/checking/values.js";
 import { NodriftError } from "../base/errors.js";
 import type { VectorLike } from "../bodies.js";
 import { Camera, dot, type NamedView, namedViews, type Vector } from "../draw/camera.js";
 import type { SceneView } from "../draw/scene-data.js";
-import { vector } from "../model/option-checks.js";
 import type { ViewOptions } from "./options.js";
 
 // View directions.

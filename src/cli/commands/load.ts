@@ -2,9 +2,9 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
+import { hint } from "../../base/checking/values.js";
 import type { CompiledModel, CompileOptions } from "../../bodies.js";
 import { type EquationsFile, type ModelFile, readSystem } from "../../files/index.js";
-import { hint } from "../../model/option-checks.js";
 import { FileError, MAX_MODEL_BYTES, type Terminal } from "../terminal/terminal.js";
 
 export interface LoadedModel {

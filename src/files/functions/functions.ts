@@ -12,6 +12,7 @@ import {
   readOptions,
   wrongValueError,
 } from "../../base/checking/index.js";
+import { descriptionError, oneOf, show } from "../../base/checking/values.js";
 import {
   type Formula,
   FunctionLibrary,
@@ -26,7 +27,6 @@ import {
   noteSource,
 } from "../../model/measured/formula-source.js";
 import type { Drive, MarkerMotion, Vector } from "../../model/model-data.js";
-import { descriptionError, oneOf, show } from "../../model/option-checks.js";
 import type { FunctionSource, NamedFunction } from "../document/document.js";
 
 /**

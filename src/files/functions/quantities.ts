@@ -2,6 +2,7 @@
 
 import { column, norm, times } from "../../base/algebra/vectors.js";
 import { isRecord } from "../../base/checking/index.js";
+import { descriptionError, show } from "../../base/checking/values.js";
 import type { BodyState, ForceReading, JointReading } from "../../bodies.js";
 import { type Formula, parseFormula } from "../../formulas/expressions/index.js";
 import { type Subject, Subjects } from "../../model/measured/subjects.js";
@@ -17,7 +18,6 @@ import {
   type WholeMeasure,
 } from "../../model/measured/vocabulary.js";
 import type { ModelData, Vector } from "../../model/model-data.js";
-import { descriptionError, show } from "../../model/option-checks.js";
 import { type FunctionSet, requireFunctions } from "./functions.js";
 
 export { type Dimension, quantityNames };

@@ -1,8 +1,8 @@
 // Parses formulas and evaluates them.
 
 import { listOf, optionsOf, rule, type Shape, show, text } from "../../base/checking/index.js";
+import { descriptionError, hint } from "../../base/checking/values.js";
 import { NodriftError } from "../../base/errors.js";
-import { descriptionError, hint } from "../../base/option-checks.js";
 import { differentiate } from "./derivative.js";
 import { FormulaError } from "./error.js";
 import { type Node, partsOf } from "./graph.js";

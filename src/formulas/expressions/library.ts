@@ -1,7 +1,7 @@
 // Named user functions that formulas can call.
 
 import { inside, listOf, locationOf, plain, readKeys, text } from "../../base/checking/index.js";
-import { descriptionError } from "../../base/option-checks.js";
+import { descriptionError } from "../../base/checking/values.js";
 import { FormulaError } from "./error.js";
 import { partsOf } from "./graph.js";
 import { parse } from "./parser.js";

@@ -13,7 +13,7 @@
 //
 // Lists are read by loops, so only nesting increases the depth of the recursion.
 
-import { descriptionError, show } from "../../base/option-checks.js";
+import { descriptionError, show } from "../../base/checking/values.js";
 import { builtIns } from "./built-in-functions.js";
 import { FormulaError } from "./error.js";
 import type { Node } from "./graph.js";

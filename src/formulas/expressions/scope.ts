@@ -1,6 +1,6 @@
 // Names that a formula can use, and messages for other names.
 
-import { descriptionError, hint, show } from "../../base/option-checks.js";
+import { descriptionError, hint, show } from "../../base/checking/values.js";
 import { builtIns, constants, keywords } from "./built-in-functions.js";
 import type { Graph, Node } from "./graph.js";
 import { NAME } from "./scanner.js";

@@ -8,7 +8,7 @@ import {
   oneOf,
   ownOptions,
   show,
-} from "../../base/option-checks.js";
+} from "../../base/checking/values.js";
 
 // Cubic splines by their second derivatives M at the points x, with lengths h_i = x_(i+1) - x_i of
 // intervals and slopes s_i = (y_(i+1) - y_i) / h_i of chords. On interval i the second derivative

@@ -1,6 +1,6 @@
 // Formulas built by programs, without text.
 
-import { descriptionError, show } from "../../base/option-checks.js";
+import { descriptionError, show } from "../../base/checking/values.js";
 import { builtIns, constants } from "../expressions/built-in-functions.js";
 import { NAME } from "../expressions/scanner.js";
 

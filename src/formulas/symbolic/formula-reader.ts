@@ -1,7 +1,7 @@
 // Adds formulas of a system to its graph: texts, numbers, or expressions built by programs.
 
 import { hint, locationOf, reading, show } from "../../base/checking/index.js";
-import { descriptionError } from "../../base/option-checks.js";
+import { descriptionError } from "../../base/checking/values.js";
 import { builtIns, constants } from "../expressions/built-in-functions.js";
 import { FormulaError } from "../expressions/error.js";
 import { copyInto, type Node } from "../expressions/graph.js";

@@ -3,12 +3,12 @@
 import { AppliedData, type ForceKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../base/algebra/vectors.js";
 import { oneOf } from "../../base/checking/index.js";
+import type { VectorLike } from "../../base/checking/values.js";
 import { constantsOf } from "../constants.js";
 import type { MeasuredInput } from "../formula-data.js";
 import { type FormulaText, sourceOf, sourcesOf } from "../measured/formula-source.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import { type ConstantFormula, GROUND, type MarkerMotion, type Vector } from "../model-data.js";
-import type { VectorLike } from "../option-checks.js";
 import type { QuantityReader } from "../quantity-reader.js";
 import { type BodyOrMarker, bodyOf, recipeOption } from "../recipe-checker.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";

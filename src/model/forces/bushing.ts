@@ -1,11 +1,11 @@
 import { BushingData, ForceKind } from "../../../assembly/layout-bodies.js";
 import { needed } from "../../base/checking/index.js";
+import { isList, numbers, show } from "../../base/checking/values.js";
 import { constantsOf } from "../constants.js";
 import type { MeasuredInput } from "../formula-data.js";
 import type { FramePairOptions } from "../markers.js";
 import { sourceOf } from "../measured/formula-source.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
-import { isList, numbers, show } from "../option-checks.js";
 import { ends, recipeOption, vector } from "../recipe-checker.js";
 import type { ForceBuilder, ForceParts, ForceType } from "./force-builder.js";
 import type { FormulaVector } from "./user-force.js";

@@ -2,11 +2,11 @@
 
 import { SpringData } from "../../../assembly/layout-bodies.js";
 import { number } from "../../base/checking/index.js";
+import { show } from "../../base/checking/values.js";
 import { constantsOf } from "../constants.js";
 import type { MeasuredInput } from "../formula-data.js";
 import { sourceOf } from "../measured/formula-source.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
-import { show } from "../option-checks.js";
 import type { QuantityReader } from "../quantity-reader.js";
 import type { ForceBuilder, ForceParts } from "./force-builder.js";
 

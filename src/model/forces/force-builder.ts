@@ -1,10 +1,10 @@
 // The builder passed to recipes of forces: option checks, markers, and NaN checks of user laws.
 
+import { isList, show } from "../../base/checking/values.js";
 import { NodriftError } from "../../base/errors.js";
 import type { Force } from "../handles.js";
 import { Markers } from "../markers.js";
 import type { ForceAppearance, ForceData, StateSetData } from "../model-data.js";
-import { isList, show } from "../option-checks.js";
 import { Checker, type OptionRules, type RecipeOption } from "../recipe-checker.js";
 import type { Store } from "../store.js";
 

@@ -11,13 +11,13 @@ import {
   oneOf,
   positive,
 } from "../../base/checking/index.js";
+import { checkKeys, show, type VectorLike, wrongDerivative } from "../../base/checking/values.js";
 import { constantsOf } from "../constants.js";
 import type { Joint } from "../handles.js";
 import { type FormulaSource, type FormulaText, sourceOf } from "../measured/formula-source.js";
 import { timeFunctions } from "../measured/measured-formula.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import type { Drive } from "../model-data.js";
-import { checkKeys, show, type VectorLike, wrongDerivative } from "../option-checks.js";
 import type { QuantityReader } from "../quantity-reader.js";
 import { type EndPair, recipeOption } from "../recipe-checker.js";
 import { type FormulaScope, readingFormula, readsSomething } from "../states/reading-formula.js";

@@ -1,6 +1,6 @@
 import { ForceKind } from "../../../assembly/layout-bodies.js";
 import { needed } from "../../base/checking/index.js";
-import type { VectorLike } from "../option-checks.js";
+import type { VectorLike } from "../../base/checking/values.js";
 import { type BodyOrMarker, end, vector } from "../recipe-checker.js";
 import {
   applied,

@@ -2,8 +2,8 @@
 
 import { TyreData } from "../../../assembly/layout-bodies.js";
 import { COMPARED_CALLS, compareMatrix } from "../../base/algebra/derivative-check.js";
+import { show, wrongDerivative } from "../../base/checking/values.js";
 import type { ForceUpdate, MarkerMotion } from "../model-data.js";
-import { show, wrongDerivative } from "../option-checks.js";
 import type { ForceBuilder } from "./force-builder.js";
 
 /** Height above the plane of the road, at x and y in its axes. */

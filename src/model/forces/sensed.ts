@@ -2,9 +2,9 @@
 
 import { SensorKind } from "../../../assembly/layout-bodies.js";
 import { oneOf } from "../../base/checking/index.js";
+import { label } from "../../base/checking/values.js";
 import type { Joint } from "../handles.js";
 import type { PointPairOptions } from "../markers.js";
-import { label } from "../option-checks.js";
 import { ends, joint, vector } from "../recipe-checker.js";
 import type { ForceBuilder } from "./force-builder.js";
 

@@ -1,9 +1,9 @@
 import { ForceKind, StopData } from "../../../assembly/layout-bodies.js";
 import { finite, notNegative, number, positive } from "../../base/checking/index.js";
+import type { VectorLike } from "../../base/checking/values.js";
 import { constantsOf } from "../constants.js";
 import type { Joint } from "../handles.js";
 import type { PointPairOptions } from "../markers.js";
-import type { VectorLike } from "../option-checks.js";
 import type { ForceBuilder, ForceType } from "./force-builder.js";
 import { type JointCoordinate, measuredBy, sensedRules } from "./sensed.js";
 

@@ -1,11 +1,11 @@
 import { ForceKind, TyreData } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../base/algebra/vectors.js";
 import { flag, needed, notNegative } from "../../base/checking/index.js";
+import { show, type VectorLike } from "../../base/checking/values.js";
 import { constantsOf } from "../constants.js";
 import { axesFrom } from "../marker-placement.js";
 import { type FormulaText, sourceOf } from "../measured/formula-source.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
-import { show, type VectorLike } from "../option-checks.js";
 import { type BodyOrMarker, bodyOf, end, recipeOption, vector } from "../recipe-checker.js";
 import { movable } from "./applied-load.js";
 import type { ForceBuilder, ForceType } from "./force-builder.js";

@@ -1,3 +1,4 @@
+import { isList, show } from "../../base/checking/values.js";
 import { NodriftError } from "../../base/errors.js";
 import type { MeasuredFormula } from "../formula-data.js";
 import type { Body, Force } from "../handles.js";
@@ -5,7 +6,6 @@ import { type FormulaText, sourceOf } from "../measured/formula-source.js";
 import { constantFormula } from "../measured/measured-formula.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import type { UserForceFunction } from "../model-data.js";
-import { isList, show } from "../option-checks.js";
 import { type OptionRules, userForceOptions } from "../recipe-checker.js";
 import type { Store } from "../store.js";
 import { ForceBuilder } from "./force-builder.js";

@@ -1,9 +1,9 @@
 // Common part of joints between two perpendicular axes, with one arm of a cross on each body.
 
 import { axesAlong, dot } from "../../base/algebra/vectors.js";
+import type { VectorLike } from "../../base/checking/values.js";
 import type { FramePairNeeds, FramePairOptions } from "../markers.js";
 import { GROUND, type Vector } from "../model-data.js";
-import type { VectorLike } from "../option-checks.js";
 import type { BodyOrMarker } from "../recipe-checker.js";
 import type { JointBuilder } from "./joint-builder.js";
 

@@ -1,4 +1,5 @@
 import { needed, oneOf } from "../../base/checking/index.js";
+import { isList, show } from "../../base/checking/values.js";
 import { NodriftError } from "../../base/errors.js";
 import { isConstant } from "../../formulas/expressions/graph.js";
 import type { MeasuredFormula } from "../formula-data.js";
@@ -8,7 +9,6 @@ import { FrameGraph } from "../measured/frame-graph.js";
 import { bodiesRead, readsVelocities, usedInputs } from "../measured/measured-formula.js";
 import { recipeFormula, TIME } from "../measured/recipe-formula.js";
 import type { UserRowFunction } from "../model-data.js";
-import { isList, show } from "../option-checks.js";
 import { compliance, recipeOption } from "../recipe-checker.js";
 import type { JointBuilder, JointOptions, JointType } from "./joint-builder.js";
 

@@ -3,13 +3,6 @@
 import type { SensorKind } from "../../../assembly/layout-bodies.js";
 import { comparedRate } from "../../base/algebra/derivative-check.js";
 import { isRecord, needed } from "../../base/checking/index.js";
-import { NodriftError } from "../../base/errors.js";
-import type { Joint } from "../handles.js";
-import { type FramePairOptions, Markers } from "../markers.js";
-import { type FormulaSource, type FormulaText, sourceOf } from "../measured/formula-source.js";
-import { parameterValues, timeFunctions } from "../measured/measured-formula.js";
-import { recipeFormula, TIME } from "../measured/recipe-formula.js";
-import type { BlockData, Drive, JointAppearance, JointData } from "../model-data.js";
 import {
   checkKeys,
   descriptionError,
@@ -17,7 +10,14 @@ import {
   notNegative,
   show,
   wrongDerivative,
-} from "../option-checks.js";
+} from "../../base/checking/values.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Joint } from "../handles.js";
+import { type FramePairOptions, Markers } from "../markers.js";
+import { type FormulaSource, type FormulaText, sourceOf } from "../measured/formula-source.js";
+import { parameterValues, timeFunctions } from "../measured/measured-formula.js";
+import { recipeFormula, TIME } from "../measured/recipe-formula.js";
+import type { BlockData, Drive, JointAppearance, JointData } from "../model-data.js";
 import {
   Checker,
   compliance,

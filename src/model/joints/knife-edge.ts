@@ -1,8 +1,8 @@
 import { RowKind } from "../../../assembly/layout-bodies.js";
 import { needed } from "../../base/checking/index.js";
+import type { VectorLike } from "../../base/checking/values.js";
 import { axesAcross } from "../marker-placement.js";
 import { GROUND } from "../model-data.js";
-import type { VectorLike } from "../option-checks.js";
 import { type BodyOrMarker, bodyOf, compliance, end, vector } from "../recipe-checker.js";
 import type { JointBuilder, JointOptions, JointType } from "./joint-builder.js";
 import { row, Y } from "./rows.js";

@@ -3,10 +3,10 @@
 import { RowKind } from "../../../assembly/layout-bodies.js";
 import { IDENTITY } from "../../base/algebra/vectors.js";
 import { needed, positive } from "../../base/checking/index.js";
+import { checkKeys, type VectorLike } from "../../base/checking/values.js";
 import type { Body, Marker } from "../handles.js";
 import { axesFrom } from "../marker-placement.js";
 import { type BlockData, GROUND, type Matrix, type RowData } from "../model-data.js";
-import { checkKeys, type VectorLike } from "../option-checks.js";
 import {
   type BodyOrMarker,
   bodyOf,

@@ -1,6 +1,6 @@
 import { cross, IDENTITY, norm } from "../../base/algebra/vectors.js";
+import type { VectorLike } from "../../base/checking/values.js";
 import { axesFrom } from "../marker-placement.js";
-import type { VectorLike } from "../option-checks.js";
 import { vector } from "../recipe-checker.js";
 import type { JointType } from "./joint-builder.js";
 import {

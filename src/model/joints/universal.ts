@@ -1,6 +1,6 @@
 import { columns, IDENTITY, scale } from "../../base/algebra/vectors.js";
+import type { VectorLike } from "../../base/checking/values.js";
 import type { FramePairOptions } from "../markers.js";
-import type { VectorLike } from "../option-checks.js";
 import { crossMarkers } from "./arms.js";
 import { crossed, type JointOptions, type JointType } from "./joint-builder.js";
 import {

@@ -1,8 +1,8 @@
 // Reads formulas of joints and forces for their recipes.
 
+import { descriptionError } from "../../base/checking/values.js";
 import { FormulaError } from "../../formulas/expressions/error.js";
 import type { MeasuredFormula, MeasuredInput } from "../formula-data.js";
-import { descriptionError } from "../option-checks.js";
 import type { Checker } from "../recipe-checker.js";
 import type { FormulaSource } from "./formula-source.js";
 import { measuredFormula } from "./measured-formula.js";

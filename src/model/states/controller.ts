@@ -1,9 +1,6 @@
 // Sampled controllers, which read the mechanism at multiples of a period and hold their outputs in between.
 
 import { isRecord } from "../../base/checking/index.js";
-import { NodriftError } from "../../base/errors.js";
-import type { Controller } from "../handles.js";
-import type { ControllerData } from "../model-data.js";
 import {
   callable,
   checkKeys,
@@ -17,7 +14,10 @@ import {
   ownOptions,
   positive,
   show,
-} from "../option-checks.js";
+} from "../../base/checking/values.js";
+import { NodriftError } from "../../base/errors.js";
+import type { Controller } from "../handles.js";
+import type { ControllerData } from "../model-data.js";
 import type { Parameter } from "../parameter-types.js";
 import { isParameter } from "../parameters.js";
 import type { QuantityReader } from "../quantity-reader.js";

@@ -1,11 +1,5 @@
 // User-defined unknowns in addition to the motion of a mechanism.
 
-import { NodriftError } from "../../base/errors.js";
-import { FormulaError } from "../../formulas/expressions/error.js";
-import type { MeasuredFormula } from "../formula-data.js";
-import type { States } from "../handles.js";
-import { measuredFormula } from "../measured/measured-formula.js";
-import type { StateRates } from "../model-data.js";
 import {
   callable,
   checkKeys,
@@ -14,7 +8,13 @@ import {
   label,
   numbers,
   show,
-} from "../option-checks.js";
+} from "../../base/checking/values.js";
+import { NodriftError } from "../../base/errors.js";
+import { FormulaError } from "../../formulas/expressions/error.js";
+import type { MeasuredFormula } from "../formula-data.js";
+import type { States } from "../handles.js";
+import { measuredFormula } from "../measured/measured-formula.js";
+import type { StateRates } from "../model-data.js";
 import type { QuantityReader } from "../quantity-reader.js";
 import type { Store } from "../store.js";
 import { type FormulaScope, type ReadingFormula, readingFormula } from "./reading-formula.js";

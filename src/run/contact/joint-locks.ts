@@ -19,11 +19,11 @@ import {
   unit,
   ZERO,
 } from "../../base/algebra/vectors.js";
+import { hint, show } from "../../base/checking/values.js";
 import { NodriftError } from "../../base/errors.js";
 import { type Joint, partName } from "../../model/handles.js";
 import type { HeldCoordinate, HeldCoordinates } from "../../model/held-coordinates.js";
 import { GROUND, type JointData, type ModelData, type Vector } from "../../model/model-data.js";
-import { hint, show } from "../../model/option-checks.js";
 import type { ModelSettings } from "../../model/settings.js";
 
 // Rows that hold the free motion of B in A at a joint: relative translations of B's point and relative rotations.

@@ -99,7 +99,7 @@ export class UserFunctions {
 
   mass(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
     if (this.#mass === nothing) return;
-    this.#begin(q, v, out, t);
+    this.#begin(q, v, out, t, 0);
     const result = this.#mass(this.#positions, out, t);
     if (result !== undefined) this.#take("mass", result, out, t);
     else if (out[0] === UNWRITTEN) out[0] = 0;
@@ -108,103 +108,81 @@ export class UserFunctions {
     if (bad >= 0) throw this.#badMass(out, bad, t);
   }
 
-  forces(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
-    this.#begin(q, v, out, t);
+  forces(q: InputArray, v: InputArray, out: Float64Array, t: number, initial = 0): void {
+    this.#begin(q, v, out, t, initial);
     const result = this.#forces(this.#positions, this.#velocities, out, t);
     if (result !== undefined) this.#take("forces", result, out, t);
-    else if (out[0] === UNWRITTEN) {
-      this.#requireWritten("forces", q, v, out, t, (own, out, t) =>
-        own.#forces(own.#positions, own.#velocities, out, t),
-      );
-    }
+    else if (this.#isUnwritten("forces", out, t, initial)) this.forces(q, v, out, t, UNWRITTEN);
   }
 
-  phi(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
-    this.#begin(q, v, out, t);
+  phi(q: InputArray, v: InputArray, out: Float64Array, t: number, initial = 0): void {
+    this.#begin(q, v, out, t, initial);
     const result = this.#phi(this.#positions, out, t);
     if (result !== undefined) this.#take("holonomic.value", result, out, t);
-    else if (out[0] === UNWRITTEN) {
-      this.#requireWritten("holonomic.value", q, v, out, t, (own, out, t) =>
-        own.#phi(own.#positions, out, t),
-      );
-    }
+    else if (this.#isUnwritten("holonomic.value", out, t, initial))
+      this.phi(q, v, out, t, UNWRITTEN);
   }
 
-  jacobian(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
-    this.#begin(q, v, out, t);
+  jacobian(q: InputArray, v: InputArray, out: Float64Array, t: number, initial = 0): void {
+    this.#begin(q, v, out, t, initial);
     const result = this.#jacobian(this.#positions, out, t);
     if (result !== undefined) this.#take("holonomic.jacobian", result, out, t);
-    else if (out[0] === UNWRITTEN) {
-      this.#requireWritten("holonomic.jacobian", q, v, out, t, (own, out, t) =>
-        own.#jacobian(own.#positions, out, t),
-      );
-    }
+    else if (this.#isUnwritten("holonomic.jacobian", out, t, initial))
+      this.jacobian(q, v, out, t, UNWRITTEN);
   }
 
-  timeDerivative(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
-    this.#begin(q, v, out, t);
+  timeDerivative(q: InputArray, v: InputArray, out: Float64Array, t: number, initial = 0): void {
+    this.#begin(q, v, out, t, initial);
     const result = this.#timeDerivative(this.#positions, out, t);
     if (result !== undefined) this.#take("holonomic.timeDerivative", result, out, t);
-    else if (out[0] === UNWRITTEN) {
-      this.#requireWritten("holonomic.timeDerivative", q, v, out, t, (own, out, t) =>
-        own.#timeDerivative(own.#positions, out, t),
-      );
-    }
+    else if (this.#isUnwritten("holonomic.timeDerivative", out, t, initial))
+      this.timeDerivative(q, v, out, t, UNWRITTEN);
   }
 
-  gamma(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
-    this.#begin(q, v, out, t);
+  gamma(q: InputArray, v: InputArray, out: Float64Array, t: number, initial = 0): void {
+    this.#begin(q, v, out, t, initial);
     const result = this.#gamma(this.#positions, this.#velocities, out, t);
     if (result !== undefined) this.#take("holonomic.gamma", result, out, t);
-    else if (out[0] === UNWRITTEN) {
-      this.#requireWritten("holonomic.gamma", q, v, out, t, (own, out, t) =>
-        own.#gamma(own.#positions, own.#velocities, out, t),
-      );
-    }
+    else if (this.#isUnwritten("holonomic.gamma", out, t, initial))
+      this.gamma(q, v, out, t, UNWRITTEN);
   }
 
-  nonholonomic(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
-    this.#begin(q, v, out, t);
+  nonholonomic(q: InputArray, v: InputArray, out: Float64Array, t: number, initial = 0): void {
+    this.#begin(q, v, out, t, initial);
     const result = this.#nonholonomic(this.#positions, this.#velocities, out, t);
     if (result !== undefined) this.#take("nonholonomic.value", result, out, t);
-    else if (out[0] === UNWRITTEN) {
-      this.#requireWritten("nonholonomic.value", q, v, out, t, (own, out, t) =>
-        own.#nonholonomic(own.#positions, own.#velocities, out, t),
-      );
-    }
+    else if (this.#isUnwritten("nonholonomic.value", out, t, initial))
+      this.nonholonomic(q, v, out, t, UNWRITTEN);
   }
 
-  nonholonomicJacobian(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
-    this.#begin(q, v, out, t);
+  nonholonomicJacobian(
+    q: InputArray,
+    v: InputArray,
+    out: Float64Array,
+    t: number,
+    initial = 0,
+  ): void {
+    this.#begin(q, v, out, t, initial);
     const result = this.#nonholonomicJacobian(this.#positions, this.#velocities, out, t);
     if (result !== undefined) this.#take("nonholonomic.jacobian", result, out, t);
-    else if (out[0] === UNWRITTEN) {
-      this.#requireWritten("nonholonomic.jacobian", q, v, out, t, (own, out, t) =>
-        own.#nonholonomicJacobian(own.#positions, own.#velocities, out, t),
-      );
-    }
+    else if (this.#isUnwritten("nonholonomic.jacobian", out, t, initial))
+      this.nonholonomicJacobian(q, v, out, t, UNWRITTEN);
   }
 
-  nonholonomicGamma(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
-    this.#begin(q, v, out, t);
+  nonholonomicGamma(q: InputArray, v: InputArray, out: Float64Array, t: number, initial = 0): void {
+    this.#begin(q, v, out, t, initial);
     const result = this.#nonholonomicGamma(this.#positions, this.#velocities, out, t);
     if (result !== undefined) this.#take("nonholonomic.gamma", result, out, t);
-    else if (out[0] === UNWRITTEN) {
-      this.#requireWritten("nonholonomic.gamma", q, v, out, t, (own, out, t) =>
-        own.#nonholonomicGamma(own.#positions, own.#velocities, out, t),
-      );
-    }
+    else if (this.#isUnwritten("nonholonomic.gamma", out, t, initial))
+      this.nonholonomicGamma(q, v, out, t, UNWRITTEN);
   }
 
-  potentialGradient(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
-    this.#begin(q, v, out, t);
+  potentialGradient(q: InputArray, v: InputArray, out: Float64Array, t: number, initial = 0): void {
+    this.#begin(q, v, out, t, initial);
     const result = this.#potentialGradient(this.#positions, out, t);
     if (result !== undefined) this.#take("potentialGradient", result, out, t);
-    else if (out[0] === UNWRITTEN) {
-      this.#requireWritten("potentialGradient", q, v, out, t, (own, out, t) =>
-        own.#potentialGradient(own.#positions, out, t),
-      );
-    }
+    else if (this.#isUnwritten("potentialGradient", out, t, initial))
+      this.potentialGradient(q, v, out, t, UNWRITTEN);
   }
 
   nonIdeal(
@@ -213,8 +191,9 @@ export class UserFunctions {
     multipliers: InputArray,
     out: Float64Array,
     t: number,
+    initial = 0,
   ): void {
-    this.#begin(q, v, out, t);
+    this.#begin(q, v, out, t, initial);
     const result = this.#nonIdeal(
       this.#positions,
       this.#velocities,
@@ -223,11 +202,8 @@ export class UserFunctions {
       t,
     );
     if (result !== undefined) this.#take("nonIdeal.force", result, out, t);
-    else if (out[0] === UNWRITTEN) {
-      this.#requireWritten("nonIdeal.force", q, v, out, t, (own, out, t) =>
-        own.#nonIdeal(own.#positions, own.#velocities, own.#multipliers, out, t),
-      );
-    }
+    else if (this.#isUnwritten("nonIdeal.force", out, t, initial))
+      this.nonIdeal(q, v, multipliers, out, t, UNWRITTEN);
   }
 
   potential(q: InputArray, v: InputArray, t: number): number {
@@ -263,28 +239,23 @@ export class UserFunctions {
     return new SimulationError("EVALUATION", t, gave);
   }
 
-  /** Rejects a function that neither returned nor wrote anything. Entries that it left out are zero. */
-  #requireWritten(
-    name: string,
-    q: InputArray,
-    v: InputArray,
-    out: Float64Array,
-    t: number,
-    call: (own: UserFunctions, out: Float64Array, t: number) => void,
-  ): void {
-    out[0] = 0;
-    if (!isZero(out)) return;
-    // Only zeros: a second call shows whether the function wrote them.
-    this.#begin(q, v, out, t);
-    fill(out, UNWRITTEN);
-    call(this, out, t);
+  /**
+   * Whether only a second call, with UNWRITTEN in all entries, can show that a function wrote anything: it left the first
+   * entry, and the others are zero. Rejects a function that wrote nothing; entries that it left out are zero.
+   */
+  #isUnwritten(name: string, out: Float64Array, t: number, initial: number): boolean {
+    if (out[0] !== UNWRITTEN) return false;
+    if (initial === 0) {
+      out[0] = 0;
+      return isZero(out);
+    }
     let left = 0;
     for (let i = 0; i < out.length; i++) {
       if (out[i] !== UNWRITTEN) continue;
       out[i] = 0;
       left++;
     }
-    if (left === 0 || left < out.length) return;
+    if (left < out.length) return false;
     throw new SimulationError(
       "EVALUATION",
       t,
@@ -296,12 +267,13 @@ export class UserFunctions {
   /**
    * Prepares a call that writes to `out`: zeros, and a first entry that shows whether the function wrote anything. The
    * state is copied for each call, because a function that overwrites its arguments must change nothing. One loop copies
-   * both halves, and only one entry is tested: twenty calls a step made this half of the time of small systems.
+   * both halves, and only one entry is tested: twenty calls a step made this half of the time of small
+   * systems. For few values loops are faster than `fill` and `set`.
    */
-  #begin(q: InputArray, v: InputArray, out: Float64Array, t: number): void {
+  #begin(q: InputArray, v: InputArray, out: Float64Array, t: number, initial: number): void {
     this.#prepare(q, v, t);
     this.#copyState(q, v);
-    for (let i = 1; i < out.length; i++) out[i] = 0;
+    for (let i = 1; i < out.length; i++) out[i] = initial;
     out[0] = UNWRITTEN;
   }
 
@@ -327,11 +299,6 @@ export class UserFunctions {
   #take(name: string, result: Exclude<FunctionResult, void>, out: Float64Array, t: number): void {
     takeReturned(this.#system, name, result, out, t);
   }
-}
-
-/** A loop: for few values it is faster than a call of `fill`. */
-function fill(out: Float64Array, value: number): void {
-  for (let i = 0; i < out.length; i++) out[i] = value;
 }
 
 /** The first entry that is not finite, or -1. */

@@ -34,10 +34,10 @@ import {
   refuseMore,
   wrongValueError,
 } from "../../../base/checking/index.js";
+import { hint, type VectorLike, vector } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import { type Body, partName, partRule } from "../../../model/handles.js";
 import type { Matrix, Vector } from "../../../model/model-data.js";
-import { hint, type VectorLike, vector } from "../../../model/option-checks.js";
 import { bodyNamed } from "../../../systems/bodies/plan/carriers.js";
 import { LAWS } from "../../../systems/relative/system/tree-solver.js";
 import type { CompiledModel } from "../compiled-model.js";

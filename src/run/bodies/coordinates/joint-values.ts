@@ -15,8 +15,8 @@ import {
   type Shape,
   wrongValueError,
 } from "../../../base/checking/index.js";
+import { hint } from "../../../base/checking/values.js";
 import type { ModelData } from "../../../model/model-data.js";
-import { hint } from "../../../model/option-checks.js";
 import type { PlannedNode, TreePlan } from "../../../systems/relative/plan/tree-plan.js";
 
 /**

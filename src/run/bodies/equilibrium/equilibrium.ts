@@ -6,9 +6,9 @@ import { combination, dot, leastSquares, nullSpace } from "../../../base/algebra
 import { hypotenuse } from "../../../base/algebra/portable-trigonometry.js";
 import { norm, subtract, threeAt } from "../../../base/algebra/vectors.js";
 import { refuseMore } from "../../../base/checking/index.js";
+import { checkKeys, finite, numbers, positive } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { StateData } from "../../../interfaces/index.js";
-import { checkKeys, finite, numbers, positive } from "../../../model/option-checks.js";
 import { continuationSlots } from "../../../systems/bodies/system/angle-continuation.js";
 import { refusePenetration } from "../../contact/contact.js";
 import type { CompiledModel } from "../compiled-model.js";

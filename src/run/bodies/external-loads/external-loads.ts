@@ -4,12 +4,12 @@ import { BODY_VELOCITIES, BodyFrame } from "../../../../assembly/layout-bodies.j
 import { boundedSolve } from "../../../base/algebra/symmetric-inverse.js";
 import { vectorOf, ZERO } from "../../../base/algebra/vectors.js";
 import { number, type Shape } from "../../../base/checking/index.js";
+import { type VectorLike, vector } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Address, Segment } from "../../../base/memory/arena.js";
 import type { BodyAccess, System } from "../../../interfaces/index.js";
 import { NearestStep } from "../../../interfaces/projection/projector.js";
 import type { Vector } from "../../../model/model-data.js";
-import { type VectorLike, vector } from "../../../model/option-checks.js";
 
 /** Options of `push`. */
 export interface PushOptions {

@@ -26,9 +26,9 @@ import {
   transposeTimes,
 } from "../../../base/algebra/vectors.js";
 import { locationOf, reading, refuseMore } from "../../../base/checking/index.js";
+import { checkKeys, flag } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Vector } from "../../../model/model-data.js";
-import { checkKeys, flag } from "../../../model/option-checks.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
 import type { BodyState } from "../reading/readout.js";
 import type { BodySimulation } from "../simulation/simulation.js";

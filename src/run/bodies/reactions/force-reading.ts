@@ -16,10 +16,10 @@ import {
   times,
   transposeTimes,
 } from "../../../base/algebra/vectors.js";
+import { hint } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import { actsOnSensor, forceMarkers } from "../../../model/kinds.js";
 import { GROUND, type Vector } from "../../../model/model-data.js";
-import { hint } from "../../../model/option-checks.js";
 import { poseOfBody, poseOfMarker, velocityAt } from "../probe/pose-reading.js";
 import type { ReadContext } from "./joint-reading.js";
 import { type ReactionOptions, reactionOptions } from "./reaction-options.js";

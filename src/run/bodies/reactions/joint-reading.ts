@@ -9,12 +9,12 @@ import {
   transposeTimes,
   ZERO,
 } from "../../../base/algebra/vectors.js";
+import { hint } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { joints } from "../../../model/joints/index.js";
 import type { JointParts } from "../../../model/joints/joint-builder.js";
 import { markerPairs } from "../../../model/kinds.js";
 import { GROUND, type JointData, type Vector } from "../../../model/model-data.js";
-import { hint } from "../../../model/option-checks.js";
 import { bodyNamed } from "../../../systems/bodies/plan/carriers.js";
 import { type Plan, rowNamesOf } from "../../../systems/bodies/plan/plan.js";
 import type { PlannedBlock } from "../../../systems/bodies/plan/table-builder.js";

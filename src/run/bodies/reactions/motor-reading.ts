@@ -1,7 +1,7 @@
 import { ForceKind, Sensor, Want } from "../../../../assembly/layout-bodies.js";
 import { MotorData } from "../../../../assembly/layout-motor.js";
+import { hint, show } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
-import { hint, show } from "../../../model/option-checks.js";
 import type { ReadContext } from "./joint-reading.js";
 
 /** Slots of the targets of torque, rate and position. */

@@ -12,9 +12,9 @@ import {
   ZERO,
 } from "../../../base/algebra/vectors.js";
 import { isList } from "../../../base/checking/index.js";
+import { hint, show, type VectorLike, vector } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { BodyData, Matrix, Quaternion, Vector } from "../../../model/model-data.js";
-import { hint, show, type VectorLike, vector } from "../../../model/option-checks.js";
 import { type PoseAndRates, velocityAt } from "../probe/pose-reading.js";
 import type { ReadContext } from "../reactions/joint-reading.js";
 

@@ -2,6 +2,7 @@
 
 import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import { add, ZERO } from "../../../base/algebra/vectors.js";
+import { hint, show, type VectorLike } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Pushes, State, StateData } from "../../../interfaces/index.js";
 import type { Difference } from "../../../model/compare.js";
@@ -15,7 +16,6 @@ import {
   type States,
 } from "../../../model/handles.js";
 import type { Vector } from "../../../model/model-data.js";
-import { hint, show, type VectorLike } from "../../../model/option-checks.js";
 import {
   auxiliaryBodyOf,
   CONTROLLER_OUTPUTS,

@@ -25,15 +25,15 @@ import {
   rule,
   type Shape,
 } from "../../../base/checking/index.js";
-import type { StateData } from "../../../interfaces/index.js";
-import type { ModelData, Vector } from "../../../model/model-data.js";
 import {
   checkKeys,
   descriptionError,
   label,
   numbers,
   vector,
-} from "../../../model/option-checks.js";
+} from "../../../base/checking/values.js";
+import type { StateData } from "../../../interfaces/index.js";
+import type { ModelData, Vector } from "../../../model/model-data.js";
 import { auxiliaryBodyOf } from "../../../systems/bodies/plan/carriers.js";
 import { angleCount } from "../../../systems/bodies/system/angle-continuation.js";
 import { currentState } from "../probe/current-state.js";

@@ -10,6 +10,7 @@ import {
   refuseMore,
   type Shape,
 } from "../../../base/checking/index.js";
+import { hint, show, type VectorLike, vector } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import { Loaded } from "../../../base/loaded.js";
 import type { CoordinateChoice, Method } from "../../../interfaces/index.js";
@@ -26,7 +27,6 @@ import {
   type States,
 } from "../../../model/handles.js";
 import type { ModelData, Vector } from "../../../model/model-data.js";
-import { hint, show, type VectorLike, vector } from "../../../model/option-checks.js";
 import {
   type ModelSettings,
   type NamedNumber,

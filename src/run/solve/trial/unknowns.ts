@@ -1,6 +1,6 @@
+import { hint } from "../../../base/checking/values.js";
 import type { Address, Arena } from "../../../base/memory/arena.js";
 import type { Ode, PublicCoordinates, System } from "../../../interfaces/index.js";
-import { hint } from "../../../model/option-checks.js";
 import { type PublicView, publicCoordinates } from "../../public/public-view.js";
 import { wrong } from "../setup/option-checks.js";
 import type { KindTolerances, Tolerance } from "../setup/options.js";

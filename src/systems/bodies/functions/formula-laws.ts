@@ -7,6 +7,7 @@ import {
   SensorEntry,
   TyreData,
 } from "../../../../assembly/layout-bodies.js";
+import { label } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Address, Arena, Segment } from "../../../base/memory/arena.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
@@ -23,7 +24,6 @@ import {
   usedInputs,
 } from "../../../model/measured/measured-formula.js";
 import type { ForceData, ModelData } from "../../../model/model-data.js";
-import { label } from "../../../model/option-checks.js";
 import { type FormulaFunctions, FormulaModule } from "../../formulas/formula-module.js";
 import type { BodySegments } from "../memory/memory.js";
 import { auxiliaryBodyOf, firstState } from "../plan/carriers.js";

@@ -3,13 +3,13 @@
 
 import { BodyFrame, ForceKind, Sensor } from "../../../../assembly/layout-bodies.js";
 import { MotorData } from "../../../../assembly/layout-motor.js";
+import { hint, show } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import { FormulaError } from "../../../formulas/expressions/error.js";
 import { type Handle, partName } from "../../../model/handles.js";
 import { type Measurement, readingOf } from "../../../model/measured/read-subject.js";
 import { Subjects } from "../../../model/measured/subjects.js";
 import type { BodyData, ModelData } from "../../../model/model-data.js";
-import { hint, show } from "../../../model/option-checks.js";
 import type { HandleOrName, QuantityReader } from "../../../model/quantity-reader.js";
 import type { BodyArrays } from "../memory/memory.js";
 import { auxiliaryBodyOf, CONTROLLER_OUTPUTS, firstState, movingBodies } from "../plan/carriers.js";

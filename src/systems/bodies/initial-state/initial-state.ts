@@ -15,6 +15,7 @@ import {
   ZERO,
 } from "../../../base/algebra/vectors.js";
 import { hint, listOf, oneOf, type Shape, text } from "../../../base/checking/index.js";
+import { descriptionError } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { Address } from "../../../base/memory/arena.js";
 import { checkLimits } from "../../../base/run-limits.js";
@@ -32,7 +33,6 @@ import {
   type Quaternion,
   type Vector,
 } from "../../../model/model-data.js";
-import { descriptionError } from "../../../model/option-checks.js";
 import { movingBodies } from "../plan/carriers.js";
 import { geometric, referTo } from "../plan/massless-geometry.js";
 import { carryCouplings, holdCouplings, type Plan } from "../plan/plan.js";

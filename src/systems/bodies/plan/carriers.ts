@@ -12,6 +12,7 @@
 
 import { SensorKind } from "../../../../assembly/layout-bodies.js";
 import { IDENTITY, ZERO } from "../../../base/algebra/vectors.js";
+import { hint, show } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import type { MeasuredFormula, MeasuredInput } from "../../../model/formula-data.js";
 import { coupled, holonomic } from "../../../model/joints/rows.js";
@@ -25,7 +26,6 @@ import {
   type ModelData,
   type SensorData,
 } from "../../../model/model-data.js";
-import { hint, show } from "../../../model/option-checks.js";
 
 /** Number of states of an auxiliary body. */
 const STATES_PER_BODY = 3;

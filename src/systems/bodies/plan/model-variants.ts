@@ -1,6 +1,7 @@
 // A model without some of its joints and forces. Markers and sensors stay, so that the remaining parts keep their
 // indices.
 
+import { descriptionError, hint } from "../../../base/checking/values.js";
 import { actsOnSensor, couplesSensors, sensorsOf } from "../../../model/kinds.js";
 import { atTime, dependsOnTime } from "../../../model/measured/measured-formula.js";
 import type {
@@ -12,7 +13,6 @@ import type {
   StateSetData,
   UserRows,
 } from "../../../model/model-data.js";
-import { descriptionError, hint } from "../../../model/option-checks.js";
 
 /** Returns the model without the named joints and forces. */
 export function modelWithout(model: ModelData, names: readonly string[]): ModelData {

@@ -1,7 +1,7 @@
+import { hint } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
 import { excess } from "../../../model/inertia.js";
 import type { ModelData } from "../../../model/model-data.js";
-import { hint } from "../../../model/option-checks.js";
 import type { AssemblyReport, BodyCorrection } from "../initial-state/initial-state.js";
 import type { Plan } from "../plan/plan.js";
 import type { Examination, Redundancy } from "./redundancy.js";

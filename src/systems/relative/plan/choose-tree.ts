@@ -9,8 +9,8 @@
 // node), but one more row costs a row of S, its factor and its share of every correction.
 
 import { NodeKind } from "../../../../assembly/layout-tree.js";
+import { descriptionError, hint, show } from "../../../base/checking/values.js";
 import { GROUND, type ModelData } from "../../../model/model-data.js";
-import { descriptionError, hint, show } from "../../../model/option-checks.js";
 import { bodyNamed } from "../../bodies/plan/carriers.js";
 import { Components } from "../../bodies/plan/loops.js";
 import { bodiesOf, rowNamesOf } from "../../bodies/plan/plan.js";

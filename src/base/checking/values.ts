@@ -1,6 +1,7 @@
 // Checks of user input. Every message begins with `where`, the name of the object, such as `body "crank"`.
 
-import { norm, unit, type Vector, vectorOf } from "./algebra/vectors.js";
+import { norm, unit, type Vector, vectorOf } from "../algebra/vectors.js";
+import { NodriftError } from "../errors.js";
 import {
   functionProblem,
   isList,
@@ -10,14 +11,13 @@ import {
   readKeys,
   readRecord,
   refuseMore,
-} from "./checking/index.js";
-import { show } from "./checking/show.js";
-import { british } from "./checking/suggest.js";
-import { NodriftError } from "./errors.js";
+} from "./index.js";
+import { show } from "./show.js";
+import { british } from "./suggest.js";
 
-export { isList } from "./checking/index.js";
-export { label, show } from "./checking/show.js";
-export { hint } from "./checking/suggest.js";
+export { isList } from "./index.js";
+export { label, show } from "./show.js";
+export { hint } from "./suggest.js";
 
 /** Three numbers, as users may write them. */
 export type VectorLike = Vector | Float64Array;
@@ -157,4 +157,19 @@ export function oneOf<Word extends string>(
 export function flag(where: string, option: string, value: unknown): boolean {
   if (value === undefined || typeof value === "boolean") return value ?? false;
   throw descriptionError(where, `${option} must be true or false, not ${show(value)}`);
+}
+
+/** Creates the error for a user-given derivative that contradicts its function. */
+export function wrongDerivative(
+  where: string,
+  option: string,
+  t: number,
+  given: number,
+  found: number,
+): NodriftError {
+  return new NodriftError(
+    "EVALUATION",
+    `${where}: ${option} contradicts the function it is the derivative of: at t = ${t} it gives ${given}, where differences ` +
+      `give ${found}. Correct it, leave it out, or switch comparisons off by model({ check: false })`,
+  );
 }
