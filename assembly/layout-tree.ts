@@ -112,11 +112,19 @@ export enum StageSetting {
   TOLERANCE = 2,
   /** Argument of treeAccelerate. */
   CORRECTIONS = 3,
-  /** Tolerances: of phi, the larger of OPEN and PART times the largest position; of phi'. */
+  /** Tolerances of phi and phi': not less than PART times the largest position or velocity. */
   OPEN = 4,
   PART = 5,
   OPEN_RATE = 6,
-  LENGTH = 7,
+  /** 1 if states whose rows are open are moved onto the constraints; else they end the call. */
+  CLOSES = 7,
+  /** Parts of the forces of laws, as bodyForces takes them; 0 if there are none. */
+  FORCE_PARTS = 8,
+  /** Written by kernels: 1 if the positions of the last state needed no correction. */
+  CLOSED = 9,
+  /** Written by kernels: number of states that were factored again at a corrected pose. */
+  REFACTORED = 10,
+  LENGTH = 11,
 }
 
 /** Settings of treeRowSteps for the work between steps; f64 values. */

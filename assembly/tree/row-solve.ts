@@ -69,7 +69,7 @@ export function treeMinnorm(
 }
 
 /** out = M^-1 of the forces w, after w += w(minnorm(right - J M^-1 of them)). */
-function correctWhitened(
+export function correctWhitened(
   tree: usize, corrections: i32, right: usize, w: usize, out: usize, lambda: usize,
 ): i32 {
   const rows = getInteger(tree, TreeTable.ROW_COUNT);

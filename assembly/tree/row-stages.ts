@@ -1,34 +1,48 @@
-// The stages of an explicit Runge-Kutta step of a tree with rows and without force laws, in one
-// call: bitwise identical to one call per stage, since it uses the same kernels. A stage
-// whose constraint errors exceed the tolerance ends the call: such a state is first moved onto the
-// constraints (src/interfaces/projection/projector.ts).
+// The stages of an explicit Runge-Kutta step of a tree with rows, in one call. Each stage, and the
+// end of the step, is moved onto the constraints before its accelerations are found: between stages
+// the state leaves them by O(h^2), unless loops close linearly in the coordinates.
+//
+// The factor of the pose that was predicted gives q its correction M^-1 J^T S^-1 (-phi), the
+// smallest in the metric of the mass matrix. Then the corrected pose is factored anew, for v and
+// for the accelerations: both solves are exact there. Rejected: one factor for all three
+// (projector.ts, which handles what this file leaves), whose residuals then have to be corrected
+// two or three times through all bodies; and the factor of the stage before, with which RK4 has
+// order 3.
 
 import { bodyAngularRate, bodyEvaluate, bodySpeedRange, continueAngles } from "../bodies/evaluate";
+import { addJacobianTimes } from "../bodies/jacobian";
 import { combine } from "../dense/vectors";
+import { bodyForces } from "../forces/registry";
 import { addressOf } from "../kinematics/table";
-import { BodyTable, Want } from "../layout-bodies";
-import { StageSetting, StepSetting, TreeTable } from "../layout-tree";
-import { at, copySlots, get, getInteger, set } from "../math/slots";
+import { BodyTable, Turn, Want } from "../layout-bodies";
+import { StageSetting, StepSetting, TreePart, TreeTable } from "../layout-tree";
+import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
 import { failed } from "../math/status";
 import { areWithin, largestMagnitude } from "../math/vectors";
-import { treeFrames, treeRowFrames } from "./bodies";
-import { treeFactorDrives } from "./factor";
-import { treePositionRate } from "./motion";
-import { allOutwards } from "./outwards";
-import { treeAccelerateDriven, treeGamma } from "./row-solve";
-import { treeRowFactorGamma } from "./rows";
+import { treeBodyVelocities, treeFrames, treeRowFrames } from "./bodies";
+import { treeFactor, treeFactorDrives } from "./factor";
+import { treeDisplace, treePositionRate } from "./motion";
+import { allOutwards, treeOutwards } from "./outwards";
+import { correctWhitened, treeAccelerateDriven, treeGamma } from "./row-solve";
+import { treeRowFactor, treeRowFactorGamma } from "./rows";
 import { treeDrives } from "./solve";
 import { combineFrom } from "./stages";
 import { treeAddress } from "./vector";
+
+/** What is known at a state: its pose and factors; rates of nodes and rows too; DRIVE and gamma. */
+const POSE = 0, RATES = 1, ALL = 2;
+
+/** Corrections of positions: in a stage, and at the end of a step. */
+const IN_STAGE = 2, AT_END = 4;
 
 /**
  * Slopes from stage `first` on, as in treeStages. `known` is 1 if stage `first` has been
  * evaluated at the trial state, 2 if that was the end of the previous call; `settings` are
  * StageSettings, `gamma` is scratch.
  *
- * Returns the first stage not completed: its rows are open, or its evaluation fails. `stages` if
- * all were done and the trial state is the end of the step, 1 more if that has been evaluated as
- * well, 2 more if it is closed too.
+ * Returns the first stage not completed: its rows do not close, or its evaluation fails. `stages`
+ * if all were done and the trial state is the end of the step as predicted; 2 more if that has been
+ * moved onto the constraints and evaluated.
  */
 export function treeRowStages(
   tree: usize, known: i32, first: i32, stages: i32, h: f64, y: usize, tableau: usize,
@@ -41,15 +55,10 @@ export function treeRowStages(
   const corrections = <i32>get(settings, StageSetting.CORRECTIONS);
   for (let stage = first; stage < stages; stage++) {
     if (known && stage == first) {
-      if (!isClosed(tree, positions, settings)) return stage;
-      if (known == 1) {
-        treeDrives(tree, 0);
-        treeGamma(tree, gamma);
-      }
+      if (!settle(tree, known, settings, false, gamma)) return stage;
     } else {
       combineFrom(n, stage, h, y, slopes, at(tableau, stages * stage), trial);
-      if (failed(evaluate(tree, settings, false, gamma))) return stage;
-      if (!isClosed(tree, positions, settings)) return stage;
+      if (!evaluate(tree, settings, false, gamma)) return stage;
     }
     const out = at(slopes, n * stage);
     const status = treeAccelerateDriven(tree, corrections, gamma, at(out, positions), 0);
@@ -57,51 +66,174 @@ export function treeRowStages(
     treePositionRate(tree, v, 0.0, v, out);
   }
   combine(n, stages, h, y, slopes, at(tableau, stages * stages), trial);
-  if (failed(evaluate(tree, settings, true, gamma))) return stages;
-  return isClosed(tree, positions, settings) ? stages + 2 : stages + 1;
+  if (evaluate(tree, settings, true, gamma)) return stages + 2;
+  combine(n, stages, h, y, slopes, at(tableau, stages * stages), trial);
+  return stages;
 }
 
 /**
- * Tree and rows at the trial state, their factors, DRIVE and gamma; frames of all bodies at the end
- * of a step.
+ * Moves the trial state onto the constraints, and finds its factors, DRIVE and gamma; frames of all
+ * bodies at the end of a step. Stages that need no correction of positions, as those of the stage
+ * before, are evaluated in passes that do everything at once. Returns false if an evaluation fails
+ * or rows stay open.
  */
 // @ts-ignore: decorator
 @inline
-function evaluate(tree: usize, settings: usize, isEnd: bool, gamma: usize): i32 {
+function evaluate(tree: usize, settings: usize, isEnd: bool, gamma: usize): bool {
+  if (get(settings, StageSetting.CLOSED) == 0.0) {
+    if (failed(evaluatePose(tree, settings, false))) return false;
+    return settle(tree, POSE, settings, isEnd, gamma);
+  }
+  if (failed(evaluateAll(tree, settings, isEnd, gamma))) return false;
+  return settle(tree, ALL, settings, isEnd, gamma);
+}
+
+/** Everything at the trial state. */
+function evaluateAll(tree: usize, settings: usize, isEnd: bool, gamma: usize): i32 {
   let status = allOutwards(tree);
   if (failed(status)) return status;
-  status = treeFactorDrives(tree);
+  const parts = <i32>get(settings, StageSetting.FORCE_PARTS);
+  status = parts ? treeFactor(tree) : treeFactorDrives(tree);
   if (failed(status)) return status;
-  if (isEnd) treeFrames(tree, 1);
+  if (isEnd || parts) treeFrames(tree, 1);
   else treeRowFrames(tree);
   const table = treeAddress(tree, TreeTable.BODY_TABLE);
   status = bodyEvaluate(table, Want.PHI | Want.JACOBIAN | Want.RATES);
   if (failed(status)) return status;
+  if (parts) drive(tree, parts);
   return treeRowFactorGamma(
     tree, <i32>get(settings, StageSetting.RANK), get(settings, StageSetting.MU),
     get(settings, StageSetting.TOLERANCE), gamma,
   );
 }
 
-/** Comparisons with NaN are false. */
-// @ts-ignore: decorator
-@inline
-function isClosed(tree: usize, positions: i32, settings: usize): bool {
-  const rows = getInteger(tree, TreeTable.ROW_COUNT);
-  const table = treeAddress(tree, TreeTable.BODY_TABLE);
-  const q = treeAddress(tree, TreeTable.POSITIONS);
-  const phi = addressOf(table, BodyTable.PHI);
-  // PART matters only far from the origin.
-  if (!areWithin(rows, phi, get(settings, StageSetting.OPEN))) {
-    const most = get(settings, StageSetting.PART) * largestMagnitude(positions, q);
-    if (!areWithin(rows, phi, most)) return false;
-  }
-  const rate = addressOf(table, BodyTable.PHI_DOT);
-  return areWithin(rows, rate, get(settings, StageSetting.OPEN_RATE));
+/** The pose, which closePositions leaves with frames and phi, and the factors of tree and rows. */
+function evaluatePose(tree: usize, settings: usize, isPosed: bool): i32 {
+  const parts = isPosed ? TreePart.INERTIA : TreePart.POSES | TreePart.INERTIA;
+  let status = treeOutwards(tree, parts);
+  if (failed(status)) return status;
+  status = treeFactor(tree);
+  if (failed(status)) return status;
+  if (!isPosed) treeRowFrames(tree);
+  const want = isPosed ? Want.JACOBIAN | Want.FRAMES_KNOWN : Want.PHI | Want.JACOBIAN;
+  status = bodyEvaluate(treeAddress(tree, TreeTable.BODY_TABLE), want);
+  if (failed(status)) return status;
+  return treeRowFactor(
+    tree, <i32>get(settings, StageSetting.RANK), get(settings, StageSetting.MU),
+    get(settings, StageSetting.TOLERANCE),
+  );
 }
 
-// Whole steps of an explicit Runge-Kutta method of a tree with rows and without force laws, in one
-// call: bitwise identical to one call per step, as long as all stages and ends are closed. An
+/** DRIVE with the forces of the laws, whose frames and sensors are up to date. */
+function drive(tree: usize, parts: i32): void {
+  if (!parts) {
+    treeDrives(tree, 0);
+    return;
+  }
+  const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  bodyForces(table, parts);
+  treeDrives(tree, addressOf(table, BodyTable.FORCES));
+}
+
+/** Moves an evaluated state onto the constraints, and finds what is not known: see evaluate. */
+function settle(tree: usize, start: i32, settings: usize, isEnd: bool, gamma: usize): bool {
+  const positions = getInteger(tree, TreeTable.POSITION_COUNT);
+  const velocities = getInteger(tree, TreeTable.VELOCITY_COUNT);
+  const rows = getInteger(tree, TreeTable.ROW_COUNT);
+  const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  const v = treeAddress(tree, TreeTable.VELOCITIES);
+  const closes = get(settings, StageSetting.CLOSES) != 0.0;
+  const q = treeAddress(tree, TreeTable.POSITIONS);
+  const allowed = allowedOf(settings, StageSetting.OPEN, positions, q);
+  let known = start;
+  // Comparisons with NaN are false.
+  const isClosed = areWithin(rows, addressOf(table, BodyTable.PHI), allowed);
+  set(settings, StageSetting.CLOSED, isClosed ? 1.0 : 0.0);
+  if (!isClosed) {
+    if (!closes || !closePositions(tree, settings, allowed, isEnd, gamma)) return false;
+    if (failed(evaluatePose(tree, settings, true))) return false;
+    set(settings, StageSetting.REFACTORED, get(settings, StageSetting.REFACTORED) + 1.0);
+    known = POSE;
+  }
+  let rate = addressOf(table, BodyTable.PHI_DOT);
+  if (known == POSE) {
+    // Rows do not depend on time here.
+    const bodies = treeAddress(tree, TreeTable.BODY_SCRATCH);
+    rate = gamma;
+    treeBodyVelocities(tree, v, bodies);
+    clearSlots(rate, rows);
+    addJacobianTimes(table, 1.0, bodies, rate);
+  }
+  if (!areWithin(rows, rate, allowedOf(settings, StageSetting.OPEN_RATE, velocities, v))) {
+    const step = treeAddress(tree, TreeTable.VELOCITY_SCRATCH);
+    if (!closes || failed(nearest(tree, settings, rate, gamma, step))) return false;
+    for (let i = 0; i < velocities; i++) set(v, i, get(v, i) + get(step, i));
+    known = POSE;
+  }
+  if (known == ALL) return true;
+  const parts = <i32>get(settings, StageSetting.FORCE_PARTS);
+  if (known == POSE) {
+    if (failed(treeOutwards(tree, TreePart.RATES))) return false;
+    if (isEnd || parts) treeFrames(tree, 1);
+    else treeRowFrames(tree);
+    // Sensors of forces have no values yet.
+    const want = parts ? Want.PHI | Want.RATES : Want.RATES;
+    if (failed(bodyEvaluate(table, want))) return false;
+  }
+  drive(tree, parts);
+  treeGamma(tree, gamma);
+  return true;
+}
+
+/** The error that is not corrected: far from the origin or at high speed, rounding limits it. */
+// @ts-ignore: decorator
+@inline
+function allowedOf(settings: usize, setting: i32, count: i32, values: usize): f64 {
+  const rounding = get(settings, StageSetting.PART) * largestMagnitude(count, values);
+  return Math.max(get(settings, setting), rounding);
+}
+
+/**
+ * Corrects the positions until their error is allowed, at most two times in a stage and four times
+ * at the end of a step, all by the factor at the first pose. A correction that does not halve the
+ * error is near a singular pose: returns false, as at an end that is still open.
+ */
+function closePositions(
+  tree: usize, settings: usize, allowed: f64, isEnd: bool, right: usize,
+): bool {
+  const rows = getInteger(tree, TreeTable.ROW_COUNT);
+  const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  const phi = addressOf(table, BodyTable.PHI);
+  const q = treeAddress(tree, TreeTable.POSITIONS);
+  const step = treeAddress(tree, TreeTable.VELOCITY_SCRATCH);
+  const corrections = isEnd ? AT_END : IN_STAGE;
+  let error = largestMagnitude(rows, phi);
+  for (let i = 0; i < corrections && error > allowed; i++) {
+    if (failed(nearest(tree, settings, phi, right, step))) return false;
+    if (failed(treeDisplace(tree, q, step, Turn.EXPONENTIAL))) return false;
+    if (failed(treeOutwards(tree, TreePart.POSES))) return false;
+    treeRowFrames(tree);
+    if (failed(bodyEvaluate(table, Want.PHI))) return false;
+    const before = error;
+    error = largestMagnitude(rows, phi);
+    if (!(error <= allowed) && !(error <= 0.5 * before)) return false;
+  }
+  return isEnd ? error <= allowed : error < Infinity;
+}
+
+/** out = minnorm(-residual) by the factor in memory. */
+// @ts-ignore: decorator
+@inline
+function nearest(tree: usize, settings: usize, residual: usize, right: usize, out: usize): i32 {
+  const rows = getInteger(tree, TreeTable.ROW_COUNT);
+  for (let i = 0; i < rows; i++) set(right, i, -get(residual, i));
+  clearSlots(out, getInteger(tree, TreeTable.VELOCITY_COUNT));
+  const corrections = <i32>get(settings, StageSetting.CORRECTIONS);
+  return correctWhitened(tree, corrections, right, out, out, 0);
+}
+
+// Whole steps of an explicit Runge-Kutta method of a tree with rows, in one call: bitwise identical
+// to one call per step. An
 // engine prepares a call of an exported function for some time (Node 20: 170 us at the thousandth
 // call of each function in each instance), and a step of a small mechanism takes 5 us. Rejected:
 // a call for the stages alone, which needs ten other calls per step.

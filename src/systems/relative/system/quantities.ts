@@ -35,7 +35,7 @@ import { failed, statusCode, statusIndex } from "../../../base/wasm/status.js";
 import type { FusedSolver, Pushes, StateAddress } from "../../../interfaces/index.js";
 import type { BodyData, ModelData, Vector } from "../../../model/model-data.js";
 import type { BodySegments } from "../../bodies/memory/memory.js";
-import { hasUserRows } from "../../bodies/plan/plan.js";
+import { formulasOf, hasFunctions, hasUserRows } from "../../bodies/plan/plan.js";
 import { anglesOf } from "../../bodies/system/angle-continuation.js";
 import type { LoopParts } from "../../bodies/system/loop-ranks.js";
 import { BodyQuantities } from "../../bodies/system/quantities.js";
@@ -372,8 +372,7 @@ export class RelativeQuantities {
     const { userForces, states } = rest.model;
     this.hasLoads = rest.forceList.length > 0 || userForces.length > 0 || states.length > 0;
     this.#hasFunctions = hasUserRows(rest.model);
-    this.isAutonomous =
-      this.bodyQuantities.areRowsTimeless && !this.#hasFunctions && !this.hasLoads;
+    this.isAutonomous = this.bodyQuantities.areRowsTimeless && areLawsKernels(rest.model);
     this.#last = workspace.vector("state before", this.positions + this.velocities);
     const noted = workspace.reserve("number of the state before", 1);
     const slots = this.bodyQuantities.velocities;
@@ -667,6 +666,12 @@ export class RelativeQuantities {
     else this.requirePoses();
     this.kernels.treeFrames(this.table, rates ? 1 : 0);
   }
+}
+
+/** Whether kernels alone evaluate all forces and rows. */
+function areLawsKernels(model: ModelData): boolean {
+  const followsReaction = model.forces.some(({ reaction }) => reaction !== undefined);
+  return !hasFunctions(model) && formulasOf(model).length === 0 && !followsReaction;
 }
 
 /** Stages of an explicit step of a tree without rows and force laws. */

@@ -155,7 +155,7 @@ export class TreeSolver implements ConstraintSolver {
       this.#settingsAddress,
     );
     this.#end(t + h, Math.min(done, count) - first, done > count);
-    this.#closed = done > count + 1 ? left : undefined;
+    this.#closed = done > count ? left : undefined;
     return Math.min(done, count);
   }
 
@@ -219,15 +219,23 @@ export class TreeSolver implements ConstraintSolver {
     settings[StageSetting.OPEN] = positions;
     settings[StageSetting.PART] = part;
     settings[StageSetting.OPEN_RATE] = velocities;
+    // Angles that are predicted depend on time, and positions may be left open on purpose.
+    const isPredicted = this.#system.bodyQuantities.prediction.isFast;
+    settings[StageSetting.CLOSES] = isPredicted || positions === Number.POSITIVE_INFINITY ? 0 : 1;
+    settings[StageSetting.FORCE_PARTS] = this.#system.hasLoads ? LAWS : 0;
+    settings[StageSetting.REFACTORED] = 0;
     return isKnown ? 1 : 0;
   }
 
-  /** Records that kernels have evaluated `before` states, and then the trial state: completely, if `isKnown`. */
+  /**
+   * Records that kernels have evaluated `before` states, some of which were factored twice, and then the trial state:
+   * completely, if `isKnown`.
+   */
   #end(t: number, before: number, isKnown: boolean): void {
     const system = this.#system;
     const slot = system.bodyQuantities.factor;
     slot.isKept = false;
-    system.setEvaluated(t, before, isKnown);
+    system.setEvaluated(t, before + this.#settings[StageSetting.REFACTORED]!, isKnown);
     slot.owner = isKnown ? this : undefined;
     slot.generation = system.generation;
   }
