@@ -101,7 +101,21 @@ export enum TreeTable {
   VELOCITY_SCRATCH = 24,
   /** 1 if a solve with the last factor of the rows is exact up to rounding. */
   EXACT = 25,
-  LENGTH = 26,
+  /**
+   * Forces that kernels evaluate: parts as bodyForces takes them, 0 if there are none; indices in
+   * the table of functions of compiled formulas: of constants of laws, 0 if there are none, and
+   * first and number of those that add loads; addresses of the values of laws: their list, count.
+   */
+  FORCE_PARTS = 26,
+  LAWS = 27,
+  FIRST_LOAD = 28,
+  LOAD_COUNT = 29,
+  VALUE_LIST = 30,
+  VALUE_COUNT = 31,
+  /** Bodies that forces read or act on: offset of their list in the table, LoadedBody; count. */
+  LOADED_LIST = 32,
+  LOADED_COUNT = 33,
+  LENGTH = 34,
 }
 
 /** Settings of treeRowStages, which evaluates stages with rows; f64 values. */
@@ -118,13 +132,11 @@ export enum StageSetting {
   OPEN_RATE = 6,
   /** 1 if states whose rows are open are moved onto the constraints; else they end the call. */
   CLOSES = 7,
-  /** Parts of the forces of laws, as bodyForces takes them; 0 if there are none. */
-  FORCE_PARTS = 8,
   /** Written by kernels: 1 if the positions of the last state needed no correction. */
-  CLOSED = 9,
+  CLOSED = 8,
   /** Written by kernels: number of states that were factored again at a corrected pose. */
-  REFACTORED = 10,
-  LENGTH = 11,
+  REFACTORED = 9,
+  LENGTH = 10,
 }
 
 /** Settings of treeRowSteps for the work between steps; f64 values. */
@@ -166,6 +178,13 @@ export enum RowSource {
   /** Slot of the block in the Jacobian of bodies. */
   SLOT = 2,
   LENGTH = 3,
+}
+
+/** A body that forces read or act on. */
+export enum LoadedBody {
+  NODE = 0,
+  BODY = 1,
+  LENGTH = 2,
 }
 
 /** A node in the table. */

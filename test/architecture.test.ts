@@ -42,6 +42,7 @@ const ASSEMBLY: Record<string, readonly string[]> = {
     "sparse",
     "rotation",
     "kinematics",
+    "forces",
     "derivatives",
     "implicit",
     "bodies",

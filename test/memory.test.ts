@@ -223,9 +223,10 @@ describe("the modules", () => {
     const exports = WebAssembly.Module.exports(module);
     const functions = exports.filter(({ kind }) => kind === "function");
     expect(functions.map(({ name }) => name).sort()).toEqual([...kernelNames(list)].sort());
-    // Steps of compiled equations call functions of other modules through a table.
+    // Steps of compiled equations and of laws by formulas call functions of other modules through a table.
     const others = exports.filter(({ kind }) => kind !== "function");
-    expect(others).toEqual(name === "stiff-release" ? [{ name: "table", kind: "table" }] : []);
+    const calls = name === "stiff-release" || name === "bodies-release";
+    expect(others).toEqual(calls ? [{ name: "table", kind: "table" }] : []);
   });
 
   test.each([

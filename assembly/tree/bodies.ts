@@ -5,7 +5,7 @@
 
 import { AngleData, BODY_VELOCITIES, BodyFrame, BodyTable } from "../layout-bodies";
 import {
-  Node, NodeConstant, NodeEntry, NodeKind, RowBlock, RowSource, TreeTable,
+  LoadedBody, Node, NodeConstant, NodeEntry, NodeKind, RowBlock, RowSource, TreeTable,
 } from "../layout-tree";
 import { at, get, getInteger, set } from "../math/slots";
 import { addressOf } from "../kinematics/table";
@@ -32,6 +32,40 @@ export function treeRowFrames(tree: usize): void {
     source += RowSource.LENGTH << 2;
   }
   tellAngles(tree);
+}
+
+/** Writes frames with velocities of the bodies that forces read or act on. */
+export function treeLoadFrames(tree: usize): void {
+  const nodes = treeAddress(tree, TreeTable.NODES);
+  const constants = treeAddress(tree, TreeTable.CONSTANTS);
+  const frames = addressOf(treeAddress(tree, TreeTable.BODY_TABLE), BodyTable.FRAMES);
+  const count = getInteger(tree, TreeTable.LOADED_COUNT);
+  let loaded = tree + ((<usize>getInteger(tree, TreeTable.LOADED_LIST)) << 2);
+  for (let k = 0; k < count; k++) {
+    const number = getInteger(loaded, LoadedBody.NODE);
+    setFrame(
+      1, at(constants, NodeConstant.LENGTH * number), at(nodes, Node.LENGTH * number),
+      at(frames, BodyFrame.LENGTH * getInteger(loaded, LoadedBody.BODY)),
+    );
+    loaded += LoadedBody.LENGTH << 2;
+  }
+  tellAngles(tree);
+}
+
+/** Subtracts the forces on bodies from FORCE of their nodes. */
+export function addLoads(tree: usize): void {
+  const nodes = treeAddress(tree, TreeTable.NODES);
+  const constants = treeAddress(tree, TreeTable.CONSTANTS);
+  const forces = addressOf(treeAddress(tree, TreeTable.BODY_TABLE), BodyTable.FORCES);
+  const count = getInteger(tree, TreeTable.LOADED_COUNT);
+  let loaded = tree + ((<usize>getInteger(tree, TreeTable.LOADED_LIST)) << 2);
+  for (let k = 0; k < count; k++) {
+    const number = getInteger(loaded, LoadedBody.NODE);
+    const node = at(nodes, Node.LENGTH * number);
+    const load = at(forces, BODY_VELOCITIES * getInteger(loaded, LoadedBody.BODY));
+    addLoad(at(constants, NodeConstant.LENGTH * number), load, node, -1.0, at(node, Node.FORCE));
+    loaded += LoadedBody.LENGTH << 2;
+  }
 }
 
 /**

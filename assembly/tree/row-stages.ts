@@ -12,15 +12,17 @@
 import { bodyAngularRate, bodyEvaluate, bodySpeedRange, continueAngles } from "../bodies/evaluate";
 import { addJacobianTimes } from "../bodies/jacobian";
 import { combine } from "../dense/vectors";
-import { bodyForces } from "../forces/registry";
 import { addressOf } from "../kinematics/table";
 import { BodyTable, Turn, Want } from "../layout-bodies";
 import { StageSetting, StepSetting, TreePart, TreeTable } from "../layout-tree";
 import { at, clearSlots, copySlots, get, getInteger, set } from "../math/slots";
 import { failed } from "../math/status";
 import { areWithin, largestMagnitude } from "../math/vectors";
-import { treeBodyVelocities, treeFrames, treeRowFrames } from "./bodies";
+import {
+  addLoads, treeBodyVelocities, treeFrames, treeLoadFrames, treeRowFrames,
+} from "./bodies";
 import { treeFactor, treeFactorDrives } from "./factor";
+import { loadsOf, treeLoads } from "./loads";
 import { treeDisplace, treePositionRate } from "./motion";
 import { allOutwards, treeOutwards } from "./outwards";
 import { correctWhitened, treeAccelerateDriven, treeGamma } from "./row-solve";
@@ -92,19 +94,32 @@ function evaluate(tree: usize, settings: usize, isEnd: bool, gamma: usize): bool
 function evaluateAll(tree: usize, settings: usize, isEnd: bool, gamma: usize): i32 {
   let status = allOutwards(tree);
   if (failed(status)) return status;
-  const parts = <i32>get(settings, StageSetting.FORCE_PARTS);
-  status = parts ? treeFactor(tree) : treeFactorDrives(tree);
+  status = evaluateBodies(tree, isEnd, Want.PHI | Want.JACOBIAN | Want.RATES);
   if (failed(status)) return status;
-  if (isEnd || parts) treeFrames(tree, 1);
-  else treeRowFrames(tree);
-  const table = treeAddress(tree, TreeTable.BODY_TABLE);
-  status = bodyEvaluate(table, Want.PHI | Want.JACOBIAN | Want.RATES);
+  if (loadsOf(tree) != 0) {
+    status = treeLoads(tree);
+    if (failed(status)) return status;
+    addLoads(tree);
+  }
+  status = treeFactorDrives(tree);
   if (failed(status)) return status;
-  if (parts) drive(tree, parts);
   return treeRowFactorGamma(
     tree, <i32>get(settings, StageSetting.RANK), get(settings, StageSetting.MU),
     get(settings, StageSetting.TOLERANCE), gamma,
   );
+}
+
+/** Frames with velocities of the bodies that rows and forces read, of all at an end; and rows. */
+// @ts-ignore: decorator
+@inline
+function evaluateBodies(tree: usize, isEnd: bool, want: i32): i32 {
+  if (isEnd) {
+    treeFrames(tree, 1);
+  } else {
+    treeRowFrames(tree);
+    if (loadsOf(tree) != 0) treeLoadFrames(tree);
+  }
+  return bodyEvaluate(treeAddress(tree, TreeTable.BODY_TABLE), want);
 }
 
 /** The pose, which closePositions leaves with frames and phi, and the factors of tree and rows. */
@@ -122,17 +137,6 @@ function evaluatePose(tree: usize, settings: usize, isPosed: bool): i32 {
     tree, <i32>get(settings, StageSetting.RANK), get(settings, StageSetting.MU),
     get(settings, StageSetting.TOLERANCE),
   );
-}
-
-/** DRIVE with the forces of the laws, whose frames and sensors are up to date. */
-function drive(tree: usize, parts: i32): void {
-  if (!parts) {
-    treeDrives(tree, 0);
-    return;
-  }
-  const table = treeAddress(tree, TreeTable.BODY_TABLE);
-  bodyForces(table, parts);
-  treeDrives(tree, addressOf(table, BodyTable.FORCES));
 }
 
 /** Moves an evaluated state onto the constraints, and finds what is not known: see evaluate. */
@@ -171,16 +175,15 @@ function settle(tree: usize, start: i32, settings: usize, isEnd: bool, gamma: us
     known = POSE;
   }
   if (known == ALL) return true;
-  const parts = <i32>get(settings, StageSetting.FORCE_PARTS);
   if (known == POSE) {
     if (failed(treeOutwards(tree, TreePart.RATES))) return false;
-    if (isEnd || parts) treeFrames(tree, 1);
-    else treeRowFrames(tree);
     // Sensors of forces have no values yet.
-    const want = parts ? Want.PHI | Want.RATES : Want.RATES;
-    if (failed(bodyEvaluate(table, want))) return false;
+    const isPushed = loadsOf(tree) != 0;
+    const want = isPushed ? Want.PHI | Want.JACOBIAN | Want.RATES : Want.RATES;
+    if (failed(evaluateBodies(tree, isEnd, want))) return false;
   }
-  drive(tree, parts);
+  if (failed(treeLoads(tree))) return false;
+  treeDrives(tree, loadsOf(tree));
   treeGamma(tree, gamma);
   return true;
 }

@@ -1,13 +1,17 @@
-// The stages of an explicit Runge-Kutta step of a tree without rows and force laws, in one call:
-// bitwise identical to one call per stage, since it uses the same kernels.
+// The stages of an explicit Runge-Kutta step of a tree without rows, in one call: bitwise identical
+// to one call per stage, since it uses the same kernels.
 
-import { Status } from "../layout";
-import { TreeTable } from "../layout-tree";
+import { bodyEvaluate } from "../bodies/evaluate";
 import { combine } from "../dense/vectors";
+import { Status } from "../layout";
+import { Want } from "../layout-bodies";
+import { TreeTable } from "../layout-tree";
 import { at, get, getInteger } from "../math/slots";
 import { failed } from "../math/status";
+import { addLoads, treeLoadFrames } from "./bodies";
+import { loadsOf, treeLoads } from "./loads";
 import { treePositionRate } from "./motion";
-import { leanOutwards } from "./outwards";
+import { allOutwards, leanOutwards } from "./outwards";
 import { treeAccelerations } from "./solve";
 import { treeAddress } from "./vector";
 
@@ -26,7 +30,7 @@ export function treeStages(
   for (let stage = first; stage < stages; stage++) {
     combineFrom(n, stage, h, y, slopes, at(tableau, stages * stage), trial);
     const out = at(slopes, n * stage);
-    let status = leanOutwards(tree);
+    let status = loadsOf(tree) == 0 ? leanOutwards(tree) : pushedOutwards(tree);
     if (failed(status)) return status;
     status = treeAccelerations(tree, 1, 0, at(out, positions));
     if (failed(status)) return status;
@@ -34,6 +38,19 @@ export function treeStages(
   }
   combine(n, stages, h, y, slopes, at(tableau, stages * stages), trial);
   return Status.OK;
+}
+
+/** All parts, and the forces of the laws. */
+function pushedOutwards(tree: usize): i32 {
+  let status = allOutwards(tree);
+  if (failed(status)) return status;
+  treeLoadFrames(tree);
+  const table = treeAddress(tree, TreeTable.BODY_TABLE);
+  status = bodyEvaluate(table, Want.PHI | Want.JACOBIAN | Want.RATES);
+  if (failed(status)) return status;
+  status = treeLoads(tree);
+  addLoads(tree);
+  return status;
 }
 
 /** As `combine`, without the slopes before the first weight: half of those of RK4's stages. */

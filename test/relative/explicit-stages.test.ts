@@ -10,7 +10,7 @@ import {
   stagedProjection,
   udwadiaKalaba,
 } from "nodrift";
-import { compile, type Model, model } from "nodrift/bodies";
+import { type Body, compile, type Model, model } from "nodrift/bodies";
 import { bennett, chain3d, nFourBar } from "nodrift/mechanisms";
 import { dop853, dp5, solve } from "nodrift/solve";
 import { describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ import { seeded } from "../support/random.js";
 import { randomLoop } from "../support/random-mechanisms.js";
 import { inlineFourBarModel } from "../support/relative-loops.js";
 import { hingeChain, humanoid } from "../support/relative-trees.js";
-import { randomTree, randomTypes } from "./support/random-trees.js";
+import { randomParts, randomTree, randomTypes } from "./support/random-trees.js";
 
 /** The largest difference of two lists. */
 const deviation = (a: readonly number[], b: readonly number[]) =>
@@ -56,7 +56,7 @@ async function stagesOf(mechanism: Model, stage?: (t: number) => void) {
   return udwadiaKalaba().bind(system, stabilisation).ode.fused;
 }
 
-test("batched stages exist for trees without forces and stage hooks, and for projected loops", async () => {
+test("batched stages exist for trees whose forces kernels evaluate, and for projected loops", async () => {
   expect(await stagesOf(hingeChain(3))).toBeDefined();
   expect(await stagesOf(hingeChain(3), () => {})).toBeUndefined();
   expect(await stagesOf(nFourBar(2))).toBeUndefined();
@@ -68,6 +68,9 @@ test("batched stages exist for trees without forces and stage hooks, and for pro
   sprung.revolute({ between: [sprung.ground, body], at: [0, 0, 0], axis: [0, 0, 1] });
   expect(await stagesOf(sprung)).toBeDefined();
   sprung.spring({ between: [sprung.ground, body], stiffness: 1 });
+  sprung.spring({ between: [sprung.ground, body], force: "length^2 + rate" });
+  expect(await stagesOf(sprung)).toBeDefined();
+  sprung.spring({ between: [sprung.ground, body], force: (length) => length });
   expect(await stagesOf(sprung)).toBeUndefined();
 });
 
@@ -84,7 +87,27 @@ const models: readonly (readonly [name: string, make: () => Model])[] = [
   ),
 ];
 
-describe.each(models)("batched stages of %s", (_, make) => {
+/** A tree with laws by constants and by formulas: on sensors, on bodies, between bodies, and on several. */
+function pushedTree(seed: number): Model {
+  const parts = randomParts({ seed, types: randomTypes(seeded(seed), 5), chain: true });
+  const { m, bodies, joints } = parts;
+  const [first, second, third, fourth, last] = bodies as [Body, Body, Body, Body, Body];
+  m.spring({ between: [m.ground, last], stiffness: 30, damping: 0.2, length: 0.3 });
+  m.spring({ between: [first, last], force: "4 * length + rate" });
+  m.drag({ on: third, linear: 0.3, angular: 0.1 });
+  m.bushing({ between: [second, third], at: [0, 0, 0], stiffness: [3, 4, 5], damping: [1, 0, 0] });
+  for (const joint of joints) {
+    if (joint.type === "revolute") m.torsionSpring({ joint, torque: "-sin(angle) - rate" });
+  }
+  m.userForce({ bodies: [fourth], loads: [{ force: [1, `-vy("${fourth.name}")`, 0.2] }] });
+  return m;
+}
+
+const pushed = [1, 2, 3, 4, 5, 6].map(
+  (seed) => [`random tree ${seed} with forces`, () => pushedTree(seed)] as const,
+);
+
+describe.each([...models, ...pushed])("batched stages of %s", (_, make) => {
   test.each([rk4, dp5])("equal single stages bit by bit (method %#)", async (integrator) => {
     const runs: number[][] = [];
     for (const method of [atOnce(integrator()), oneByOne(integrator())]) {
@@ -133,7 +156,15 @@ const loops: readonly (readonly [name: string, make: () => Model])[] = [
   ...[1, 2, 3, 4, 5, 6].map(
     (seed) => [`random loop ${seed}`, () => randomLoop(seed, "planar").model] as const,
   ),
+  ["in line, with forces", pushedFourBar],
 ];
+
+function pushedFourBar(): Model {
+  const m = inlineFourBarModel();
+  m.spring({ between: [m.ground, "coupler"], stiffness: 30, damping: 0.2, length: 0.3 });
+  m.torsionSpring({ joint: "ground to crank", torque: "-sin(angle) - rate" });
+  return m;
+}
 
 describe.each(loops)("batched projected stages of %s", (_, make) => {
   test.each([rk4, dp5])("equal single stages (method %#)", async (integrator) => {

@@ -134,3 +134,13 @@ function attempt<T>(code: ErrorCode, failure: string, make: () => T): T {
     throw new NodriftError(code, `${failure}: ${reason}`, { cause });
   }
 }
+
+/** Makes functions of other modules callable by kernels that export their table. Returns the index of the first. */
+export function placeInTable(
+  table: WebAssembly.Table,
+  functions: readonly CallableFunction[],
+): number {
+  const first = table.grow(functions.length);
+  for (const [i, each] of functions.entries()) table.set(first + i, each);
+  return first;
+}

@@ -20,13 +20,3 @@ export interface StiffMemory {
 
 /** Returns the stiff kernels of a workspace. */
 export const stiffMemory = kernelsBeside<StiffMemory["kernels"]>(loader.initSync);
-
-/** Makes functions of other modules callable by the kernels of a sealed workspace. Returns the index of the first. */
-export function placeInTable(
-  { kernels: { table } }: StiffMemory,
-  functions: readonly CallableFunction[],
-): number {
-  const first = table.grow(functions.length);
-  for (const [i, each] of functions.entries()) table.set(first + i, each);
-  return first;
-}

@@ -9,8 +9,13 @@ import {
 } from "../../../../assembly/layout-radau.js";
 import { power } from "../../../base/algebra/portable-power.js";
 import { refuseMore } from "../../../base/checking/index.js";
-import type { Address, Arena, Segment } from "../../../base/memory/arena.js";
-import { placeInTable, type StiffMemory, stiffMemory } from "../../../base/memory/stiff-memory.js";
+import {
+  type Address,
+  type Arena,
+  placeInTable,
+  type Segment,
+} from "../../../base/memory/arena.js";
+import { type StiffMemory, stiffMemory } from "../../../base/memory/stiff-memory.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
 import type {
   AdaptiveIntegrator,
@@ -473,7 +478,7 @@ class RadauAttempt {
     const beginning = this.#beginning;
     const { rate, jacobian } = functions;
     const { luFactor, luSolve } = this.#stiff.kernels;
-    const first = placeInTable(this.#stiff, [rate, jacobian, luFactor, luSolve]);
+    const first = placeInTable(this.#stiff.kernels.table, [rate, jacobian, luFactor, luSolve]);
     for (let i = 0; i < 4; i++) fields[RadauTable.RATE + i] = first + i;
     fields[RadauTable.KNOWN] = beginning.known;
     fields[RadauTable.COUNTS] = beginning.counted;

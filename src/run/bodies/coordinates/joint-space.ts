@@ -39,7 +39,7 @@ import { NodriftError } from "../../../base/errors.js";
 import { type Body, partName, partRule } from "../../../model/handles.js";
 import type { Matrix, Vector } from "../../../model/model-data.js";
 import { bodyNamed } from "../../../systems/bodies/plan/carriers.js";
-import { LAWS } from "../../../systems/relative/system/tree-solver.js";
+import { LAWS } from "../../../systems/relative/system/quantities.js";
 import type { CompiledModel } from "../compiled-model.js";
 import { poseOfBody } from "../probe/pose-reading.js";
 import type { BodyState } from "../reading/readout.js";

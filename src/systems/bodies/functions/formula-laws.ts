@@ -494,6 +494,16 @@ interface Watched {
   readonly address: Address;
 }
 
+/** Compiled functions of forces, without parameters or results, that kernels may call. */
+export interface LawFunctions {
+  /** Writes the constants of laws, if there are any. */
+  readonly laws: readonly CallableFunction[];
+  /** Add the load of each user force. */
+  readonly loads: readonly CallableFunction[];
+  /** Addresses of the constants. */
+  readonly values: readonly Address[];
+}
+
 /** The derivatives that implicit methods add. */
 export interface FormulaDerivatives {
   /** Call before kernels differentiate forces. */
@@ -518,6 +528,7 @@ export class FormulaLaws {
   #values = new Float64Array(1);
   #memory = new Float64Array(0);
   readonly #loads: Segment;
+  readonly #isCompiled: () => boolean;
 
   constructor(plan: Plan, workspace: Workspace, segments: BodySegments) {
     this.#plan = plan;
@@ -545,6 +556,7 @@ export class FormulaLaws {
     );
     this.#forces = model.userForces.map(({ formulas }) => formulas);
     const module = this.#module("states", specs);
+    this.#isCompiled = () => module().isCompiled;
     workspace.whenSealed((arena) => {
       this.#memory = new Float64Array(arena.memory.buffer as ArrayBuffer);
       this.#functions = module().in(arena);
@@ -571,6 +583,20 @@ export class FormulaLaws {
       const module = modules.get(key) ?? new FormulaModule(specs, scratch);
       modules.set(key, module);
       return module;
+    };
+  }
+
+  /**
+   * Functions of laws and of user forces by formulas, for kernels that call them; undefined if the host forbids
+   * compilation.
+   */
+  kernelFunctions(): LawFunctions | undefined {
+    if (!this.#isCompiled()) return undefined;
+    const { laws } = this.#functions;
+    return {
+      laws: this.#laws.length > 0 ? [laws!] : [],
+      loads: this.#forces.map((_, index) => this.#functions[`force${index}`]!),
+      values: this.#laws.map(({ address }) => address),
     };
   }
 

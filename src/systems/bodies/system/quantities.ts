@@ -577,7 +577,7 @@ export class BodyQuantities {
   /** The factor in memory, which all sparse solvers share. */
   readonly factor: FactorSlot = { owner: undefined, generation: -1, isKept: false };
   /** Kernels of mechanisms. Read them at each call. */
-  kernels!: BodyKernels;
+  kernels!: BodyKernels & { readonly table: WebAssembly.Table };
   arrays!: BodyArrays;
   /** Prediction of all angles, or of those that are not coordinates of a tree. */
   prediction: AnglePrediction;
@@ -640,7 +640,7 @@ export class BodyQuantities {
     this.#hasAngles = model.sensors.some(({ kind }) => kind === SensorKind.ANGLE);
     this.prediction = new AnglePrediction(this);
     this.workspace.whenSealed((arena) => {
-      this.kernels = arena.instantiate<BodyKernels>(module);
+      this.kernels = arena.instantiate<typeof this.kernels>(module);
       this.arrays = arraysOf(arena, this.segments, this.positions, this.velocities);
       arena.integers(this.segments.table)[BodyTable.FRAMES_GIVEN] = frames ? 1 : 0;
       this.#drives.attach(this.arrays.data);

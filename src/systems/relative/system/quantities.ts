@@ -1,7 +1,7 @@
 import { padToTwo, Status } from "../../../../assembly/layout.js";
 import {
   BODY_VELOCITIES,
-  type ForcePart,
+  ForcePart,
   LoopBlock,
   loopScratchSlots,
   Sensor,
@@ -9,6 +9,7 @@ import {
   Want,
 } from "../../../../assembly/layout-bodies.js";
 import {
+  LoadedBody,
   Node,
   NodeConstant,
   NodeEntry,
@@ -26,16 +27,22 @@ import {
   transpose,
 } from "../../../base/algebra/vectors.js";
 import { SimulationError } from "../../../base/errors.js";
-import type { Address, Arena, Segment } from "../../../base/memory/arena.js";
+import {
+  type Address,
+  type Arena,
+  placeInTable,
+  type Segment,
+} from "../../../base/memory/arena.js";
 import { Workspace } from "../../../base/memory/workspace.js";
 import { record } from "../../../base/sparse/symbolic.js";
-import type { BodyKernels } from "../../../base/wasm/generated-bodies.js";
 import { initSync } from "../../../base/wasm/module.js";
 import { failed, statusCode, statusIndex } from "../../../base/wasm/status.js";
 import type { FusedSolver, Pushes, StateAddress } from "../../../interfaces/index.js";
-import type { BodyData, ModelData, Vector } from "../../../model/model-data.js";
+import { forceMarkers } from "../../../model/kinds.js";
+import { bodiesRead, readsTime } from "../../../model/measured/measured-formula.js";
+import type { BodyData, ForceData, ModelData, Vector } from "../../../model/model-data.js";
 import type { BodySegments } from "../../bodies/memory/memory.js";
-import { formulasOf, hasFunctions, hasUserRows } from "../../bodies/plan/plan.js";
+import { hasUserRows } from "../../bodies/plan/plan.js";
 import { anglesOf } from "../../bodies/system/angle-continuation.js";
 import type { LoopParts } from "../../bodies/system/loop-ranks.js";
 import { BodyQuantities } from "../../bodies/system/quantities.js";
@@ -43,6 +50,9 @@ import { MAX_COORDINATE, stiffAdvice } from "../../bodies/system/solve-errors.js
 import { stateAt } from "../../system-parts.js";
 import { firstIncidences, type RelativePlan, slotsOfY } from "../plan/relative-plan.js";
 import { coordinateNames, type PlannedNode } from "../plan/tree-plan.js";
+
+/** The forces of all laws; gravity and gyroscopic forces are in the bias of the tree. */
+export const LAWS = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
 
 // Memory layout of a tree, and the data written once.
 
@@ -71,6 +81,7 @@ function lengths(plan: RelativePlan) {
     rowScratch: rest.rows,
     bodyScratch: BODY_VELOCITIES * rest.model.bodies.length,
     velocityScratch: velocities,
+    lawValues: rest.model.forces.reduce((sum, { formulas = [] }) => sum + formulas.length, 0),
   };
 }
 
@@ -80,7 +91,8 @@ function tableLength({ tree, rest }: RelativePlan): number {
     TreeTable.LENGTH +
     NodeEntry.LENGTH * (tree.nodes.length + 1) +
     RowBlock.LENGTH * rest.blocks.length +
-    RowSource.LENGTH * sources
+    RowSource.LENGTH * sources +
+    LoadedBody.LENGTH * loadedBodies(rest.model).length
   );
 }
 
@@ -98,6 +110,22 @@ function reserveTree(plan: RelativePlan, workspace: Workspace, bodies: BodySegme
     writeNodes(plan, segments, arena);
   });
   return segments;
+}
+
+/** Bodies that forces read or act on. */
+function loadedBodies({ forces, markers, sensors, userForces }: ModelData): number[] {
+  const formulas = [
+    ...forces.flatMap((force) => (force.formulas ?? []).map(({ formula }) => formula)),
+    ...userForces.flatMap((force) => force.formulas ?? []),
+  ];
+  const bodies = [
+    ...forces.flatMap((force) =>
+      forceMarkers(force, sensors).map((marker) => markers[marker]!.body),
+    ),
+    ...userForces.flatMap((force) => force.bodies),
+    ...formulas.flatMap((formula) => bodiesRead(formula, markers)),
+  ];
+  return [...new Set(bodies)].filter((body) => body >= 0);
 }
 
 function tableOf(plan: RelativePlan, segments: TreeSegments, bodies: BodySegments): number[] {
@@ -125,12 +153,17 @@ function tableOf(plan: RelativePlan, segments: TreeSegments, bodies: BodySegment
     [TreeTable.ROW_SCRATCH, segments.rowScratch.address],
     [TreeTable.BODY_SCRATCH, segments.bodyScratch.address],
     [TreeTable.VELOCITY_SCRATCH, segments.velocityScratch.address],
+    [TreeTable.LOADED_COUNT, loadedBodies(rest.model).length],
   ];
   const table = record(TreeTable.LENGTH, head);
   for (const [field, list] of [
     [TreeTable.NODE_LIST, nodeList(plan)],
     [TreeTable.BLOCK_LIST, blockList(plan)],
     [TreeTable.SOURCE_LIST, sourceList(plan)],
+    [
+      TreeTable.LOADED_LIST,
+      loadedBodies(rest.model).flatMap((body) => [tree.nodeOf[body]! + 1, body]),
+    ],
   ] as const) {
     table[field] = table.length;
     for (const value of list) table.push(value);
@@ -342,8 +375,9 @@ export class RelativeQuantities {
   #isForeseen = false;
   /** Whether there are user rows, which are not called if the result may be unused. */
   readonly #hasFunctions: boolean;
-  /** Whether accelerations depend on the state only, and kernels evaluate all of them. */
+  /** Whether accelerations depend on the state only, and kernels can evaluate all of them. */
   readonly isAutonomous: boolean;
+  #kernelsDoAll = false;
   /** Address of StepSettings, if everything between steps is done by kernels. */
   stepSettings: Address | undefined;
   #keepsStates = false;
@@ -397,6 +431,7 @@ export class RelativeQuantities {
       this.#rewrite = () => writeNodes(this.plan, this.segments, arena);
       const slots = this.positions + this.velocities;
       this.trialNumbers = arena.floats({ ...this.segments.trial, slots });
+      this.#placeLaws(arena.integers(this.segments.table), arena.integers(this.segments.lawValues));
     });
   }
 
@@ -411,6 +446,30 @@ export class RelativeQuantities {
     this.generation++;
   }
 
+  /** Lets kernels evaluate the forces of laws, and call those that are compiled formulas. */
+  #placeLaws(fields: Int32Array, values: Int32Array): void {
+    const { formulas, kernels } = this.bodyQuantities;
+    const functions = formulas?.kernelFunctions();
+    if (!this.isAutonomous || (formulas && !functions)) return;
+    this.#kernelsDoAll = true;
+    if (!this.hasLoads) return;
+    fields[TreeTable.FORCE_PARTS] = LAWS;
+    if (!functions) return;
+    const { laws, loads } = functions;
+    const first = placeInTable(kernels.table, [...laws, ...loads]);
+    fields[TreeTable.LAWS] = laws.length > 0 ? first : 0;
+    fields[TreeTable.FIRST_LOAD] = first + laws.length;
+    fields[TreeTable.LOAD_COUNT] = loads.length;
+    fields[TreeTable.VALUE_LIST] = this.segments.lawValues.address;
+    fields[TreeTable.VALUE_COUNT] = functions.values.length;
+    values.set(functions.values);
+  }
+
+  /** Whether kernels evaluate accelerations without JavaScript, at present. */
+  get areKernelsEnough(): boolean {
+    return this.#kernelsDoAll && !this.isPushed;
+  }
+
   /** Sets loads that act in addition to those of the model. */
   push(pushes: Pushes | undefined): void {
     this.bodyQuantities.pushes = pushes;
@@ -422,7 +481,7 @@ export class RelativeQuantities {
     return this.bodyQuantities.pushes !== undefined;
   }
 
-  get kernels(): BodyKernels {
+  get kernels(): BodyQuantities["kernels"] {
     return this.bodyQuantities.kernels;
   }
 
@@ -668,19 +727,25 @@ export class RelativeQuantities {
   }
 }
 
-/** Whether kernels alone evaluate all forces and rows. */
-function areLawsKernels(model: ModelData): boolean {
-  const followsReaction = model.forces.some(({ reaction }) => reaction !== undefined);
-  return !hasFunctions(model) && formulasOf(model).length === 0 && !followsReaction;
+/** Whether kernels can evaluate all forces, some of them by calling compiled formulas. */
+function areLawsKernels({ controllers, forces, joints, states, userForces }: ModelData): boolean {
+  const isKernel = ({ update, reaction, formulas = [] }: ForceData) =>
+    !update && !reaction && !formulas.some(({ formula }) => readsTime(formula));
+  return (
+    controllers.length + states.length === 0 &&
+    forces.every(isKernel) &&
+    userForces.every(({ formulas }) => formulas !== undefined && !formulas.some(readsTime)) &&
+    joints.every(({ blocks }) => blocks.every(({ user }) => !user))
+  );
 }
 
-/** Stages of an explicit step of a tree without rows and force laws. */
+/** Stages of an explicit step of a tree without rows. */
 export function fusedTree(system: RelativeQuantities): FusedSolver {
   const no = () => false;
   return {
     stages(t, h, { first, count, tableau, slopes }) {
       // Interactive loads are not computed by kernels: stage by stage.
-      if (system.isPushed) return first;
+      if (!system.areKernelsEnough) return first;
       const { kernels, table, state } = system;
       const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
       system.at(t + h);

@@ -1,5 +1,5 @@
 import { Status } from "../../../../assembly/layout.js";
-import { ForcePart, Rank, Want } from "../../../../assembly/layout-bodies.js";
+import { Rank, Want } from "../../../../assembly/layout-bodies.js";
 import { StageSetting } from "../../../../assembly/layout-tree.js";
 import type { Address } from "../../../base/memory/arena.js";
 import { failed, statusCode } from "../../../base/wasm/status.js";
@@ -18,7 +18,7 @@ import {
   PIVOT_TOLERANCE,
   RESIDUAL_CORRECTIONS,
 } from "../../bodies/system/sparse-solver.js";
-import { fusedTree, type RelativeQuantities } from "./quantities.js";
+import { fusedTree, LAWS, type RelativeQuantities } from "./quantities.js";
 
 /**
  * Batches of fewer steps do not pay. After such a batch the next steps are taken one by one: twice as many each time,
@@ -27,9 +27,6 @@ import { fusedTree, type RelativeQuantities } from "./quantities.js";
 const MIN_BATCH = 4;
 const MAX_SINGLE_STEPS = 63;
 const ADVICE = "use a method that accepts redundant constraints, such as udwadiaKalaba()";
-/** The forces of all laws; gravity and gyroscopic forces are in the bias of the tree. */
-export const LAWS = ForcePart.CONSERVATIVE | ForcePart.OTHER | ForcePart.WITHOUT_GRAVITY;
-
 /**
  * Solves along the tree: M^-1 by articulated bodies, and the rows that remain block sparse. Cost is linear in the number
  * of bodies for trees, and for loops that share no long branch.
@@ -62,14 +59,14 @@ export class TreeSolver implements ConstraintSolver {
     this.#system = system;
     this.#ranks = ranks;
     this.#scratch = system.workspace.vector("accelerations of a solve", system.velocities);
-    const { rows, hasLoads } = system;
+    const { rows } = system;
     if (rows > 0) {
       this.closed = {
         stages: (t, h, step, left) => this.#closedStages(t, h, step, left),
         steps: (t, h, count, step, left) => this.#closedSteps(t, h, count, step, left),
         isClosed: (left) => this.#closed === left && this.#isFactored(this.#compliance),
       };
-    } else if (!hasLoads) this.fused = fusedTree(system);
+    } else if (system.isAutonomous) this.fused = fusedTree(system);
     this.#step = system.workspace.vector("step of a solve", system.velocities);
     this.#gamma = system.workspace.vector("gamma of stages", rows);
     const settings = system.workspace.reserve("settings of stages", StageSetting.LENGTH);
@@ -136,7 +133,7 @@ export class TreeSolver implements ConstraintSolver {
     left: ResidualBounds,
   ): number {
     const system = this.#system;
-    if (!system.isAutonomous || system.isPushed) return first;
+    if (!system.areKernelsEnough) return first;
     const { kernels, table, state } = system;
     // The end of the previous step is the first stage.
     if (first === 0) system.load(t);
@@ -168,7 +165,7 @@ export class TreeSolver implements ConstraintSolver {
   ): number {
     const system = this.#system;
     const { stepSettings } = system;
-    if (stepSettings === undefined || !system.isAutonomous || system.isPushed) return 0;
+    if (stepSettings === undefined || !system.areKernelsEnough) return 0;
     if (this.#goesAlone()) return 0;
     const { kernels, table, state } = system;
     system.load(t);
@@ -222,7 +219,6 @@ export class TreeSolver implements ConstraintSolver {
     // Angles that are predicted depend on time, and positions may be left open on purpose.
     const isPredicted = this.#system.bodyQuantities.prediction.isFast;
     settings[StageSetting.CLOSES] = isPredicted || positions === Number.POSITIVE_INFINITY ? 0 : 1;
-    settings[StageSetting.FORCE_PARTS] = this.#system.hasLoads ? LAWS : 0;
     settings[StageSetting.REFACTORED] = 0;
     return isKnown ? 1 : 0;
   }
