@@ -29,7 +29,7 @@ export { treeOutwards } from "./tree/outwards";
 export { treePublish } from "./tree/publish";
 export { treeAccelerate, treeMinnorm } from "./tree/row-solve";
 export { treeGamma } from "./tree/row-solve";
-export { treeRowStages } from "./tree/row-stages";
+export { treeClose, treeRowStages } from "./tree/row-stages";
 export { treeCompliance, treeRowSteps } from "./tree/row-stages";
 export { treeRowFactor } from "./tree/rows";
 export { treeAccelerations, treeSolve } from "./tree/solve";

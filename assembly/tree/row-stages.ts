@@ -73,6 +73,12 @@ export function treeRowStages(
   return stages;
 }
 
+/** Moves the trial state onto the constraints, as the end of a step. Returns 0 if it cannot. */
+export function treeClose(tree: usize, gamma: usize, settings: usize): i32 {
+  if (failed(evaluatePose(tree, settings, false))) return 0;
+  return settle(tree, POSE, settings, true, gamma) ? 1 : 0;
+}
+
 /**
  * Moves the trial state onto the constraints, and finds its factors, DRIVE and gamma; frames of all
  * bodies at the end of a step. Stages that need no correction of positions, as those of the stage

@@ -158,6 +158,11 @@ export interface ClosedStages {
   stages(t: number, h: number, step: ExplicitStages, left: ResidualBounds): number;
   /** {@link FusedOde.steps}, with their ends projected as well. */
   steps(t: number, h: number, count: number, step: ExplicitStages, left: ResidualBounds): number;
+  /**
+   * Moves the trial state onto the constraints. Returns false if that needs more than kernels: the trial state is then
+   * undefined.
+   */
+  close(t: number, left: ResidualBounds): boolean;
   /** Returns whether the trial state is the end of {@link stages} and its error does not exceed `left`. */
   isClosed(left: ResidualBounds): boolean;
 }

@@ -366,7 +366,10 @@ interface StageOptions {
 }
 
 /** Returns the errors that the corrections below do not correct, for systems whose residuals are all removable. */
-export function leftOpen(system: System, { corrections, tolerance }: StageOptions): ResidualBounds {
+export function leftOpen(
+  system: System,
+  { corrections, tolerance }: Omit<StageOptions, "refactor">,
+): ResidualBounds {
   const unit = system.constraints.residualUnit;
   return {
     positions: corrections > 0 ? tolerance * unit : Number.POSITIVE_INFINITY,

@@ -9,7 +9,7 @@ import type {
   StepRule,
   System,
 } from "../../../interfaces/index.js";
-import { bindProjector } from "../../../interfaces/projection/projector.js";
+import { bindProjector, leftOpen } from "../../../interfaces/projection/projector.js";
 import type { PublicView } from "../../public/public-view.js";
 import { stabilisationsOf } from "../../stepping/compatibility.js";
 import { type BoundMethod, bindMethod } from "../../stepping/stepped-system.js";
@@ -205,14 +205,25 @@ function bindFreeNorm(
   system: System,
   measure: (error: Address) => number,
 ): (t: number, error: Address) => number {
-  const { workspace, state } = system;
+  const { workspace, state, trial } = system;
   const { positions, velocities } = system.coordinates;
   const size = positions + velocities;
-  const projector = bindProjector(system, { iterations: 10, tolerance: 1e-13 });
+  const iterations = { iterations: 10, tolerance: 1e-13 };
+  const projector = bindProjector(system, iterations);
+  const { closed } = system.dynamics.solver("auto");
+  const left = leftOpen(system, { corrections: 1, tolerance: iterations.tolerance });
   const saved = workspace.vector("state kept while its error is judged", size);
 
   function keepFree(t: number, error: Address): void {
     const { kernels } = workspace;
+    kernels.axpy(size, -1, error, state.q, trial.q);
+    system.coordinates.normalise?.(trial.q);
+    if (!system.loops?.nearlyFits && closed?.close(t, left)) {
+      system.coordinates.normalise?.(trial.q);
+      kernels.axpy(size, -1, trial.q, state.q, error);
+      system.load(t);
+      return;
+    }
     kernels.copyVector(size, state.q, saved);
     kernels.axpy(size, -1, error, saved, state.q);
     system.coordinates.normalise?.(state.q);

@@ -64,6 +64,7 @@ export class TreeSolver implements ConstraintSolver {
       this.closed = {
         stages: (t, h, step, left) => this.#closedStages(t, h, step, left),
         steps: (t, h, count, step, left) => this.#closedSteps(t, h, count, step, left),
+        close: (t, left) => this.#close(t, left),
         isClosed: (left) => this.#closed === left && this.#isFactored(this.#compliance),
       };
     } else if (system.isAutonomous) this.fused = fusedTree(system);
@@ -191,6 +192,17 @@ export class TreeSolver implements ConstraintSolver {
     // The counts of single calls: stages, and the end.
     this.#end(t + done * h, (stages + 1) * done, done === count);
     return done;
+  }
+
+  #close(t: number, left: ResidualBounds): boolean {
+    const system = this.#system;
+    if (!system.areKernelsEnough) return false;
+    this.#begin(left);
+    const isClosed =
+      system.kernels.treeClose(system.table, this.#gamma, this.#settingsAddress) === 1;
+    this.#end(t, 1, false);
+    this.#closed = undefined;
+    return isClosed;
   }
 
   /**
