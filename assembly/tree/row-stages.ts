@@ -160,7 +160,7 @@ function settle(tree: usize, start: i32, settings: usize, isEnd: bool, gamma: us
   const isClosed = areWithin(rows, addressOf(table, BodyTable.PHI), allowed);
   set(settings, StageSetting.CLOSED, isClosed ? 1.0 : 0.0);
   if (!isClosed) {
-    if (!closes || !closePositions(tree, settings, allowed, isEnd, gamma)) return false;
+    if (!closes || !closePositions(tree, allowed, isEnd, gamma)) return false;
     if (failed(evaluatePose(tree, settings, true))) return false;
     set(settings, StageSetting.REFACTORED, get(settings, StageSetting.REFACTORED) + 1.0);
     known = POSE;
@@ -176,7 +176,8 @@ function settle(tree: usize, start: i32, settings: usize, isEnd: bool, gamma: us
   }
   if (!areWithin(rows, rate, allowedOf(settings, StageSetting.OPEN_RATE, velocities, v))) {
     const step = treeAddress(tree, TreeTable.VELOCITY_SCRATCH);
-    if (!closes || failed(nearest(tree, settings, rate, gamma, step))) return false;
+    const corrections = <i32>get(settings, StageSetting.CORRECTIONS);
+    if (!closes || failed(nearest(tree, corrections, rate, gamma, step))) return false;
     for (let i = 0; i < velocities; i++) set(v, i, get(v, i) + get(step, i));
     known = POSE;
   }
@@ -205,11 +206,10 @@ function allowedOf(settings: usize, setting: i32, count: i32, values: usize): f6
 /**
  * Corrects the positions until their error is allowed, at most two times in a stage and four times
  * at the end of a step, all by the factor at the first pose. A correction that does not halve the
- * error is near a singular pose: returns false, as at an end that is still open.
+ * error is near a singular pose: returns false, as at an end that is still open. Solves are not
+ * refined: the next correction does that as well.
  */
-function closePositions(
-  tree: usize, settings: usize, allowed: f64, isEnd: bool, right: usize,
-): bool {
+function closePositions(tree: usize, allowed: f64, isEnd: bool, right: usize): bool {
   const rows = getInteger(tree, TreeTable.ROW_COUNT);
   const table = treeAddress(tree, TreeTable.BODY_TABLE);
   const phi = addressOf(table, BodyTable.PHI);
@@ -218,7 +218,7 @@ function closePositions(
   const corrections = isEnd ? AT_END : IN_STAGE;
   let error = largestMagnitude(rows, phi);
   for (let i = 0; i < corrections && error > allowed; i++) {
-    if (failed(nearest(tree, settings, phi, right, step))) return false;
+    if (failed(nearest(tree, 0, phi, right, step))) return false;
     if (failed(treeDisplace(tree, q, step, Turn.EXPONENTIAL))) return false;
     if (failed(treeOutwards(tree, TreePart.POSES))) return false;
     treeRowFrames(tree);
@@ -233,11 +233,10 @@ function closePositions(
 /** out = minnorm(-residual) by the factor in memory. */
 // @ts-ignore: decorator
 @inline
-function nearest(tree: usize, settings: usize, residual: usize, right: usize, out: usize): i32 {
+function nearest(tree: usize, corrections: i32, residual: usize, right: usize, out: usize): i32 {
   const rows = getInteger(tree, TreeTable.ROW_COUNT);
   for (let i = 0; i < rows; i++) set(right, i, -get(residual, i));
   clearSlots(out, getInteger(tree, TreeTable.VELOCITY_COUNT));
-  const corrections = <i32>get(settings, StageSetting.CORRECTIONS);
   return correctWhitened(tree, corrections, right, out, out, 0);
 }
 

@@ -1,14 +1,19 @@
-// node relative.mjs [--json]: a step of RK4 in joint coordinates against MuJoCo's, on the same models with the same step.
+// node relative.mjs [--json] [part of a name]: a step of RK4 in joint coordinates against MuJoCo's, on the same models with the same step.
 
 import { parseArgs } from "node:util";
 import { contestants as mujoco } from "./adapters/mujoco.mjs";
 import { contestants as nodrift } from "./adapters/nodrift-relative.mjs";
 import { trees } from "./nodrift.mjs";
+import { linkages } from "./problems/linkages.mjs";
 import { nFourBar } from "./problems/n-four-bar.mjs";
 import { problemOf } from "./problems/of-model.mjs";
 import { measure } from "./support/measure.mjs";
 
-const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const { values, positionals } = parseArgs({
+  options: { json: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const [only = ""] = positionals;
 const { hingeChain, humanoid } = await trees();
 
 const ROUNDS = 7;
@@ -29,10 +34,11 @@ const problems = [
   fourBar(2),
   fourBar(10),
   fourBar(40),
+  ...linkages,
 ];
 
 const rows = [];
-for (const problem of problems) {
+for (const problem of problems.filter(({ name }) => name.includes(only))) {
   const timed = STEP * Math.max(50, Math.round(TIMED / problem.bodies.length));
   const measured = await measure(problem, [...nodrift, ...mujoco], {
     rounds: ROUNDS,

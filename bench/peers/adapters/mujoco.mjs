@@ -11,8 +11,8 @@ const BODY = mujoco.mjtObj.mjOBJ_BODY.value;
 /** @typedef {import("../problems/problem.mjs").Problem} Problem */
 
 function jointElement(problem, body, joint, orientation) {
-  const type = joint.kind === "hinge" ? "hinge" : "ball";
-  const axis = type === "hinge" ? `axis="${turnedBack(orientation, joint.axis).join(" ")}"` : "";
+  const type = joint.kind === "spherical" ? "ball" : joint.kind;
+  const axis = type === "ball" ? "" : `axis="${turnedBack(orientation, joint.axis).join(" ")}"`;
   const side = joint.bodies[1] === body ? 1 : 0;
   return `<joint type="${type}" pos="${anchorOf(problem, joint, side).join(" ")}" ${axis}/>`;
 }
@@ -57,8 +57,9 @@ function writeVelocities(problem, data) {
     const { velocity, angularVelocity, orientation } = problem.bodies[body];
     const base = parent < 0 ? [0, 0, 0] : problem.bodies[parent].angularVelocity;
     const relative = angularVelocity.map((value, k) => value - base[k]);
+    // Problems with sliders start at rest.
     const turning =
-      joint?.kind === "hinge"
+      joint !== undefined && joint.kind !== "spherical"
         ? [relative.reduce((sum, value, k) => sum + value * joint.axis[k], 0)]
         : turnedBack(orientation, relative);
     const own = joint === undefined ? [...velocity, ...turning] : turning;

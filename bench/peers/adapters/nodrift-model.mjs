@@ -26,6 +26,7 @@ function modelOf({ name, gravity, bodies, joints }) {
   for (const { kind, bodies: pair, at, axis } of joints) {
     const between = pair.map((body) => (body === GROUND ? m.ground : handles[body]));
     if (kind === "hinge") m.revolute({ between, at, axis });
+    else if (kind === "slide") m.prismatic({ between, at, axis });
     else m.spherical({ between, at });
   }
   return m;

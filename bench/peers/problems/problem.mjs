@@ -20,10 +20,10 @@
  * A joint between two bodies, numbered from 0; GROUND is the fixed body.
  *
  * @typedef {object} JointData
- * @property {"spherical" | "hinge"} kind
+ * @property {"spherical" | "hinge" | "slide"} kind
  * @property {readonly [number, number]} bodies
  * @property {Vector} at in the world, at the start
- * @property {Vector} axis of a hinge, in the world, at the start
+ * @property {Vector} axis of a hinge or slide, in the world, at the start
  */
 
 /**

@@ -45,13 +45,13 @@ export function initialState({ bodies }) {
 
 /** @param {Problem} problem */
 function gapOf(problem) {
-  const anchors = problem.joints.map((joint) =>
-    [0, 1].map((side) => anchorOf(problem, joint, side)),
-  );
+  // The points of a slide move apart.
+  const joints = problem.joints.filter(({ kind }) => kind !== "slide");
+  const anchors = joints.map((joint) => [0, 1].map((side) => anchorOf(problem, joint, side)));
   const points = [new Float64Array(3), new Float64Array(3)];
   return (state) => {
     let largest = 0;
-    for (const [j, { bodies }] of problem.joints.entries()) {
+    for (const [j, { bodies }] of joints.entries()) {
       for (const side of [0, 1]) place(state, bodies[side], anchors[j][side], points[side]);
       const [[a, b, c], [d, e, f]] = points;
       largest = Math.max(largest, Math.hypot(a - d, b - e, c - f));
