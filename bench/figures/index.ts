@@ -59,6 +59,7 @@ import { solvePeerFigures } from "./solve-peers.js";
 import { solveSpeedFigures } from "./solve-speed.js";
 import { solveToleranceFigures } from "./solve-tolerance.js";
 import { speedFigures } from "./speed.js";
+import { speedLinkageFigures } from "./speed-linkages.js";
 import { firstStepFigures, startFigures } from "./start.js";
 import { stiffMethodFigures } from "./stiff-methods.js";
 import { stiffSpeedFigures } from "./stiff-speed.js";
@@ -155,6 +156,9 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* liveGripFigures();
     yield* liveStopFigures();
     yield* liveWorkerFigures();
+  },
+  async *speed() {
+    yield* speedLinkageFigures();
   },
   async *relative() {
     yield* relativeAccuracyFigures();

@@ -134,14 +134,14 @@ function engine(name, angles) {
   const pins = angles.map((angle, i) => [0.3 * Math.cos(angle), 0.3 * Math.sin(angle), i]);
   const crank = linkage.body([0, 0, (angles.length - 1) / 2], 2, 0.5);
   linkage.join("hinge", GROUND, crank, REST);
-  pins.forEach((pin) => {
+  for (const pin of pins) {
     const wrist = [pin[0] + Math.sqrt(1 - pin[1] ** 2), 0, pin[2]];
     const piston = linkage.body(wrist, 0.5, 0.01);
     linkage.join("slide", GROUND, piston, wrist, [1, 0, 0]);
     const rod = linkage.link(pin, wrist);
     linkage.join("hinge", crank, rod, pin);
     linkage.join("hinge", rod, piston, wrist);
-  });
+  }
   return linkage.problem(name);
 }
 
