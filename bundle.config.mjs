@@ -77,6 +77,7 @@ const core = {
   input: {
     core: "src/core.ts",
     analysis: "src/analysis/index.ts",
+    batch: "src/batch/index.ts",
     bodies: "src/bodies.ts",
     draw: "src/draw/index.ts",
     formulas: "src/formulas.ts",

@@ -33,4 +33,4 @@ export { treeClose, treeRowStages } from "./tree/row-stages";
 export { treeCompliance, treeRowSteps } from "./tree/row-stages";
 export { treeRowFactor } from "./tree/rows";
 export { treeAccelerations, treeSolve } from "./tree/solve";
-export { treeStages } from "./tree/stages";
+export { treeStages, treeSteps } from "./tree/stages";

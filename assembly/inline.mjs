@@ -13,6 +13,7 @@ const OTHERS = [
   ["bodies", "bodies-release", "BodyKernels"],
   ["dense", "dense-release", "DenseKernels"],
   ["stiff", "stiff-release", "StiffKernels"],
+  ["lanes", "lanes-release", "LaneKernels"],
   ["elementary", "elementary", "ElementaryFunctions"],
 ];
 
@@ -23,7 +24,7 @@ if (typesOnly) {
     await writeFile(file, text.replaceAll(/\bi32\b/g, "number"));
   }
   await copyFile("build/release.wasm", "dist/nodrift.wasm");
-  for (const name of ["bodies", "dense", "kernels", "stiff"]) {
+  for (const name of ["bodies", "dense", "kernels", "lanes", "stiff"]) {
     await copyFile(`build/${name}-release.wasm`, `dist/nodrift-${name}.wasm`);
   }
 } else {

@@ -292,3 +292,32 @@ export enum BallFactor {
 export enum FreeFactor {
   LENGTH = 21,
 }
+
+/** Table of tree/lanes.ts: 32-bit integers. Records hold two instances side by side. */
+export enum LaneTable {
+  /** Number of nodes including the ground, each a LaneNode after the head of the table. */
+  NODE_COUNT = 0,
+  /** Addresses: records Node of a pair; records NodeConstant of all pairs, the ground first. */
+  NODES = 1,
+  CONSTANTS = 2,
+  /** Addresses of the trial state of a pair, and of its accepted state. */
+  TRIAL = 3,
+  ACCEPTED = 4,
+  /** Number of instances, and addresses: their states, one after the other; integers of each. */
+  INSTANCES = 5,
+  STATES = 6,
+  /** Steps that each instance is to take, and those that it has taken. */
+  WANTED = 7,
+  TAKEN = 8,
+  LENGTH = 9,
+}
+
+/** A node in the table of tree/lanes.ts: a hinge. */
+export enum LaneNode {
+  PARENT = 0,
+  /** As in NodeEntry. */
+  ALIGNED = 1,
+  /** Index of its angle in q, and of its rate in v. */
+  COORDINATE = 2,
+  LENGTH = 3,
+}

@@ -5,9 +5,10 @@ import { bodyEvaluate } from "../bodies/evaluate";
 import { combine } from "../dense/vectors";
 import { Status } from "../layout";
 import { Want } from "../layout-bodies";
-import { TreeTable } from "../layout-tree";
-import { at, get, getInteger } from "../math/slots";
+import { StepSetting, TreeTable } from "../layout-tree";
+import { at, copySlots, get, getInteger } from "../math/slots";
 import { failed } from "../math/status";
+import { areWithin } from "../math/vectors";
 import { addLoads, treeLoadFrames } from "./bodies";
 import { loadsOf, treeLoads } from "./loads";
 import { treePositionRate } from "./motion";
@@ -62,4 +63,26 @@ export function combineFrom(
   let first = 0;
   while (first < count && get(weights, first) == 0.0) first++;
   combine(n, count - first, h, y, at(slopes, n * first), at(weights, first), out);
+}
+
+/**
+ * Takes steps of length h from the state at y, which receives the end of each; the addresses as in
+ * treeStages, `between` are StepSettings. Returns the number of completed steps: the next one
+ * fails, or angles must be counted after it.
+ */
+export function treeSteps(
+  tree: usize, steps: i32, stages: i32, h: f64, y: usize, tableau: usize, slopes: usize,
+  between: usize,
+): i32 {
+  if (get(between, StepSetting.COUNTED) > 0.0) return 0;
+  const n = getInteger(tree, TreeTable.POSITION_COUNT)
+    + getInteger(tree, TreeTable.VELOCITY_COUNT);
+  const trial = treeAddress(tree, TreeTable.POSITIONS);
+  const largest = get(between, StepSetting.BLOWN_UP);
+  for (let step = 0; step < steps; step++) {
+    const status = treeStages(tree, 0, stages, h, y, tableau, slopes);
+    if (failed(status) || !areWithin(n, trial, largest)) return step;
+    copySlots(trial, y, n);
+  }
+  return steps;
 }

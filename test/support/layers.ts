@@ -24,7 +24,7 @@ export const layers: readonly Layer[] = [
   {
     name: "tools",
     level: 6,
-    folders: ["analysis", "cli", "compare", "draw", "files", "report", "view", "worker"],
+    folders: ["analysis", "batch", "cli", "compare", "draw", "files", "report", "view", "worker"],
   },
 ];
 

@@ -386,11 +386,16 @@ export abstract class Simulation {
     return checkedSnapshot(snapshot, identityOf(system, this.method), byteLength);
   }
 
-  /** @internal Starts counting steps from a time. */
-  protected restartCount(time: number): void {
+  /** @internal Starts counting steps from a time, or continues after some steps. */
+  protected restartCount(time: number, steps = 0): void {
     this.#origin = time;
-    this.#steps = 0;
-    this.stepped.time = time;
+    this.#steps = steps;
+    this.stepped.time = this.#now;
+  }
+
+  /** @internal Number of steps since counting started. */
+  protected get counted(): number {
+    return this.#steps;
   }
 
   /** @internal Returns a function that returns to the present count of steps. */

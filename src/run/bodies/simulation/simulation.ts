@@ -551,7 +551,7 @@ export class BodySimulation extends Simulation {
       const { settings } = this.checkSnapshot(snapshot);
       this.#recording?.note({ op: "restore", snapshot });
       const { settings: set, hand, stops } = parseCarried(settings);
-      if (JSON.stringify(set) !== JSON.stringify(this.settings)) this.#applySettings(set);
+      if (JSON.stringify(set) !== JSON.stringify(this.settings)) this.applySettings(set);
       super.restore(snapshot);
       this.#mechanism.externalLoads.restore(hand);
       this.stepped.loads = this.#mechanism.externalLoads;
@@ -593,7 +593,7 @@ export class BodySimulation extends Simulation {
     const { externalLoads } = this.#mechanism;
     switch (action.op) {
       case "set":
-        this.#applySettings(action.settings as ModelSettings);
+        this.applySettings(action.settings as ModelSettings);
         break;
       case "push":
         externalLoads.pushes.push(action.push);
@@ -631,10 +631,12 @@ export class BodySimulation extends Simulation {
     }
   };
 
-  /** Continues with the same mechanism under other settings. */
-  #applySettings(settings: ModelSettings): void {
+  /** @internal Continues with the same mechanism under other settings; `known` is the model that has them. */
+  protected applySettings(settings: ModelSettings, known?: BodySource): void {
     const { source, stepped } = this.#mechanism;
-    const { model, difference } = source.withSettings(settings);
+    const { model, difference } = known
+      ? { model: known, difference: "masses" as const }
+      : source.withSettings(settings);
     this.#impactHandler?.clear();
     if (isInPlace(this.#method, difference)) {
       stepped.change("set", () => model.adjust(stepped.system));

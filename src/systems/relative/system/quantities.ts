@@ -753,8 +753,15 @@ export function fusedTree(system: RelativeQuantities): FusedSolver {
       system.factorisations += count - first;
       return count;
     },
-    takesSteps: false,
-    steps: () => 0,
+    takesSteps: system.positions === system.velocities,
+    steps(t, h, steps, { count, tableau, slopes }) {
+      const { stepSettings: between, kernels, table, state } = system;
+      if (between === undefined || system.isPushed) return 0;
+      const done = kernels.treeSteps(table, steps, count, h, state.q, tableau, slopes, between);
+      system.at(t + done * h);
+      system.factorisations += count * done;
+      return done;
+    },
     slope: no,
     predict: no,
     embed: no,
