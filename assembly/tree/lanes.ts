@@ -129,29 +129,68 @@ function outwards(table: usize, constants: usize): void {
     const parent = at(nodes, 2 * Node.LENGTH * getInteger(entry, LaneNode.PARENT));
     const turn = at(node, 2 * Node.TURN);
     setSineCosine(lane(q, coordinate), turn, at(turn, 2));
-    pose(getInteger(entry, LaneNode.ALIGNED), constant, parent, node);
-    move(lane(v, coordinate), parent, node);
-    ownInertia(constant, node);
+    const aligned = getInteger(entry, LaneNode.ALIGNED);
+    if (parent == nodes) startRoot(aligned, lane(v, coordinate), constant, parent, node);
+    else startNode(aligned, lane(v, coordinate), constant, parent, node);
   }
+}
+
+// A root is a hinge on the ground, which has the axes of the world and does not rotate. Products
+// with its zeros and ones are left out, as are numbers that only other parents need: the inertia of
+// a root but A, and its force. The numbers that remain are the same but for the sign of zeros, and
+// sums of slopes, which begin with zero, do not have it.
+
+function startRoot(aligned: i32, rate: v128, constant: usize, parent: usize, node: usize): void {
+  pose(true, aligned, constant, parent, node);
+  const zero = f64x2.splat(0.0);
+  setThree(
+    node, Node.OMEGA, f64x2.mul(rate, lane(node, 6)), f64x2.mul(rate, lane(node, 7)),
+    f64x2.mul(rate, lane(node, 8)),
+  );
+  setThree(node, Node.BIAS, zero, zero, zero);
+  setThree(
+    node, Node.BIAS + 3, lane(parent, Node.BIAS + 3), lane(parent, Node.BIAS + 4),
+    lane(parent, Node.BIAS + 5),
+  );
+  ownInertia(true, constant, node);
+}
+
+function startNode(aligned: i32, rate: v128, constant: usize, parent: usize, node: usize): void {
+  pose(false, aligned, constant, parent, node);
+  move(rate, parent, node);
+  ownInertia(false, constant, node);
 }
 
 /** hingePose. */
 // @ts-ignore: decorator
 @inline
-function pose(aligned: i32, constant: usize, parent: usize, node: usize): void {
+function pose(isRoot: bool, aligned: i32, constant: usize, parent: usize, node: usize): void {
   const r0 = lane(parent, 0), r1 = lane(parent, 1), r2 = lane(parent, 2);
   const r3 = lane(parent, 3), r4 = lane(parent, 4), r5 = lane(parent, 5);
   const r6 = lane(parent, 6), r7 = lane(parent, 7), r8 = lane(parent, 8);
   const o0 = lane(constant, NodeConstant.OFFSET), o1 = lane(constant, NodeConstant.OFFSET + 1);
   const o2 = lane(constant, NodeConstant.OFFSET + 2);
-  setLane(node, Node.ARM, dot(r0, o0, r3, o1, r6, o2));
-  setLane(node, Node.ARM + 1, dot(r1, o0, r4, o1, r7, o2));
-  setLane(node, Node.ARM + 2, dot(r2, o0, r5, o1, r8, o2));
+  if (!isRoot) {
+    setThree(
+      node, Node.ARM, dot(r0, o0, r3, o1, r6, o2), dot(r1, o0, r4, o1, r7, o2),
+      dot(r2, o0, r5, o1, r8, o2),
+    );
+  }
   // setSineCosine has written the turn of each lane as a pair.
   const first = getPair(node, 2 * Node.TURN), second = getPair(node, 2 * Node.TURN + 2);
   const s = i64x2.shuffle(first, second, 0, 2), c = i64x2.shuffle(first, second, 1, 3);
   let x0 = r0, x1 = r1, x2 = r2, y0 = r3, y1 = r4, y2 = r5, z0 = r6, z1 = r7, z2 = r8;
-  if (!aligned) {
+  if (isRoot) {
+    x0 = lane(constant, NodeConstant.TURN);
+    x1 = lane(constant, NodeConstant.TURN + 1);
+    x2 = lane(constant, NodeConstant.TURN + 2);
+    y0 = lane(constant, NodeConstant.TURN + 3);
+    y1 = lane(constant, NodeConstant.TURN + 4);
+    y2 = lane(constant, NodeConstant.TURN + 5);
+    z0 = lane(constant, NodeConstant.TURN + 6);
+    z1 = lane(constant, NodeConstant.TURN + 7);
+    z2 = lane(constant, NodeConstant.TURN + 8);
+  } else if (!aligned) {
     let t0 = lane(constant, NodeConstant.TURN), t1 = lane(constant, NodeConstant.TURN + 1);
     let t2 = lane(constant, NodeConstant.TURN + 2);
     x0 = dot(r0, t0, r3, t1, r6, t2);
@@ -210,7 +249,7 @@ function move(rate: v128, parent: usize, node: usize): void {
 /** ownInertias. */
 // @ts-ignore: decorator
 @inline
-function ownInertia(constant: usize, node: usize): void {
+function ownInertia(isRoot: bool, constant: usize, node: usize): void {
   const xx = lane(constant, NodeConstant.INERTIA), xy = lane(constant, NodeConstant.INERTIA + 1);
   const xz = lane(constant, NodeConstant.INERTIA + 2);
   const yy = lane(constant, NodeConstant.INERTIA + 3);
@@ -237,10 +276,12 @@ function ownInertia(constant: usize, node: usize): void {
   const h2 = dot(r2, m0, r5, m1, r8, m2);
   const m = lane(constant, NodeConstant.MASS), zero = f64x2.splat(0.0);
   setSix(node, Node.A, i0, i1, i2, i3, i4, i5);
-  setThree(node, Node.B, zero, h2, f64x2.neg(h1));
-  setThree(node, Node.B + 3, f64x2.neg(h2), zero, h0);
-  setThree(node, Node.B + 6, h1, f64x2.neg(h0), zero);
-  setSix(node, Node.C, m, zero, zero, m, zero, m);
+  if (!isRoot) {
+    setThree(node, Node.B, zero, h2, f64x2.neg(h1));
+    setThree(node, Node.B + 3, f64x2.neg(h2), zero, h0);
+    setThree(node, Node.B + 6, h1, f64x2.neg(h0), zero);
+    setSix(node, Node.C, m, zero, zero, m, zero, m);
+  }
   const w0 = lane(node, Node.OMEGA), w1 = lane(node, Node.OMEGA + 1);
   const w2 = lane(node, Node.OMEGA + 2);
   const e0 = lane(node, Node.BIAS), e1 = lane(node, Node.BIAS + 1), e2 = lane(node, Node.BIAS + 2);
@@ -248,6 +289,15 @@ function ownInertia(constant: usize, node: usize): void {
   const f2 = lane(node, Node.BIAS + 5);
   const k0 = dot(i0, w0, i1, w1, i2, w2), k1 = dot(i1, w0, i3, w1, i4, w2);
   const k2 = dot(i2, w0, i4, w1, i5, w2);
+  if (isRoot) {
+    setThree(
+      node, Node.FORCE,
+      f64x2.add(cross(w1, k2, w2, k1), cross(h1, f2, h2, f1)),
+      f64x2.add(cross(w2, k0, w0, k2), cross(h2, f0, h0, f2)),
+      f64x2.add(cross(w0, k1, w1, k0), cross(h0, f1, h1, f0)),
+    );
+    return;
+  }
   const x0 = cross(w1, h2, w2, h1), x1 = cross(w2, h0, w0, h2), x2 = cross(w0, h1, w1, h0);
   setSix(
     node, Node.FORCE,
@@ -266,54 +316,81 @@ function inwards(table: usize): bool {
   const nodes = getAddress(table, LaneTable.NODES), entries = firstNode(table);
   for (let i = count - 1; i > 0; i--) {
     const number = getInteger(entries + ((LaneNode.LENGTH * i) << 2), LaneNode.PARENT);
-    const node = at(nodes, 2 * Node.LENGTH * i);
-    const parent = number == 0 ? <usize>0 : at(nodes, 2 * Node.LENGTH * number);
-    if (!factorHinge(node, parent)) return false;
+    const node = at(nodes, 2 * Node.LENGTH * i), parent = at(nodes, 2 * Node.LENGTH * number);
+    let moves = false;
+    if (number == 0) moves = factorRoot(node);
+    else if (isRoot(entries, number)) moves = factorOnRoot(node, parent);
+    else moves = factorOnNode(node, parent);
+    if (!moves) return false;
   }
   return true;
 }
 
 // @ts-ignore: decorator
 @inline
-function factorHinge(node: usize, parent: usize): bool {
+function isRoot(entries: usize, number: i32): bool {
+  return getInteger(entries + ((LaneNode.LENGTH * number) << 2), LaneNode.PARENT) == 0;
+}
+
+function factorRoot(node: usize): bool {
+  return factorHinge(ON_GROUND, node, 0);
+}
+
+function factorOnRoot(node: usize, parent: usize): bool {
+  return factorHinge(ON_ROOT, node, parent);
+}
+
+function factorOnNode(node: usize, parent: usize): bool {
+  return factorHinge(ON_NODE, node, parent);
+}
+
+/** What a node hangs on. */
+const ON_GROUND: i32 = 0;
+const ON_ROOT: i32 = 1;
+const ON_NODE: i32 = 2;
+
+// @ts-ignore: decorator
+@inline
+function factorHinge(place: i32, node: usize, parent: usize): bool {
   const z0 = lane(node, 6), z1 = lane(node, 7), z2 = lane(node, 8);
   const a0 = lane(node, Node.A), a1 = lane(node, Node.A + 1), a2 = lane(node, Node.A + 2);
   const a3 = lane(node, Node.A + 3), a4 = lane(node, Node.A + 4), a5 = lane(node, Node.A + 5);
   const u0 = dot(a0, z0, a1, z1, a2, z2), u1 = dot(a1, z0, a3, z1, a4, z2);
   const u2 = dot(a2, z0, a4, z1, a5, z2);
-  const b = at(node, 2 * Node.B);
-  const u3 = dot(lane(b, 0), z0, lane(b, 1), z1, lane(b, 2), z2);
-  const u4 = dot(lane(b, 3), z0, lane(b, 4), z1, lane(b, 5), z2);
-  const u5 = dot(lane(b, 6), z0, lane(b, 7), z1, lane(b, 8), z2);
   const d = dot(z0, u0, z1, u1, z2, u2);
   const size = f64x2.mul(f64x2.splat(SMALLEST), sum(a0, a3, a5));
   if (!v128.all_true<i64>(f64x2.gt(d, size))) return false;
   const p = at(node, 2 * Node.FORCE);
   const p0 = lane(p, 0), p1 = lane(p, 1), p2 = lane(p, 2);
   const u = f64x2.neg(dot(z0, p0, z1, p1, z2, p2));
-  setLane(node, Node.DRIVE, u);
   const inverse = f64x2.div(f64x2.splat(1.0), d);
+  setLane(node, Node.DRIVE, u);
+  setLane(node, Node.FACTOR + AxisFactor.INVERSE, inverse);
+  if (place == ON_GROUND) return true;
+  const b = at(node, 2 * Node.B);
+  const u3 = dot(lane(b, 0), z0, lane(b, 1), z1, lane(b, 2), z2);
+  const u4 = dot(lane(b, 3), z0, lane(b, 4), z1, lane(b, 5), z2);
+  const u5 = dot(lane(b, 6), z0, lane(b, 7), z1, lane(b, 8), z2);
   const r0 = lane(node, Node.ARM), r1 = lane(node, Node.ARM + 1), r2 = lane(node, Node.ARM + 2);
   const x0 = f64x2.add(u0, cross(r1, u5, r2, u4)), x1 = f64x2.add(u1, cross(r2, u3, r0, u5));
   const x2 = f64x2.add(u2, cross(r0, u4, r1, u3));
   const t0 = f64x2.mul(inverse, x0), t1 = f64x2.mul(inverse, x1), t2 = f64x2.mul(inverse, x2);
-  const t3 = f64x2.mul(inverse, u3), t4 = f64x2.mul(inverse, u4), t5 = f64x2.mul(inverse, u5);
-  setLane(node, Node.FACTOR + AxisFactor.INVERSE, inverse);
-  setSix(node, Node.FACTOR + AxisFactor.SHARE, t0, t1, t2, t3, t4, t5);
-  if (parent == 0) return true;
   const p3 = lane(p, 3), p4 = lane(p, 4), p5 = lane(p, 5);
+  setThree(node, Node.FACTOR + AxisFactor.SHARE, t0, t1, t2);
   addThree(
     parent, Node.FORCE,
     sum(p0, cross(r1, p5, r2, p4), f64x2.mul(u, t0)),
     sum(p1, cross(r2, p3, r0, p5), f64x2.mul(u, t1)),
     sum(p2, cross(r0, p4, r1, p3), f64x2.mul(u, t2)),
   );
-  addThree(
-    parent, Node.FORCE + 3,
-    f64x2.add(p3, f64x2.mul(u, t3)), f64x2.add(p4, f64x2.mul(u, t4)),
-    f64x2.add(p5, f64x2.mul(u, t5)),
-  );
-  handOn(t0, t1, t2, t3, t4, t5, x0, x1, x2, u3, u4, u5, node, parent);
+  if (place == ON_NODE) {
+    const t3 = f64x2.mul(inverse, u3), t4 = f64x2.mul(inverse, u4), t5 = f64x2.mul(inverse, u5);
+    setThree(node, Node.FACTOR + AxisFactor.SHARE + 3, t3, t4, t5);
+    addThree(
+      parent, Node.FORCE + 3, more(p3, u, t3), more(p4, u, t4), more(p5, u, t5),
+    );
+  }
+  handOn(place, inverse, x0, x1, x2, u3, u4, u5, node, parent);
   return true;
 }
 
@@ -321,54 +398,57 @@ function factorHinge(node: usize, parent: usize): bool {
 // @ts-ignore: decorator
 @inline
 function handOn(
-  t0: v128, t1: v128, t2: v128, t3: v128, t4: v128, t5: v128,
-  x0: v128, x1: v128, x2: v128, x3: v128, x4: v128, x5: v128, node: usize, parent: usize,
+  place: i32, inverse: v128, x0: v128, x1: v128, x2: v128, x3: v128, x4: v128, x5: v128,
+  node: usize, parent: usize,
 ): void {
   const r0 = lane(node, Node.ARM), r1 = lane(node, Node.ARM + 1), r2 = lane(node, Node.ARM + 2);
   const a = at(node, 2 * Node.A), b = at(node, 2 * Node.B), c = at(node, 2 * Node.C);
-  const toA = at(parent, 2 * Node.A), half = f64x2.splat(0.5), two = f64x2.splat(2.0);
+  const half = f64x2.splat(0.5), two = f64x2.splat(2.0);
   const c0 = lane(c, 0), c1 = lane(c, 1), c2 = lane(c, 2), c3 = lane(c, 3), c4 = lane(c, 4);
   const c5 = lane(c, 5);
   const k0 = cross(r1, c2, r2, c1), k1 = cross(r2, c0, r0, c2), k2 = cross(r0, c1, r1, c0);
-  const b0 = lane(b, 0), b1 = lane(b, 1), b2 = lane(b, 2);
-  const h0 = f64x2.add(b0, f64x2.mul(half, k0)), h1 = f64x2.add(b1, f64x2.mul(half, k1));
-  const h2 = f64x2.add(b2, f64x2.mul(half, k2));
-  addThree(
-    parent, Node.B, less(f64x2.add(b0, k0), t3, x0), less(f64x2.add(b1, k1), t3, x1),
-    less(f64x2.add(b2, k2), t3, x2),
-  );
   const k3 = cross(r1, c4, r2, c3), k4 = cross(r2, c1, r0, c4), k5 = cross(r0, c3, r1, c1);
-  const b3 = lane(b, 3), b4 = lane(b, 4), b5 = lane(b, 5);
-  const h3 = f64x2.add(b3, f64x2.mul(half, k3)), h4 = f64x2.add(b4, f64x2.mul(half, k4));
-  const h5 = f64x2.add(b5, f64x2.mul(half, k5));
-  addThree(
-    parent, Node.B + 3, less(f64x2.add(b3, k3), t4, x0), less(f64x2.add(b4, k4), t4, x1),
-    less(f64x2.add(b5, k5), t4, x2),
-  );
   const k6 = cross(r1, c5, r2, c4), k7 = cross(r2, c2, r0, c5), k8 = cross(r0, c4, r1, c2);
-  const b6 = lane(b, 6), b7 = lane(b, 7), b8 = lane(b, 8);
-  const h6 = f64x2.add(b6, f64x2.mul(half, k6)), h7 = f64x2.add(b7, f64x2.mul(half, k7));
-  const h8 = f64x2.add(b8, f64x2.mul(half, k8));
-  addThree(
-    parent, Node.B + 6, less(f64x2.add(b6, k6), t5, x0), less(f64x2.add(b7, k7), t5, x1),
-    less(f64x2.add(b8, k8), t5, x2),
-  );
+  if (place == ON_NODE) {
+    const t3 = f64x2.mul(inverse, x3), t4 = f64x2.mul(inverse, x4), t5 = f64x2.mul(inverse, x5);
+    addColumn(b, k0, k1, k2, t3, x0, x1, x2, at(parent, 2 * Node.B));
+    addColumn(at(b, 6), k3, k4, k5, t4, x0, x1, x2, at(parent, 2 * (Node.B + 3)));
+    addColumn(at(b, 12), k6, k7, k8, t5, x0, x1, x2, at(parent, 2 * (Node.B + 6)));
+    addThree(parent, Node.C, less(c0, t3, x3), less(c1, t3, x4), less(c2, t3, x5));
+    addThree(parent, Node.C + 3, less(c3, t4, x4), less(c4, t4, x5), less(c5, t5, x5));
+  }
+  const h0 = more(lane(b, 0), half, k0), h1 = more(lane(b, 1), half, k1);
+  const h2 = more(lane(b, 2), half, k2), h3 = more(lane(b, 3), half, k3);
+  const h4 = more(lane(b, 4), half, k4), h5 = more(lane(b, 5), half, k5);
+  const h6 = more(lane(b, 6), half, k6), h7 = more(lane(b, 7), half, k7);
+  const h8 = more(lane(b, 8), half, k8);
   const g0 = f64x2.mul(two, cross(h3, r2, h6, r1));
   const g1 = f64x2.add(cross(h4, r2, h7, r1), cross(h6, r0, h0, r2));
   const g2 = f64x2.add(cross(h5, r2, h8, r1), cross(h0, r1, h3, r0));
   const g3 = f64x2.mul(two, cross(h7, r0, h1, r2));
   const g4 = f64x2.add(cross(h8, r0, h2, r2), cross(h1, r1, h4, r0));
   const g5 = f64x2.mul(two, cross(h2, r1, h5, r0));
+  const t0 = f64x2.mul(inverse, x0), t1 = f64x2.mul(inverse, x1), t2 = f64x2.mul(inverse, x2);
   addThree(
-    toA, 0, less(f64x2.sub(lane(a, 0), g0), t0, x0), less(f64x2.sub(lane(a, 1), g1), t0, x1),
-    less(f64x2.sub(lane(a, 2), g2), t0, x2),
+    parent, Node.A, less(f64x2.sub(lane(a, 0), g0), t0, x0),
+    less(f64x2.sub(lane(a, 1), g1), t0, x1), less(f64x2.sub(lane(a, 2), g2), t0, x2),
   );
   addThree(
-    toA, 3, less(f64x2.sub(lane(a, 3), g3), t1, x1), less(f64x2.sub(lane(a, 4), g4), t1, x2),
-    less(f64x2.sub(lane(a, 5), g5), t2, x2),
+    parent, Node.A + 3, less(f64x2.sub(lane(a, 3), g3), t1, x1),
+    less(f64x2.sub(lane(a, 4), g4), t1, x2), less(f64x2.sub(lane(a, 5), g5), t2, x2),
   );
-  addThree(parent, Node.C, less(c0, t3, x3), less(c1, t3, x4), less(c2, t3, x5));
-  addThree(parent, Node.C + 3, less(c3, t4, x4), less(c4, t4, x5), less(c5, t5, x5));
+}
+
+/** A column of B + K less that of x x^T / D. */
+// @ts-ignore: decorator
+@inline
+function addColumn(
+  b: usize, k0: v128, k1: v128, k2: v128, t: v128, x0: v128, x1: v128, x2: v128, to: usize,
+): void {
+  addThree(
+    to, 0, less(f64x2.add(lane(b, 0), k0), t, x0), less(f64x2.add(lane(b, 1), k1), t, x1),
+    less(f64x2.add(lane(b, 2), k2), t, x2),
+  );
 }
 
 /** accelerateHinge of all nodes. */
@@ -380,29 +460,53 @@ function accelerate(table: usize, out: usize): void {
     entry += LaneNode.LENGTH << 2;
     node = at(node, 2 * Node.LENGTH);
     const number = getInteger(entry, LaneNode.PARENT);
-    const parent = at(nodes, 2 * (Node.LENGTH * number + Node.SOLUTION));
-    const x0 = lane(parent, 0), x1 = lane(parent, 1), x2 = lane(parent, 2);
-    const x3 = lane(parent, 3), x4 = lane(parent, 4), x5 = lane(parent, 5);
-    const t = at(node, 2 * (Node.FACTOR + AxisFactor.SHARE));
-    const known = sum(
-      f64x2.add(f64x2.mul(lane(t, 0), x0), f64x2.mul(lane(t, 1), x1)),
-      f64x2.add(f64x2.mul(lane(t, 2), x2), f64x2.mul(lane(t, 3), x3)),
-      f64x2.add(f64x2.mul(lane(t, 4), x4), f64x2.mul(lane(t, 5), x5)),
-    );
-    const inverse = lane(node, Node.FACTOR + AxisFactor.INVERSE);
-    const second = f64x2.sub(f64x2.mul(lane(node, Node.DRIVE), inverse), known);
-    setLane(out, getInteger(entry, LaneNode.COORDINATE), second);
-    const r0 = lane(node, Node.ARM), r1 = lane(node, Node.ARM + 1), r2 = lane(node, Node.ARM + 2);
-    setSix(
-      node, Node.SOLUTION,
-      f64x2.add(x0, f64x2.mul(second, lane(node, 6))),
-      f64x2.add(x1, f64x2.mul(second, lane(node, 7))),
-      f64x2.add(x2, f64x2.mul(second, lane(node, 8))),
-      f64x2.add(x3, cross(x1, r2, x2, r1)),
-      f64x2.add(x4, cross(x2, r0, x0, r2)),
-      f64x2.add(x5, cross(x0, r1, x1, r0)),
-    );
+    const to = at(out, 2 * getInteger(entry, LaneNode.COORDINATE));
+    if (number == 0) accelerateRoot(node, to);
+    else accelerateNode(node, at(nodes, 2 * (Node.LENGTH * number + Node.SOLUTION)), to);
   }
+}
+
+/** The point of a root does not accelerate: the zeros of its SOLUTION stay. */
+// @ts-ignore: decorator
+@inline
+function accelerateRoot(node: usize, to: usize): void {
+  const inverse = lane(node, Node.FACTOR + AxisFactor.INVERSE);
+  const second = f64x2.mul(lane(node, Node.DRIVE), inverse);
+  setLane(to, 0, second);
+  setThree(
+    node, Node.SOLUTION, f64x2.mul(second, lane(node, 6)), f64x2.mul(second, lane(node, 7)),
+    f64x2.mul(second, lane(node, 8)),
+  );
+}
+
+// @ts-ignore: decorator
+@inline
+function accelerateNode(node: usize, parent: usize, to: usize): void {
+  const x0 = lane(parent, 0), x1 = lane(parent, 1), x2 = lane(parent, 2);
+  const x3 = lane(parent, 3), x4 = lane(parent, 4), x5 = lane(parent, 5);
+  const t = at(node, 2 * (Node.FACTOR + AxisFactor.SHARE));
+  // Of nodes on a root, the last three numbers of SHARE are zero, as x3, x4 and x5 are.
+  const known = sum(
+    f64x2.add(f64x2.mul(lane(t, 0), x0), f64x2.mul(lane(t, 1), x1)),
+    f64x2.add(f64x2.mul(lane(t, 2), x2), f64x2.mul(lane(t, 3), x3)),
+    f64x2.add(f64x2.mul(lane(t, 4), x4), f64x2.mul(lane(t, 5), x5)),
+  );
+  const inverse = lane(node, Node.FACTOR + AxisFactor.INVERSE);
+  const second = f64x2.sub(f64x2.mul(lane(node, Node.DRIVE), inverse), known);
+  setLane(to, 0, second);
+  const r0 = lane(node, Node.ARM), r1 = lane(node, Node.ARM + 1), r2 = lane(node, Node.ARM + 2);
+  setSix(
+    node, Node.SOLUTION, more(x0, second, lane(node, 6)), more(x1, second, lane(node, 7)),
+    more(x2, second, lane(node, 8)), f64x2.add(x3, cross(x1, r2, x2, r1)),
+    f64x2.add(x4, cross(x2, r0, x0, r2)), f64x2.add(x5, cross(x0, r1, x1, r0)),
+  );
+}
+
+/** a + t x */
+// @ts-ignore: decorator
+@inline
+function more(a: v128, t: v128, x: v128): v128 {
+  return f64x2.add(a, f64x2.mul(t, x));
 }
 
 /** a - t x */
