@@ -19,55 +19,80 @@ import { cross, dot } from "./vector";
 /** As in factor.ts. */
 const SMALLEST: f64 = 1e-13;
 
+/** Instances that are computed together: two pairs, so that one pair does not wait for divisions. */
+const TOGETHER: i32 = 4;
+
 /**
- * Takes the steps of length h that instances want. A step that fails for one of two instances, or
- * leaves a number beyond `largest`, ends those of both: TAKEN has the steps before it. An instance
- * whose neighbour rests, or wants other steps, is computed in both lanes, or goes on alone later.
+ * Takes the steps of length h that instances want: of four instances as many as all of them want
+ * that want any. A step that fails for one, or leaves a number beyond `largest`, ends those of the
+ * four: TAKEN has the steps before it. In the lanes of those that rest, another is computed again.
  */
 export function treeLanes(
   table: usize, stages: i32, h: f64, largest: f64, tableau: usize, slopes: usize,
 ): void {
   const count = getInteger(table, LaneTable.INSTANCES);
   const wanted = getAddress(table, LaneTable.WANTED), taken = getAddress(table, LaneTable.TAKEN);
-  const states = getAddress(table, LaneTable.STATES);
-  const size = 2 * (getInteger(table, LaneTable.NODE_COUNT) - 1);
-  for (let i = 0; i < count; i += 2) {
-    const a = getInteger(wanted, i), b = i + 1 < count ? getInteger(wanted, i + 1) : 0;
-    let steps = a > 0 && b > 0 ? min(a, b) : max(a, b);
-    if (steps > 0) {
-      const first = at(states, size * i), second = at(first, size);
-      pack(table, size, a > 0 ? first : second, b > 0 ? second : first);
-      const constants = at(
-        getAddress(table, LaneTable.CONSTANTS),
-        NodeConstant.LENGTH * getInteger(table, LaneTable.NODE_COUNT) * i,
-      );
-      steps = stepsOf(table, constants, steps, stages, h, largest, tableau, slopes);
-      unpack(table, size, a > 0 ? first : 0, b > 0 ? second : 0);
+  const slots = NodeConstant.LENGTH * getInteger(table, LaneTable.NODE_COUNT);
+  for (let first = 0; first < count; first += TOGETHER) {
+    const end = min(first + TOGETHER, count);
+    let steps = 0, any = first;
+    for (let i = first; i < end; i++) {
+      const own = getInteger(wanted, i);
+      setInteger(taken, i, 0);
+      if (own <= 0) continue;
+      steps = steps == 0 ? own : min(steps, own);
+      any = i;
     }
-    setInteger(taken, i, a > 0 ? steps : 0);
-    if (i + 1 < count) setInteger(taken, i + 1, b > 0 ? steps : 0);
+    if (steps == 0) continue;
+    for (let l = 0; l < TOGETHER; l++) {
+      const i = first + l;
+      pack(table, l, i < end && getInteger(wanted, i) > 0 ? i : any);
+    }
+    const constants = at(getAddress(table, LaneTable.CONSTANTS), slots * first);
+    steps = stepsOf(table, constants, steps, stages, h, largest, tableau, slopes);
+    for (let i = first; i < end; i++) {
+      if (getInteger(wanted, i) <= 0) continue;
+      unpack(table, i - first, i);
+      setInteger(taken, i, steps);
+    }
   }
 }
 
-function pack(table: usize, size: i32, first: usize, second: usize): void {
-  const y = getAddress(table, LaneTable.ACCEPTED);
-  for (let k = 0; k < size; k++) setLane(y, k, pairOf(get(first, k), get(second, k)));
+/** Number of coordinates and velocities. */
+// @ts-ignore: decorator
+@inline
+function sizeOf(table: usize): i32 {
+  return 2 * (getInteger(table, LaneTable.NODE_COUNT) - 1);
 }
 
-function unpack(table: usize, size: i32, first: usize, second: usize): void {
-  const y = getAddress(table, LaneTable.ACCEPTED);
-  for (let k = 0; k < size; k++) {
-    if (first != 0) set(first, k, get(y, 2 * k));
-    if (second != 0) set(second, k, get(y, 2 * k + 1));
-  }
+/** The state of an instance in a lane of the first or the second pair. */
+// @ts-ignore: decorator
+@inline
+function laneAt(table: usize, l: i32): usize {
+  return at(getAddress(table, LaneTable.ACCEPTED), 2 * (l >> 1) * sizeOf(table) + (l & 1));
+}
+
+// @ts-ignore: decorator
+@inline
+function stateAt(table: usize, i: i32): usize {
+  return at(getAddress(table, LaneTable.STATES), sizeOf(table) * i);
+}
+
+function pack(table: usize, l: i32, i: i32): void {
+  const size = sizeOf(table), y = laneAt(table, l), state = stateAt(table, i);
+  for (let k = 0; k < size; k++) set(y, 2 * k, get(state, k));
+}
+
+function unpack(table: usize, l: i32, i: i32): void {
+  const size = sizeOf(table), y = laneAt(table, l), state = stateAt(table, i);
+  for (let k = 0; k < size; k++) set(state, k, get(y, 2 * k));
 }
 
 function stepsOf(
   table: usize, constants: usize, steps: i32, stages: i32, h: f64, largest: f64,
   tableau: usize, slopes: usize,
 ): i32 {
-  const velocities = getInteger(table, LaneTable.NODE_COUNT) - 1;
-  const n = 4 * velocities;
+  const size = sizeOf(table), n = TOGETHER * size;
   const y = getAddress(table, LaneTable.ACCEPTED), trial = getAddress(table, LaneTable.TRIAL);
   setGround(table, constants);
   for (let step = 0; step < steps; step++) {
@@ -76,8 +101,9 @@ function stepsOf(
       const out = at(slopes, n * stage);
       outwards(table, constants);
       if (!inwards(table)) return step;
-      accelerate(table, at(out, 2 * velocities));
-      rates(velocities, at(trial, 2 * velocities), out);
+      accelerate(table, out);
+      rates(size, trial, out);
+      rates(size, at(trial, 2 * size), at(out, 2 * size));
     }
     combine(n, stages, h, y, slopes, at(tableau, stages * stages), trial);
     if (!areBelow(n, trial, largest)) return step;
@@ -86,19 +112,31 @@ function stepsOf(
   return steps;
 }
 
+/** Bytes from a number of the first pair to that of the second: of records, constants, states. */
+// @ts-ignore: decorator
+@inline
+function toSecond(table: usize, slots: i32): usize {
+  return <usize>(2 * slots * getInteger(table, LaneTable.NODE_COUNT)) << 3;
+}
+
 /** The ground accelerates with -g, which its constants hold here, as a ground has no others. */
 function setGround(table: usize, constants: usize): void {
   const ground = getAddress(table, LaneTable.NODES);
-  for (let i = 0; i < 3; i++) setLane(ground, Node.BIAS + 3 + i, lane(constants, i));
+  const other = ground + toSecond(table, Node.LENGTH);
+  const others = constants + toSecond(table, NodeConstant.LENGTH);
+  for (let i = 0; i < 3; i++) {
+    setLane(ground, Node.BIAS + 3 + i, lane(constants, i));
+    setLane(other, Node.BIAS + 3 + i, lane(others, i));
+  }
 }
 
 /** Positions are angles, whose rates are velocities: treePositionRate. */
 // @ts-ignore: decorator
 @inline
-function rates(velocities: i32, v: usize, out: usize): void {
-  const zero = f64x2.splat(0.0);
+function rates(size: i32, state: usize, out: usize): void {
+  const zero = f64x2.splat(0.0), velocities = size >> 1;
   for (let k = 0; k < velocities; k++) {
-    const rate = lane(v, k);
+    const rate = lane(state, velocities + k);
     setLane(out, k, f64x2.add(rate, f64x2.mul(zero, rate)));
   }
 }
@@ -117,22 +155,33 @@ function areBelow(n: i32, x: usize, largest: f64): bool {
 
 /** Poses, rates, own inertias and forces: leanOutwards. */
 function outwards(table: usize, constants: usize): void {
-  const count = getInteger(table, LaneTable.NODE_COUNT);
+  const count = getInteger(table, LaneTable.NODE_COUNT), size = sizeOf(table);
   const nodes = getAddress(table, LaneTable.NODES), q = getAddress(table, LaneTable.TRIAL);
-  const v = at(q, 2 * (count - 1));
+  const next = toSecond(table, Node.LENGTH), nextConstant = toSecond(table, NodeConstant.LENGTH);
+  const nextState = <usize>(2 * size) << 3;
   let entry = firstNode(table), node = nodes, constant = constants;
   for (let i = 1; i < count; i++) {
     entry += LaneNode.LENGTH << 2;
     node = at(node, 2 * Node.LENGTH);
     constant = at(constant, 2 * NodeConstant.LENGTH);
-    const coordinate = getInteger(entry, LaneNode.COORDINATE);
+    const angle = at(q, 2 * getInteger(entry, LaneNode.COORDINATE)), rate = at(angle, size);
     const parent = at(nodes, 2 * Node.LENGTH * getInteger(entry, LaneNode.PARENT));
-    const turn = at(node, 2 * Node.TURN);
-    setSineCosine(lane(q, coordinate), turn, at(turn, 2));
     const aligned = getInteger(entry, LaneNode.ALIGNED);
-    if (parent == nodes) startRoot(aligned, lane(v, coordinate), constant, parent, node);
-    else startNode(aligned, lane(v, coordinate), constant, parent, node);
+    setTurn(angle, node);
+    setTurn(angle + nextState, node + next);
+    if (parent == nodes) {
+      startRoot(aligned, rate, constant, parent, node);
+      startRoot(aligned, rate + nextState, constant + nextConstant, parent + next, node + next);
+    } else {
+      startNode(aligned, rate, constant, parent, node);
+      startNode(aligned, rate + nextState, constant + nextConstant, parent + next, node + next);
+    }
   }
+}
+
+function setTurn(angle: usize, node: usize): void {
+  const turn = at(node, 2 * Node.TURN);
+  setSineCosine(lane(angle, 0), turn, at(turn, 2));
 }
 
 // A root is a hinge on the ground, which has the axes of the world and does not rotate. Products
@@ -140,9 +189,9 @@ function outwards(table: usize, constants: usize): void {
 // a root but A, and its force. The numbers that remain are the same but for the sign of zeros, and
 // sums of slopes, which begin with zero, do not have it.
 
-function startRoot(aligned: i32, rate: v128, constant: usize, parent: usize, node: usize): void {
+function startRoot(aligned: i32, v: usize, constant: usize, parent: usize, node: usize): void {
   pose(true, aligned, constant, parent, node);
-  const zero = f64x2.splat(0.0);
+  const rate = lane(v, 0), zero = f64x2.splat(0.0);
   setThree(
     node, Node.OMEGA, f64x2.mul(rate, lane(node, 6)), f64x2.mul(rate, lane(node, 7)),
     f64x2.mul(rate, lane(node, 8)),
@@ -155,9 +204,9 @@ function startRoot(aligned: i32, rate: v128, constant: usize, parent: usize, nod
   ownInertia(true, constant, node);
 }
 
-function startNode(aligned: i32, rate: v128, constant: usize, parent: usize, node: usize): void {
+function startNode(aligned: i32, v: usize, constant: usize, parent: usize, node: usize): void {
   pose(false, aligned, constant, parent, node);
-  move(rate, parent, node);
+  move(lane(v, 0), parent, node);
   ownInertia(false, constant, node);
 }
 
@@ -314,13 +363,17 @@ function ownInertia(isRoot: bool, constant: usize, node: usize): void {
 function inwards(table: usize): bool {
   const count = getInteger(table, LaneTable.NODE_COUNT);
   const nodes = getAddress(table, LaneTable.NODES), entries = firstNode(table);
+  const next = toSecond(table, Node.LENGTH);
   for (let i = count - 1; i > 0; i--) {
     const number = getInteger(entries + ((LaneNode.LENGTH * i) << 2), LaneNode.PARENT);
     const node = at(nodes, 2 * Node.LENGTH * i), parent = at(nodes, 2 * Node.LENGTH * number);
-    let moves = false;
-    if (number == 0) moves = factorRoot(node);
-    else if (isRoot(entries, number)) moves = factorOnRoot(node, parent);
-    else moves = factorOnNode(node, parent);
+    let moves = 0;
+    if (number == 0) moves = i32(factorRoot(node)) & i32(factorRoot(node + next));
+    else if (isRoot(entries, number)) {
+      moves = i32(factorOnRoot(node, parent)) & i32(factorOnRoot(node + next, parent + next));
+    } else {
+      moves = i32(factorOnNode(node, parent)) & i32(factorOnNode(node + next, parent + next));
+    }
     if (!moves) return false;
   }
   return true;
@@ -454,15 +507,22 @@ function addColumn(
 /** accelerateHinge of all nodes. */
 function accelerate(table: usize, out: usize): void {
   const count = getInteger(table, LaneTable.NODE_COUNT);
-  const nodes = getAddress(table, LaneTable.NODES);
+  const nodes = getAddress(table, LaneTable.NODES), size = sizeOf(table);
+  const next = toSecond(table, Node.LENGTH), nextState = <usize>(2 * size) << 3;
   let entry = firstNode(table), node = nodes;
   for (let i = 1; i < count; i++) {
     entry += LaneNode.LENGTH << 2;
     node = at(node, 2 * Node.LENGTH);
     const number = getInteger(entry, LaneNode.PARENT);
-    const to = at(out, 2 * getInteger(entry, LaneNode.COORDINATE));
-    if (number == 0) accelerateRoot(node, to);
-    else accelerateNode(node, at(nodes, 2 * (Node.LENGTH * number + Node.SOLUTION)), to);
+    const to = at(out, size + 2 * getInteger(entry, LaneNode.COORDINATE));
+    if (number == 0) {
+      accelerateRoot(node, to);
+      accelerateRoot(node + next, to + nextState);
+    } else {
+      const parent = at(nodes, 2 * (Node.LENGTH * number + Node.SOLUTION));
+      accelerateNode(node, parent, to);
+      accelerateNode(node + next, parent + next, to + nextState);
+    }
   }
 }
 

@@ -24,10 +24,12 @@ function fits({ plan, rows, isAutonomous }: RelativeSystem): boolean {
   );
 }
 
-/** Writes the constants of a tree for pairs of instances: slot k of lane l is number 2 k + l. */
+/** Instances in a record: number k of the one in lane l is in slot 2 k + l. */
 const LANES = 2;
+/** Instances that are computed together, in two records. */
+const TOGETHER = 4;
 
-/** All instances of a tree of hinges in one memory, advanced two at a time. */
+/** All instances of a tree of hinges in one memory, advanced four at a time. */
 export class Lanes {
   /** States of all instances, one after the other. */
   readonly states: Floats;
@@ -56,15 +58,15 @@ export class Lanes {
     const nodes = tree.nodes.length + 1;
     const dimension = tree.positions + tree.velocities;
     const reserve = (name: string, slots: number) => workspace.reserve(name, slots);
-    const pairs = Math.ceil(count / LANES);
+    const padded = TOGETHER * Math.ceil(count / TOGETHER);
     const table = reserve("table", Math.ceil((LaneTable.LENGTH + LaneNode.LENGTH * nodes) / 2));
-    const records = reserve("nodes", LANES * Node.LENGTH * nodes);
-    const constants = reserve("constants", LANES * NodeConstant.LENGTH * nodes * pairs);
-    const trial = reserve("trial state", LANES * dimension);
-    const accepted = reserve("state", LANES * dimension);
+    const records = reserve("nodes", TOGETHER * Node.LENGTH * nodes);
+    const constants = reserve("constants", NodeConstant.LENGTH * nodes * padded);
+    const trial = reserve("trial state", TOGETHER * dimension);
+    const accepted = reserve("state", TOGETHER * dimension);
     const states = reserve("states", dimension * count);
-    const wanted = reserve("wanted", pairs);
-    const taken = reserve("taken", pairs);
+    const wanted = reserve("wanted", padded / 2);
+    const taken = reserve("taken", padded / 2);
     let kernels!: LaneKernels;
     const steps = (_t: number, h: number, _count: number, step: ExplicitStages) => {
       const { count: stages, tableau, slopes } = step;
@@ -76,8 +78,8 @@ export class Lanes {
     };
     // Its tableau comes into this memory.
     const ode: Ode = {
-      dimension: LANES * dimension,
-      positions: LANES * tree.positions,
+      dimension: TOGETHER * dimension,
+      positions: TOGETHER * tree.positions,
       y: accepted.address,
       trial: trial.address,
       rate: refuse,
@@ -111,8 +113,12 @@ export class Lanes {
       integers[entry + LaneNode.COORDINATE] = position;
     }
     const ground = arena.floats(records);
-    for (const k of [0, 4, 8])
-      ground.fill(1, LANES * (Node.ROTATION + k), LANES * (Node.ROTATION + k + 1));
+    for (const record of [0, LANES * Node.LENGTH * nodes]) {
+      for (const k of [0, 4, 8]) {
+        const first = record + LANES * (Node.ROTATION + k);
+        ground.fill(1, first, first + LANES);
+      }
+    }
     this.#count = count;
     this.#constants = arena.floats(constants);
     this.states = arena.floats(states);
@@ -124,15 +130,14 @@ export class Lanes {
   setConstants(instance: number, [nodes, ground]: readonly Float64Array[]): void {
     const slots = nodes!.length;
     const all = this.#constants;
-    const first = slots * (instance - (instance % LANES));
-    const write = (lane: number) => {
-      for (let k = 0; k < slots; k++) all[first + LANES * k + lane] = nodes![k]!;
+    // The last one fills the lanes after it, which are computed as well.
+    const end = instance + 1 < this.#count ? instance + 1 : all.length / slots;
+    for (let i = instance; i < end; i++) {
+      const first = slots * (i - (i % LANES)) + (i % LANES);
+      for (let k = 0; k < slots; k++) all[first + LANES * k] = nodes![k]!;
       // The kernel reads gravity from the constants of the ground.
-      for (let k = 0; k < 3; k++) all[first + LANES * k + lane] = ground![Node.BIAS + 3 + k]!;
-    };
-    write(instance % LANES);
-    // The last one of an odd number is computed in both lanes.
-    if (instance === this.#count - 1 && instance % LANES === 0) write(1);
+      for (let k = 0; k < 3; k++) all[first + LANES * k] = ground![Node.BIAS + 3 + k]!;
+    }
   }
 
   /** Takes the steps of length h that instances want, as far as the kernel can: see {@link taken}. */
