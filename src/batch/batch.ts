@@ -1,7 +1,7 @@
 // Many instances of one compiled model: the same mechanism with other values and other starts.
 //
 // An instance is what distinguishes it from the others: a state, constants, and a count of steps. Trees of hinges go
-// two at a time through one kernel (lanes.ts). Everything else is done by one simulation that becomes each instance in
+// four at a time through one kernel (lanes.ts). Everything else is done by one simulation that becomes each instance in
 // turn (instance-simulation.ts), so bits are those of single simulations. Rejected: a simulation for each instance,
 // whose memories and kernels displace each other from the caches, and which takes a millisecond to make.
 
@@ -162,7 +162,9 @@ export class Batch {
   readonly #instances: readonly Instance[];
   readonly #starts: readonly Instance[];
   readonly #failures: (BatchFailure | undefined)[];
-  readonly #lanes: Lanes | undefined;
+  #lanes: Lanes | undefined;
+  /** Steps of each instance since its origin. */
+  readonly #steps: Float64Array;
   readonly #wanted: Int32Array;
   readonly #guard = new ReentryGuard("the batch");
 
@@ -173,7 +175,11 @@ export class Batch {
     options: CheckedBodyOptions & { readonly method: Method },
     prepare: Preparation,
   ) {
-    this.#make = () => new InstanceSimulation(compiled, options);
+    this.#make = () => {
+      const made = new InstanceSimulation(compiled, options);
+      made.hasLanes = this.#lanes !== undefined;
+      return made;
+    };
     this.#simulation = this.#make();
     const { inner } = this.#simulation;
     const { positionNames, velocityNames } = inner.system.coordinates;
@@ -185,11 +191,13 @@ export class Batch {
       velocities: Object.freeze([...velocityNames]),
     });
     this.#lanes = Lanes.of(inner.system, options.method, count);
+    this.#simulation.hasLanes = this.#lanes !== undefined;
     const size = this.#size;
     this.states = this.#lanes?.states ?? new Float64Array(size * count);
+    this.#steps = new Float64Array(count);
     this.#wanted = new Int32Array(count);
     this.#failures = new Array<undefined>(count).fill(undefined);
-    const start = { ...this.#simulation.prepared("batch"), steps: 0, isAhead: false };
+    const start = this.#simulation.prepared("batch");
     const angles = inner.unwrappedAngles.length;
     const instances = (states: Float64Array): Instance[] => {
       const all = new Float64Array(angles * count);
@@ -206,7 +214,7 @@ export class Batch {
 
   /** Times of all instances, in seconds: a copy. */
   get times(): Float64Array {
-    return Float64Array.from(this.#instances, (instance) => this.#timeOf(instance));
+    return Float64Array.from(this.#instances, (_, i) => this.#timeOf(i));
   }
 
   /** Instances whose step failed; the others go on. */
@@ -232,8 +240,8 @@ export class Batch {
   advanceTo(time: number, only?: InstanceMask): this {
     finite.read(time, locationOf("", "STEP", "advanceTo: the time"));
     this.#guard.refuse("advanceTo");
-    this.#select("advanceTo", only, (instance, i) => {
-      const now = this.#timeOf(instance);
+    this.#select("advanceTo", only, (i) => {
+      const now = this.#timeOf(i);
       if (time < now) {
         throw new NodriftError(
           "STEP",
@@ -245,11 +253,12 @@ export class Batch {
     const selected = this.#wanted.map((wanted) => (wanted < 0 ? 0 : 1));
     this.#take();
     for (let i = 0; i < this.count; i++) {
-      const rest = time - this.#timeOf(this.#instances[i]!);
+      const rest = time - this.#timeOf(i);
       if (selected[i] === 0 || this.#failures[i] || !(rest > 1e-9 * this.step)) continue;
       this.#alone(i, (simulation) => simulation.runTo(time));
       if (this.#failures[i] === undefined) {
-        Object.assign(this.#instances[i]!, { origin: time, steps: 0 });
+        this.#instances[i]!.origin = time;
+        this.#steps[i] = 0;
       }
     }
     return this;
@@ -286,7 +295,7 @@ export class Batch {
       let found: Float64Array | undefined = out;
       let length = 0;
       for (let i = 0; i < this.count; i++) {
-        this.#simulation.place(this.#instances[i]!, true);
+        this.#simulation.place(this.#instances[i]!, this.#steps[i]!, true);
         const given = reader(this.#simulation, i);
         const values = isList(given) ? (given as ArrayLike<number>) : [given as number];
         if (i === 0) {
@@ -321,6 +330,7 @@ export class Batch {
     else {
       const start = this.#starts[instance]!;
       copyInstance(start, this.#instances[instance]!);
+      this.#steps[instance] = 0;
       this.#failures[instance] = undefined;
       this.#lanes?.setConstants(instance, start.constants.values);
     }
@@ -336,7 +346,7 @@ export class Batch {
   change(instance: number, change: Preparation): this {
     this.#requireInstance("change", instance);
     argument("change", "STEP", "the change", change, callback());
-    this.#simulation.place(this.#instances[instance]!, true);
+    this.#simulation.place(this.#instances[instance]!, this.#steps[instance]!, true);
     this.#apply("change", instance, change);
     return this;
   }
@@ -366,8 +376,8 @@ export class Batch {
     return out;
   }
 
-  #timeOf({ origin, steps }: Instance): number {
-    return origin + steps * this.step;
+  #timeOf(instance: number): number {
+    return this.#instances[instance]!.origin + this.#steps[instance]! * this.step;
   }
 
   #requireInstance(where: string, instance: number): void {
@@ -406,7 +416,8 @@ export class Batch {
       const own = this.#instances[instance]!;
       const { constants, origin } = simulation.prepared(`${where}: instance ${instance}`);
       simulation.inner.saveTo(own.state);
-      Object.assign(own, { constants, origin, steps: 0, isAhead: false });
+      Object.assign(own, { constants, origin });
+      this.#steps[instance] = 0;
       this.#failures[instance] = undefined;
       this.#lanes?.setConstants(instance, constants.values);
     } catch (error) {
@@ -420,7 +431,7 @@ export class Batch {
   #select(
     where: string,
     only: InstanceMask | undefined,
-    stepsOf: (instance: Instance, i: number) => number,
+    stepsOf: (instance: number) => number,
   ): void {
     if (only !== undefined && !(isList(only) && only.length === this.count)) {
       throw new NodriftError(
@@ -430,7 +441,7 @@ export class Batch {
     }
     for (let i = 0; i < this.count; i++) {
       const rests = this.#failures[i] !== undefined || (only !== undefined && !only[i]);
-      this.#wanted[i] = rests ? -1 : stepsOf(this.#instances[i]!, i);
+      this.#wanted[i] = rests ? -1 : stepsOf(i);
     }
   }
 
@@ -441,10 +452,7 @@ export class Batch {
     for (let i = 0; i < this.count; i++) {
       if (wanted[i]! < 0) continue;
       const taken = this.#lanes?.taken[i] ?? 0;
-      if (taken > 0) {
-        this.#instances[i]!.steps += taken;
-        this.#instances[i]!.isAhead = true;
-      }
+      this.#steps[i]! += taken;
       const left = wanted[i]! - taken;
       if (left > 0) this.#alone(i, (simulation) => simulation.advance(left));
     }
@@ -454,7 +462,7 @@ export class Batch {
   #alone(index: number, advance: (simulation: InstanceSimulation) => void): void {
     const instance = this.#instances[index]!;
     const simulation = this.#simulation;
-    simulation.place(instance);
+    simulation.place(instance, this.#steps[index]!);
     try {
       advance(simulation);
     } catch (error) {
@@ -462,7 +470,7 @@ export class Batch {
       this.#failures[index] = { instance: index, time: simulation.time, error };
     } finally {
       simulation.inner.saveTo(instance.state);
-      instance.steps = simulation.stepsTaken;
+      this.#steps[index] = simulation.stepsTaken;
     }
   }
 }

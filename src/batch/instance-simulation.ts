@@ -17,15 +17,12 @@ export interface InstanceConstants {
   readonly values: readonly Float64Array[];
 }
 
-/** What distinguishes an instance: its state, its constants, and the count of its steps. */
+/** What distinguishes an instance, besides the number of its steps. */
 export interface Instance {
   readonly state: SavedState;
   constants: InstanceConstants;
-  /** Time from which steps are counted, and their number. */
+  /** Time from which steps are counted. */
   origin: number;
-  steps: number;
-  /** Whether kernels have moved it without its unwrapped angles, which are coordinates then. */
-  isAhead: boolean;
 }
 
 /** Returns the memory that `set` rewrites: masses, gravity and constants of forces. */
@@ -57,6 +54,8 @@ export class InstanceSimulation extends BodySimulation {
   readonly #constants = new Map<string, InstanceConstants>();
   readonly #length: number;
   #placed: InstanceConstants | undefined;
+  /** Whether kernels move states without unwrapped angles, which are coordinates then. */
+  hasLanes = false;
 
   constructor(source: BodySource, options: CheckedBodyOptions) {
     super(source, options);
@@ -90,16 +89,15 @@ export class InstanceSimulation extends BodySimulation {
     this.restartCount(this.#origin);
   }
 
-  /** Becomes an instance; with `isRead` also in what only readings use. */
-  place(instance: Instance, isRead = false): void {
-    const { state, constants, origin, steps } = instance;
+  /** Becomes an instance after some steps; with `isRead` also in what only readings use. */
+  place({ state, constants, origin }: Instance, steps: number, isRead = false): void {
     const { stepped } = this;
-    stepped.restore(state);
-    if (instance.isAhead) {
+    if (this.hasLanes) {
+      stepped.restore(state);
       stepped.system.continuation.finaliseState(origin + steps * this.step);
       stepped.saveTo(state);
-      instance.isAhead = false;
     }
+    stepped.restore(state);
     if ((isRead || this.#hasCode) && this.settings !== constants.settings) {
       this.applySettings(constants.settings);
       stepped.restore(state);
