@@ -47,6 +47,7 @@ const ASSEMBLY: Record<string, readonly string[]> = {
     "implicit",
     "bodies",
   ],
+  lanes: ["tree"],
   decoder: ["math"],
   elementary: [],
   "layout-stiff": [],
@@ -101,7 +102,7 @@ const STIFF_LAYOUT = "assembly/layout-stiff.ts";
 const RADAU_LAYOUT = "assembly/layout-radau.ts";
 const TREE_LAYOUT = "assembly/layout-tree.ts";
 /** The lists of exports: of the modules that methods call, and of all that are shipped. */
-const MODULES = ["index", "dense", "bodies", "stiff"].map((name) => `assembly/${name}.ts`);
+const MODULES = ["index", "dense", "bodies", "stiff", "lanes"].map((name) => `assembly/${name}.ts`);
 const SHIPPED = [...MODULES, "assembly/kernels.ts"];
 const PAGE = "src/report/page-script.ts";
 const assembly = sourceFiles("assembly").filter((path) => /(?<!\.d)\.ts$/.test(path));
@@ -122,7 +123,7 @@ function roomOf(path: string): string {
 }
 
 const isGenerated = (path: string) =>
-  /^src\/(base\/wasm\/generated(-bodies|-decoder|-dense|-elementary|-kernels|-stiff)?|report\/generated-page|draw\/generated-style)\.ts$/.test(
+  /^src\/(base\/wasm\/generated(-bodies|-decoder|-dense|-elementary|-kernels|-lanes|-stiff)?|report\/generated-page|draw\/generated-style)\.ts$/.test(
     path,
   );
 

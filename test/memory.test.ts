@@ -198,6 +198,8 @@ describe("the modules", () => {
     expect(endOfStaticData(wasmOf(`bodies-${name}`))).toBeLessThanOrEqual(stiff);
     expect(stiff).toBeLessThan(ARENA_BASE);
     expect(endOfStaticData(wasmOf(`stiff-${name}`))).toBeLessThanOrEqual(ARENA_BASE);
+    // Batches have a memory of their own.
+    expect(endOfStaticData(wasmOf(`lanes-${name}`))).toBeLessThanOrEqual(ARENA_BASE);
   });
 
   test("the reader of static data finds segments", () => {
@@ -215,6 +217,7 @@ describe("the modules", () => {
     ["bodies-release", "assembly/bodies.ts"],
     ["dense-release", "assembly/dense.ts"],
     ["stiff-release", "assembly/stiff.ts"],
+    ["lanes-release", "assembly/lanes.ts"],
   ])("%s: imports memory only, exports exactly the list of %s", (name, list) => {
     const module = new WebAssembly.Module(wasmOf(name));
     expect(WebAssembly.Module.imports(module)).toEqual([
@@ -235,6 +238,7 @@ describe("the modules", () => {
     ["bodies-release", "nodrift-bodies"],
     ["dense-release", "nodrift-dense"],
     ["stiff-release", "nodrift-stiff"],
+    ["lanes-release", "nodrift-lanes"],
   ])("the bytes of %s inside the package are those of %s.wasm", (name, file) => {
     expect(new Uint8Array(readFileSync(`dist/${file}.wasm`))).toEqual(wasmOf(name));
     const scripts = readdirSync("dist", { recursive: true, encoding: "utf8" })

@@ -60,6 +60,7 @@ import { solveSpeedFigures } from "./solve-speed.js";
 import { solveToleranceFigures } from "./solve-tolerance.js";
 import { speedFigures } from "./speed.js";
 import { speedLinkageFigures } from "./speed-linkages.js";
+import { speedBatchFigures } from "./speed-batch.js";
 import { firstStepFigures, startFigures } from "./start.js";
 import { stiffMethodFigures } from "./stiff-methods.js";
 import { stiffSpeedFigures } from "./stiff-speed.js";
@@ -159,6 +160,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
   },
   async *speed() {
     yield* speedLinkageFigures();
+    yield* speedBatchFigures();
   },
   async *relative() {
     yield* relativeAccuracyFigures();

@@ -1,3 +1,11 @@
 // Entry point `nodrift/batch`: many instances of one compiled model, advanced together.
 
-export { Batch, type BatchFailure, type BatchOptions, batch } from "./batch.js";
+export { initLanes } from "../base/wasm/lanes.js";
+export {
+  Batch,
+  type BatchFailure,
+  type BatchOptions,
+  batch,
+  type InstanceMask,
+  type Preparation,
+} from "./batch.js";

@@ -37,7 +37,7 @@ const wild = (simulation: BodySimulation, i: number) =>
   simulation.setCoordinates({ "hinge 2": { angle: 1, angleRate: i === 2 ? 1e30 : 1 } });
 
 describe("a batch", () => {
-  test("has the period of a pendulum for each gravity", async () => {
+  test("swings with the period of a pendulum for each gravity", async () => {
     const small = 1e-3;
     const gravities = [1.62, 3.71, 9.81, 24.8];
     const swings = batch(await compile(pendulum()), gravities.length, {

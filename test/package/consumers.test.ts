@@ -265,7 +265,14 @@ describe("Vite", () => {
       "used/main.js": `import { ${names} } from "nodrift"; globalThis.used = [${names}];`,
     });
     const script = textOf(await bundle("used"));
-    const all = ["release", "bodies-release", "dense-release", "kernels-release", "stiff-release"];
+    const all = [
+      "release",
+      "bodies-release",
+      "dense-release",
+      "kernels-release",
+      "lanes-release",
+      "stiff-release",
+    ];
     const inside = all.filter((name) => {
       const { text } = encodeText(readFileSync(`build/${name}.wasm`));
       return script.includes(text);

@@ -149,6 +149,7 @@ describe("the tarball", () => {
       "nodrift-bodies.wasm",
       "nodrift-dense.wasm",
       "nodrift-kernels.wasm",
+      "nodrift-lanes.wasm",
       "nodrift-stiff.wasm",
       "model-1.schema.json",
     ];
