@@ -9,7 +9,8 @@
 
 import { firstLanes, secondLanes, setPair, splat } from "./slots";
 
-const MAX_REDUCED_ANGLE: f64 = 1e6;
+/** Two angles beyond this magnitude, or one of two, are reduced in another way. */
+export const MAX_REDUCED_ANGLE: f64 = 1e6;
 
 /** Slots of CONSTANTS. */
 const TWO_OVER_PI: i32 = 0;

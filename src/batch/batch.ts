@@ -49,11 +49,11 @@ export interface BatchOptions {
   readonly prepare?: Preparation;
 }
 
-interface CheckedOptions extends CheckedBodyOptions {
+interface CheckedBatchOptions extends CheckedBodyOptions {
   readonly prepare?: Preparation;
 }
 
-const SHAPE: Shape<CheckedOptions> = {
+const SHAPE: Shape<CheckedBatchOptions> = {
   step: needed(stepLength),
   method: fixedStepMethod,
   prepare: callback<Preparation>("a function that prepares a simulation"),

@@ -563,7 +563,7 @@ const INSTANCED_LAYER = 1;
 /** Initial capacity of a batch. */
 const INITIAL_CAPACITY = 16;
 
-interface Batch {
+interface MeshBatch {
   readonly mesh: InstancedMesh;
   used: number;
 }
@@ -572,8 +572,8 @@ export class InstancedBatches {
   readonly #space: Object3D;
   #meshes: readonly Mesh<BufferGeometry, MeshLambertMaterial>[] = [];
   /** Batches by geometry. Faded meshes are transparent and have batches of their own. */
-  readonly #solid = new Map<BufferGeometry, Batch>();
-  readonly #faint = new Map<BufferGeometry, Batch>();
+  readonly #solid = new Map<BufferGeometry, MeshBatch>();
+  readonly #faint = new Map<BufferGeometry, MeshBatch>();
   readonly #materials = {
     solid: new MeshLambertMaterial(),
     faint: new MeshLambertMaterial({ transparent: true, depthWrite: false }),
@@ -611,7 +611,7 @@ export class InstancedBatches {
   }
 
   /** Returns a batch with free capacity; a full batch is replaced by a copy twice as large. */
-  #batchFor(geometry: BufferGeometry, isFaint: boolean): Batch {
+  #batchFor(geometry: BufferGeometry, isFaint: boolean): MeshBatch {
     const batches = isFaint ? this.#faint : this.#solid;
     const found = batches.get(geometry);
     const room = found?.mesh.instanceMatrix.count ?? 0;
@@ -632,7 +632,7 @@ export class InstancedBatches {
     return batch;
   }
 
-  #remove({ mesh }: Batch): void {
+  #remove({ mesh }: MeshBatch): void {
     mesh.removeFromParent();
     mesh.dispose();
   }

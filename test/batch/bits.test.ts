@@ -79,13 +79,20 @@ const families: Readonly<Record<string, Family>> = {
     ),
     step: 5e-3,
   },
+  "hinges of which some have turned far": {
+    make: () => compile(hingeChain(3)),
+    prepare: (simulation, i) => {
+      const far = { angle: i * 2e5, angleRate: 1 };
+      simulation.setCoordinates({ [`hinge ${1 + (i % 3)}`]: far });
+    },
+  },
   "binary tree of hinges": {
     make: () => compile(hingeTree(7)),
     prepare: spread("rod 3", "hinge 2"),
   },
   "random tree of tilted hinges": { make: () => compile(tree(3)), prepare: spread("b1", "j0") },
   "chain of hinges, Heun": {
-    make: () => compile(hingeChain(3)),
+    make: () => compile(hingeChain(3), { coordinates: "relative" }),
     prepare: spread("rod 2", "hinge 1"),
     method: { ...defaultMethod(), integrator: heun() },
   },

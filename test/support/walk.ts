@@ -25,7 +25,7 @@ export async function walk(): Promise<Record<string, number>> {
   return {
     "files run to compile a rod on a hinge": compiling,
     "files run in one of its steps": stepping,
-    "frames from advance to the kernel of a step": await framesTo(/^treeStages$/, async () => {
+    "frames from advance to the kernel of a step": await framesTo(/^treeSteps$/, async () => {
       const again = (await compile(rodOnHinge())).simulate({ step: 1e-3 });
       return () => again.advance();
     }),
