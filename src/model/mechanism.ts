@@ -159,7 +159,9 @@ export function model(given: ModelOptions = {}, ...more: undefined[]): Model {
   const { name = "model" } = options;
   if (typeof name !== "string")
     throw descriptionError("model", `name must be text, not ${show(name)}`);
-  const gravity = vector(label("model", name), "gravity", options.gravity ?? [0, 0, -9.81]);
+  const gravity = Object.freeze(
+    vector(label("model", name), "gravity", options.gravity ?? [0, 0, -9.81]),
+  );
   const store = new Store(name, gravity, addMarker);
   store.check = flag(label("model", name), "check", options.check ?? true);
   const methods = {

@@ -54,6 +54,12 @@ type NameSpace =
 /** First provisional index of sensors that belong to forces, during the description. */
 const FIRST_FORCE_SENSOR = 2 ** 30;
 
+/** Freezes an entry and its lists of numbers. */
+function frozen<Entry extends object>(entry: Entry): Entry {
+  for (const value of Object.values(entry)) if (Array.isArray(value)) Object.freeze(value);
+  return Object.freeze(entry);
+}
+
 export class Store {
   readonly bodies: BodyData[] = [];
   readonly markers: MarkerData[] = [];
@@ -135,7 +141,7 @@ export class Store {
 
   addBody(data: BodyData): Body {
     this.#take("body", "body", data.name);
-    this.bodies.push(Object.freeze(data));
+    this.bodies.push(frozen(data));
     return this.#bodyHandle(data.name, this.bodies.length - 1);
   }
 
@@ -161,7 +167,7 @@ export class Store {
   }
 
   addMarker(data: MarkerData): number {
-    return this.markers.push(Object.freeze(data)) - 1;
+    return this.markers.push(frozen(data)) - 1;
   }
 
   addSensor(data: SensorData): number {

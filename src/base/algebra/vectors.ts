@@ -1,4 +1,7 @@
-// Vectors and rotations for the description of models: plain immutable arrays. Nothing here runs in a step.
+// Vectors and rotations for the description of models: plain arrays that nobody changes. Nothing here runs in a step.
+//
+// Results are not frozen: freezing an array of numbers boxes each of them, which makes a product ten times slower.
+// Descriptions freeze what they keep (src/model/store.ts).
 
 import { hypotenuse } from "./portable-trigonometry.js";
 
@@ -15,7 +18,7 @@ export const ZERO: Vector = Object.freeze([0, 0, 0] as const);
 
 /** Creates a vector; a negative zero, which only confuses readers, becomes zero. */
 export function vectorOf(x: number, y: number, z: number): Vector {
-  return Object.freeze([x + 0, y + 0, z + 0] as const);
+  return [x + 0, y + 0, z + 0];
 }
 
 /** Reads three values of an array, from an index on. */
@@ -60,13 +63,10 @@ export function column(m: Matrix, j: number): Vector {
 }
 
 export function columns(x: Vector, y: Vector, z: Vector): Matrix {
-  return Object.freeze([x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]]);
+  return [x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]];
 }
 
-/**
- * Entry i of m times the column of n that begins at j. Products use entries, since a frozen array per column costs
- * more than they.
- */
+/** Entry i of m times the column of n that begins at j. */
 function entry(m: Matrix, i: number, n: Matrix | Vector, j: number): number {
   return m[i]! * n[j]! + m[i + 3]! * n[j + 1]! + m[i + 6]! * n[j + 2]! + 0;
 }
@@ -78,32 +78,42 @@ function transposedEntry(m: Matrix, i: number, n: Matrix | Vector, j: number): n
 
 /** m a. */
 export function times(m: Matrix, a: Vector): Vector {
-  return vectorOf(entry(m, 0, a, 0), entry(m, 1, a, 0), entry(m, 2, a, 0));
+  return [entry(m, 0, a, 0), entry(m, 1, a, 0), entry(m, 2, a, 0)];
 }
 
 /** m^T a. */
 export function transposeTimes(m: Matrix, a: Vector): Vector {
-  return vectorOf(
-    transposedEntry(m, 0, a, 0),
-    transposedEntry(m, 3, a, 0),
-    transposedEntry(m, 6, a, 0),
-  );
+  return [transposedEntry(m, 0, a, 0), transposedEntry(m, 3, a, 0), transposedEntry(m, 6, a, 0)];
 }
 
 /** m n. */
 export function multiply(m: Matrix, n: Matrix): Matrix {
-  return product(m, n, entry, 1);
+  return [
+    entry(m, 0, n, 0),
+    entry(m, 1, n, 0),
+    entry(m, 2, n, 0),
+    entry(m, 0, n, 3),
+    entry(m, 1, n, 3),
+    entry(m, 2, n, 3),
+    entry(m, 0, n, 6),
+    entry(m, 1, n, 6),
+    entry(m, 2, n, 6),
+  ];
 }
 
 /** m^T n. */
 export function transposeMultiply(m: Matrix, n: Matrix): Matrix {
-  return product(m, n, transposedEntry, 3);
-}
-
-function product(m: Matrix, n: Matrix, of: typeof entry, next: 1 | 3): Matrix {
-  const made = [0, 0, 0, 0, 0, 0, 0, 0, 0];
-  for (let i = 0; i < 9; i++) made[i] = of(m, next * (i % 3), n, i - (i % 3));
-  return Object.freeze(made);
+  return [
+    transposedEntry(m, 0, n, 0),
+    transposedEntry(m, 3, n, 0),
+    transposedEntry(m, 6, n, 0),
+    transposedEntry(m, 0, n, 3),
+    transposedEntry(m, 3, n, 3),
+    transposedEntry(m, 6, n, 3),
+    transposedEntry(m, 0, n, 6),
+    transposedEntry(m, 3, n, 6),
+    transposedEntry(m, 6, n, 6),
+  ];
 }
 
 export function transpose(m: Matrix): Matrix {
@@ -123,12 +133,7 @@ export function rotationOf(e: Quaternion): Matrix {
 /** Euler parameters divided by their length. */
 export function normalised(e: ArrayLike<number>): Quaternion {
   const length = hypotenuse(e[0]!, e[1]!, e[2]!, e[3]!);
-  return Object.freeze([
-    e[0]! / length + 0,
-    e[1]! / length + 0,
-    e[2]! / length + 0,
-    e[3]! / length + 0,
-  ] as const);
+  return [e[0]! / length + 0, e[1]! / length + 0, e[2]! / length + 0, e[3]! / length + 0];
 }
 
 /** Euler parameters of a rotation, scalar not negative. */

@@ -1,4 +1,3 @@
-import { instantiateSync } from "@assemblyscript/loader";
 import { ARENA_BASE, PAGE_BYTES, SEGMENT_SLOTS, SLOT_BYTES } from "../../../assembly/layout.js";
 import { argument, locationOf, reading, show, text } from "../checking/index.js";
 import { type ErrorCode, NodriftError } from "../errors.js";
@@ -90,11 +89,13 @@ export class Arena<K = Kernels> {
 
   /** Instantiates another module of kernels in the same memory. */
   instantiate<T>(module: WebAssembly.Module): T {
-    const { instance } = attempt("LOAD", "the kernels did not start", () =>
-      instantiateSync(module, { env: { memory: this.memory } }),
+    // Without the loader of AssemblyScript, whose copies of the exports would wrap each call.
+    const { exports } = attempt(
+      "LOAD",
+      "the kernels did not start",
+      () => new WebAssembly.Instance(module, { env: { memory: this.memory } }),
     );
-    // The instance's own exports: the loader's copies would wrap each call.
-    return instance.exports as unknown as T;
+    return exports as unknown as T;
   }
 
   /** Returns a view of a segment as numbers. Create views once and keep them. */

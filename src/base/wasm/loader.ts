@@ -1,4 +1,3 @@
-import { instantiateSync } from "@assemblyscript/loader";
 import { refuseMore } from "../checking/index.js";
 import { NodriftError } from "../errors.js";
 import { decoderDigits } from "./generated-decoder.js";
@@ -42,8 +41,10 @@ export function decodeText(
   new Uint8Array(buffer, 4 * CODES + CODES).set(values.subarray(characters.length - escapes));
   new TextEncoder().encodeInto(text, new Uint8Array(buffer, table, text.length));
 
-  const { instance } = instantiateSync(decoder, { env: { memory } });
-  const { decode } = instance.exports as unknown as Decoder;
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(decoder), {
+    env: { memory },
+  });
+  const { decode } = exports as unknown as Decoder;
   decode(length, characters.length, table, 0, table + text.length);
   return new Uint8Array(buffer, table + text.length, length).slice();
 }

@@ -24,7 +24,7 @@ import {
 } from "../../systems/bodies/plan/plan.js";
 import { constraintReport } from "../../systems/bodies/redundancy/constraint-report.js";
 import { findDependentBlocks } from "../../systems/bodies/redundancy/parallel-joints.js";
-import { type Examination, examine } from "../../systems/bodies/redundancy/redundancy.js";
+import { type Examination, Examiner, examine } from "../../systems/bodies/redundancy/redundancy.js";
 import { carryAngles, unwrappedAnglesOf } from "../../systems/bodies/system/angle-continuation.js";
 import type { LoopRanks } from "../../systems/bodies/system/loop-ranks.js";
 import { BodySystem } from "../../systems/bodies/system/system.js";
@@ -39,6 +39,7 @@ import {
   areFarApart,
   type RankedTree,
   relativeRanks,
+  treeWithoutForces,
   zeroRows,
 } from "../../systems/relative/redundancy/relative-ranks.js";
 import { RelativeSystem } from "../../systems/relative/system/system.js";
@@ -89,6 +90,11 @@ interface Described<Model> {
   readonly reuse?: Model | undefined;
 }
 
+/** An initial state, and the memory in which it was found. */
+interface StartState extends ReturnType<typeof initialStateOf> {
+  readonly examiner?: Examiner | undefined;
+}
+
 /**
  * Assembles the described initial state. If it is far from assembled, representatives of parallel joints may close
  * while their dependent joints cannot: then all joints are treated alike.
@@ -96,9 +102,13 @@ interface Described<Model> {
 function assembledStart(
   plan: Plan,
   starting: Pick<Parameters<typeof initialStateOf>[0], "time" | "length" | "options" | "make">,
-): ReturnType<typeof initialStateOf> {
+): StartState {
+  let examiner: Examiner | undefined;
+  const prepare = (system: BodySystem) => {
+    if (plan.hasLoops) examiner = new Examiner(system, starting.length);
+  };
   try {
-    return initialStateOf({ ...starting, plan });
+    return { ...initialStateOf({ ...starting, plan, prepare }), examiner };
   } catch (error) {
     const isOpen = error instanceof NodriftError && error.code === "ASSEMBLY";
     if (!isOpen || plan.follows.every((leaders) => leaders.length === 0)) throw error;
@@ -111,7 +121,7 @@ function assembledStart(
 }
 
 /** Copies a known initial state for a plan, whose angles and couplings continue from it. */
-function carriedStart({ q, v, assembly, plan }: StartSource, onto: Plan) {
+function carriedStart({ q, v, assembly, plan }: StartSource, onto: Plan): StartState {
   carryAngles(plan, onto);
   carryCouplings(plan, onto);
   return { q: q.slice(), v: v.slice(), assembly };
@@ -128,7 +138,7 @@ function plannedTree(
 ): PlannedTree {
   const whole = planRelative(bodies, q, pinsWithin(bodies.model, pins));
   const { make, time } = ranked(whole);
-  const zero = zeroRows(make(whole), time);
+  const zero = zeroRows(make(treeWithoutForces(whole)), time);
   const plan = zero.size > 0 ? withoutRows(whole, zero) : whole;
   const ranks = relativeRanks(ranked(plan));
   return { plan, ranks, zeroRows: [...zero].map((row) => whole.rest.rowNames[row]!) };
@@ -229,16 +239,17 @@ export class CompiledModel implements SystemSource<BodyState> {
       ? withLoads(reuse.plan, data)
       : planModel(data, plain, findDependentBlocks(data, time, bare));
     const make = (plan: Plan) => this.bodySystem(plan);
-    const { q, v, assembly } =
-      reuse ??
-      (whole
+    const { q, v, assembly, examiner }: StartState = reuse
+      ? { q: reuse.q, v: reuse.v, assembly: reuse.assembly }
+      : whole
         ? carriedStart(whole, this.plan)
-        : assembledStart(this.plan, { time, length: this.length, options, make }));
+        : assembledStart(this.plan, { time, length: this.length, options, make });
     this.q = q;
     this.v = v;
     this.assembly = assembly;
     const examination =
-      reuse?.examination ?? examine({ plan: this.plan, q, v, time, length: this.length, make });
+      reuse?.examination ??
+      examine({ plan: this.plan, q, v, time, length: this.length, make }, examiner);
     this.examination = examination;
     this.#ranks = examination.ranks;
     const misfit = examination.misfits[0]?.size ?? 0;

@@ -529,6 +529,8 @@ export interface InitialStateInput {
   readonly time: number;
   readonly options: StartOptions;
   readonly make: (plan: Plan) => BodySystem;
+  /** Reserves more memory in the system, for later use. */
+  readonly prepare?: (system: BodySystem) => void;
 }
 
 export interface InitialState {
@@ -544,6 +546,7 @@ export function initialStateOf(starting: InitialStateInput): InitialState {
   const positions = new PositionAssembler(system, length);
   const velocities = new VelocityAssembler(system, length);
   const idle = new IdleRows(system);
+  starting.prepare?.(system);
   const arena = system.workspace.seal();
   const slots = system.coordinates.positions + system.coordinates.velocities;
   const state = arena.floats({ name: "start", address: system.state.q, slots });

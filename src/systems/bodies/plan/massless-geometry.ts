@@ -22,8 +22,20 @@ import { markerPairs } from "../../../model/kinds.js";
 import type { BodyData, ModelData, Vector } from "../../../model/model-data.js";
 import type { Plan } from "./plan.js";
 
-/** Returns the plan with unit masses in place of those of the bodies. */
-export function geometric(plan: Plan, length: number): Plan {
+/**
+ * Returns the plan without forces, which neither assembly nor ranks depend on. Without them their formulas need not be
+ * compiled for the memory of these systems.
+ */
+export function withoutForces(plan: Plan): Plan {
+  const { model } = plan;
+  const states = model.states.map((set) => ({ ...set, formulas: undefined }));
+  const bare = { ...model, forces: [], userForces: [], states };
+  return { ...plan, model: bare, forceList: [], forceSlots: [] };
+}
+
+/** Returns the plan with unit masses in place of those of the bodies, and without forces. */
+export function geometric(whole: Plan, length: number): Plan {
+  const plan = withoutForces(whole);
   // A body of which only the velocity of the origin is given rotates about its origin.
   const bodies = unitMasses(plan.model, length, (body) =>
     body.velocity && !body.angularVelocity ? ZERO : body.centre,

@@ -10,9 +10,9 @@ import { couplesSensors } from "../../../model/kinds.js";
 import type { Drive, RowData } from "../../../model/model-data.js";
 import { movingBodies, rotorCount } from "../plan/carriers.js";
 import { Components } from "../plan/loops.js";
-import { geometric, referTo } from "../plan/massless-geometry.js";
+import { geometric, referTo, withoutForces } from "../plan/massless-geometry.js";
 import { type Plan, rowNamesOf } from "../plan/plan.js";
-import { countRows, type LoopRanks, largestPivots } from "../system/loop-ranks.js";
+import { countRows, type LoopRanks, largestPivots, zerosOf } from "../system/loop-ranks.js";
 import type { BodySystem } from "../system/system.js";
 import { type Examined, NearbyPoses } from "./nearby-poses.js";
 
@@ -208,8 +208,22 @@ interface Misfit {
 /** Smaller misfits of redundant rows are rounding errors. */
 const MISFIT_TOLERANCE = 1e-13;
 
-/** Examines the rows of a model. */
-export function examine(model: Examined): Examination {
+/** Memory for the examination of rows, in a system without masses: reserved before that is sealed. */
+export class Examiner {
+  readonly space: NullSpace;
+  readonly nearby: NearbyPoses;
+
+  constructor(
+    readonly system: BodySystem,
+    length: number,
+  ) {
+    this.space = new NullSpace(system);
+    this.nearby = new NearbyPoses(system, length);
+  }
+}
+
+/** Examines the rows of a model, in the memory in which its initial state was found if that is given. */
+export function examine(model: Examined, given?: Examiner): Examination {
   const { plan } = model;
   const { rows } = plan;
   const { bodies } = plan.model;
@@ -232,7 +246,12 @@ export function examine(model: Examined): Examination {
       poses: [],
     };
   }
-  const { startRank, start, best, openBest, poses, open, leastPivot, weakest } = search(model);
+  const examiner = given ?? examinerOf(model);
+  const { space } = examiner;
+  const { startRank, start, best, openBest, poses, open, leastPivot, weakest } = search(
+    model,
+    examiner,
+  );
   const rank = rows - best.length;
   const singular = startRank < rank;
   checkDrives(model, singular ? [] : start, best);
@@ -243,17 +262,23 @@ export function examine(model: Examined): Examination {
     rank,
     startRank,
     degreesOfFreedom: velocities - rank,
-    redundant: redundanciesOf(plan, best),
+    redundant: redundanciesOf(plan, space, best),
     singular,
-    singularJoints: singular ? jointsOf(plan, own) : [],
+    singularJoints: singular ? jointsOf(plan, space, own) : [],
     shared,
-    ranks: ranksOf(model, best, poses),
-    misfits: misfitsOf(plan, best, start, openBest),
+    ranks: ranksOf(model, examiner, best, poses),
+    misfits: misfitsOf(plan, space, best, start, openBest),
     open,
     leastPivot,
-    weakest: jointsOf(plan, [weakest])[0] ?? "",
+    weakest: jointsOf(plan, space, [weakest])[0] ?? "",
     poses,
   };
+}
+
+function examinerOf({ plan, length, make }: Examined): Examiner {
+  const made = new Examiner(make(geometric(plan, length)), length);
+  made.system.workspace.seal();
+  return made;
 }
 
 /**
@@ -261,12 +286,10 @@ export function examine(model: Examined): Examination {
  * needed there: if it is singular, or drives may contradict each other. Also all examined poses, their remaining
  * constraint error and the least pivot of the best.
  */
-function search({ plan, q, v, time, length, make }: Examined) {
-  const system = make(geometric(plan, length));
+function search({ plan, q, v, time, length }: Examined, { system, space, nearby }: Examiner) {
   const { bodies } = system.plan.model;
-  const space = new NullSpace(system);
-  const nearby = new NearbyPoses(system, length);
-  system.workspace.seal();
+  system.arrays.data.set(plan.data);
+  system.ranks.forget();
   const first = referTo(plan.model.bodies, bodies, q, v);
   const load = (pose: ArrayLike<number>) => {
     nearby.set(pose, first.v);
@@ -323,6 +346,7 @@ function search({ plan, q, v, time, length, make }: Examined) {
  */
 function ranksOf(
   { plan, time, make }: Examined,
+  examiner: Examiner,
   best: readonly NullVector[],
   poses: readonly PublicPose[],
 ): LoopRanks {
@@ -333,13 +357,27 @@ function ranksOf(
     rows,
     (block) => plan.blocks[block]!.closing || holds[block]! > 0,
   );
-  const system = make(plan);
+  const system = withMasses(plan, examiner.system, make);
   const reference = largestPivots(system, dependent, poses, ({ q, v }) => {
     system.arrays.q.set(q);
     system.arrays.v.set(v);
     system.at(time);
   });
   return { dependent, reference };
+}
+
+/** Returns the system with the masses of the plan, or another one if its bodies have other centres. */
+function withMasses(whole: Plan, system: BodySystem, make: Examined["make"]): BodySystem {
+  const plan = withoutForces(whole);
+  const { bodies } = system.plan.model;
+  if (plan.model.bodies.every(({ centre }, i) => centre === bodies[i]!.centre)) {
+    system.adopt(plan);
+    return system;
+  }
+  const made = make(plan);
+  made.dynamics.solver("auto");
+  made.workspace.seal();
+  return made;
 }
 
 /**
@@ -351,6 +389,7 @@ function ranksOf(
  */
 function misfitsOf(
   plan: Plan,
+  space: NullSpace,
   vectors: readonly NullVector[],
   start: readonly NullVector[],
   open: number,
@@ -358,10 +397,11 @@ function misfitsOf(
   const found = new Map<string, Misfit>();
   const closed = new Map(start.map((vector) => [vector.row, vector.misfit]));
   for (const { row, rows, misfit: seen } of vectors) {
-    const [joint = ""] = jointsOf(plan, [row]);
     const misfit = seen > open ? seen : Math.min(seen, closed.get(row) ?? 0);
-    if (!(misfit > MISFIT_TOLERANCE) || misfit <= (found.get(joint)?.size ?? 0)) continue;
-    const others = jointsOf(plan, rows).filter((name) => name !== joint);
+    if (!(misfit > MISFIT_TOLERANCE)) continue;
+    const [joint = ""] = jointsOf(plan, space, [row]);
+    if (misfit <= (found.get(joint)?.size ?? 0)) continue;
+    const others = jointsOf(plan, space, rows).filter((name) => name !== joint);
     found.set(joint, { joint, others, size: misfit });
   }
   return [...found.values()].sort((a, b) => b.size - a.size);
@@ -372,30 +412,43 @@ function rowsOf(vectors: readonly NullVector[]): Set<number> {
 }
 
 /** Names of the joints of some rows, in the order of the model. */
-function jointsOf({ blocks, model }: Plan, rows: readonly number[]): string[] {
-  const joints = new Set(rows.map((row) => blocks.find((block) => holds(block, row))!.joint));
+function jointsOf(
+  { blocks, model }: Plan,
+  { blockOf }: NullSpace,
+  rows: readonly number[],
+): string[] {
+  const joints = new Set(rows.map((row) => blocks[blockOf[row]!]!.joint));
   return [...joints].sort((a, b) => a - b).map((joint) => model.joints[joint]!.name);
 }
 
-function holds({ firstRow, rows }: { firstRow: number; rows: number }, row: number): boolean {
-  return row >= firstRow && row < firstRow + rows;
-}
-
-function redundanciesOf(plan: Plan, vectors: readonly NullVector[]): Redundancy[] {
-  return plan.model.joints.flatMap(({ name }, joint) => {
-    const blocks = plan.blocks.filter((block) => block.joint === joint);
-    const found = blocks.flatMap((block) => {
-      const names = rowNamesOf(block.block);
-      return vectors
-        .filter(({ row }) => holds(block, row))
-        .map(({ row, rows }) => ({ row: names[row - block.firstRow]!, rows }));
+function redundanciesOf(
+  plan: Plan,
+  space: NullSpace,
+  vectors: readonly NullVector[],
+): Redundancy[] {
+  const { blocks, model } = plan;
+  const { blockOf } = space;
+  // The vectors are in the order of their rows, so those of a joint are in the order of its blocks.
+  const byJoint = new Map<number, NullVector[]>();
+  for (const vector of vectors) {
+    const { joint } = blocks[blockOf[vector.row]!]!;
+    const own = byJoint.get(joint);
+    if (own) own.push(vector);
+    else byJoint.set(joint, [vector]);
+  }
+  return [...byJoint.keys()]
+    .sort((a, b) => a - b)
+    .map((joint) => {
+      const { name } = model.joints[joint]!;
+      const found = byJoint.get(joint)!;
+      const rows = found.map(({ row }) => {
+        const { block, firstRow } = blocks[blockOf[row]!]!;
+        return rowNamesOf(block)[row - firstRow]!;
+      });
+      const all = jointsOf(plan, space, [...new Set(found.flatMap((each) => each.rows))]);
+      const repeats = all.filter((other) => other !== name);
+      return { joint: name, rows, repeats, text: textOf(name, rows, repeats) };
     });
-    if (found.length === 0) return [];
-    const rows = found.map(({ row }) => row);
-    const all = jointsOf(plan, [...new Set(found.flatMap((each) => each.rows))]);
-    const repeats = all.filter((other) => other !== name);
-    return [{ joint: name, rows, repeats, text: textOf(name, rows, repeats) }];
-  });
 }
 
 function textOf(joint: string, rows: readonly string[], repeats: readonly string[]): string {
@@ -440,7 +493,7 @@ export class NullSpace {
   readonly #force: Address;
   readonly #weighed: Address;
   /** Block of each row. */
-  readonly #blockOf: Int32Array;
+  readonly blockOf: Int32Array;
   #values = new Float64Array(0);
   #jacobian = new Float64Array(0);
   #masses = new Float64Array(0);
@@ -457,9 +510,9 @@ export class NullSpace {
     this.#residual = workspace.vector("residual of a combination", rows);
     this.#force = workspace.vector("force of a combination", velocities);
     this.#weighed = workspace.vector("force of a combination over masses", velocities);
-    this.#blockOf = new Int32Array(rows);
+    this.blockOf = new Int32Array(rows);
     plan.blocks.forEach(({ firstRow, rows: count }, block) => {
-      this.#blockOf.fill(block, firstRow, firstRow + count);
+      this.blockOf.fill(block, firstRow, firstRow + count);
     });
     system.dynamics.solver("auto");
     workspace.whenSealed((arena: Arena) => {
@@ -472,9 +525,7 @@ export class NullSpace {
   /** Factors at the trial state. Returns the rows that depend on those before them, in the order of the plan. */
   dependentRows(): number[] {
     this.#system.dynamics.solver("auto").rank();
-    return [...this.#system.arrays.pivots.keys()].filter(
-      (row) => this.#system.arrays.pivots[row] === 0,
-    );
+    return zerosOf(this.#system.arrays.pivots);
   }
 
   /** The smallest pivot of an independent row, and the row: the distance to a lower rank. */
@@ -523,8 +574,8 @@ export class NullSpace {
     const groups: number[][] = [];
     let [block, place] = [-1, 0];
     for (const row of dependent) {
-      place = this.#blockOf[row] === block ? place + 1 : 0;
-      block = this.#blockOf[row]!;
+      place = this.blockOf[row] === block ? place + 1 : 0;
+      block = this.blockOf[row]!;
       groups[place] ??= [];
       groups[place]!.push(row);
     }
@@ -584,7 +635,7 @@ export class NullSpace {
       (row) => Math.abs(x[row]!) * scales[row]! > ZERO_FACTOR_TOLERANCE,
     );
     const joined = new Components(plan.model.bodies.length);
-    const bodiesOf = (row: number) => plan.blocks[this.#blockOf[row]!]!.bodies;
+    const bodiesOf = (row: number) => plan.blocks[this.blockOf[row]!]!.bodies;
     for (const row of rows) {
       const [first, ...others] = bodiesOf(row);
       for (const other of others) joined.join(first, other);

@@ -119,20 +119,23 @@ function ownersOf(plan: Constants): string[] {
 
 /** Copies the reference angles of one mechanism to those of another, by name. */
 export function carryAngles(from: Constants, to: Constants): void {
-  const [names, own] = [angleNames(from), angleNames(to)];
+  const own = angleNames(to);
   const slots = angleSlots(from);
+  const known = new Map(angleNames(from).map((name, i) => [name, slots[i]!]));
   for (const [i, slot] of angleSlots(to).entries()) {
-    const known = names.indexOf(own[i] as string);
-    if (known >= 0) to.data[slot] = from.data[slots[known] as number] as number;
+    const same = known.get(own[i]!);
+    if (same !== undefined) to.data[slot] = from.data[same] as number;
   }
 }
 
 /** Names of the angles: the joint, and which of its angles. */
 function angleNames(plan: Constants): string[] {
-  const owners = anglesOf(plan).map(([sensor]) => plan.model.sensors[sensor]?.owner ?? "");
-  return owners.map((owner, i) => {
-    const before = owners.slice(0, i).filter((other) => other === owner).length;
-    return `${owner}: angle ${before + 1}`;
+  const counts = new Map<string, number>();
+  return anglesOf(plan).map(([sensor]) => {
+    const owner = plan.model.sensors[sensor]?.owner ?? "";
+    const count = (counts.get(owner) ?? 0) + 1;
+    counts.set(owner, count);
+    return `${owner}: angle ${count}`;
   });
 }
 

@@ -51,6 +51,8 @@ function writeRanks(
     const at = LoopBlock.LENGTH * column;
     memory[at + LoopBlock.DEPENDENT] = ranks.dependent[block] as number;
     memory[at + LoopBlock.REFERENCE] = ranks.reference[block] as number;
+    // Kernels write those of some blocks only.
+    memory[at + LoopBlock.PIVOT] = 0;
   });
 }
 
@@ -91,15 +93,21 @@ export function countRows(
   });
 }
 
+/** Returns the places of the zeros in a list. */
+export function zerosOf(pivots: Float64Array): number[] {
+  const zeros: number[] = [];
+  for (let row = 0; row < pivots.length; row++) if (pivots[row] === 0) zeros.push(row);
+  return zeros;
+}
+
 /** The parts of a system whose blocks are factored at several poses. */
 interface Factored {
   readonly dynamics: Pick<Dynamics, "solver">;
   readonly ranks: { learn(ranks: LoopRanks): void; pivots(): Float64Array };
-  readonly workspace: { seal(): void };
 }
 
 /**
- * Returns the largest last pivot that the independent rows of each block have at some pose. Seals the system. A pose
+ * Returns the largest last pivot that the independent rows of each block have at some pose of a sealed system. A pose
  * whose rows depend on each other beyond their rank, to rounding, cannot be factored and has no pivot: the other poses
  * decide, and the error is thrown only if there are none.
  */
@@ -111,7 +119,6 @@ export function largestPivots<P>(
 ): Float64Array {
   const reference = new Float64Array(dependent.length);
   const solver = system.dynamics.solver("auto");
-  system.workspace.seal();
   system.ranks.learn({ dependent, reference });
   const failures: unknown[] = [];
   for (const pose of poses) {
@@ -147,9 +154,9 @@ interface Ranked {
 /** The rank at the trial state of a system. If bodies are held, even blocks of a tree may be redundant. */
 export function rankHere({ plan, arrays, dynamics }: Omit<Ranked, "ranks">): LoopRanks {
   dynamics.solver("auto").rank();
-  const { pivots } = arrays;
-  const dependent = [...pivots.keys()].filter((row) => pivots[row] === 0);
-  const counts = countRows(plan, dependent, () => true).map((count) => (count > 0 ? count : -1));
+  const counts = countRows(plan, zerosOf(arrays.pivots), () => true).map((count) =>
+    count > 0 ? count : -1,
+  );
   return { dependent: counts, reference: new Float64Array(plan.blocks.length) };
 }
 

@@ -29,6 +29,7 @@ import {
   vectorOf,
   ZERO,
 } from "../../../base/algebra/vectors.js";
+import { UNIT_X, UNIT_Z } from "../../../model/joints/rows.js";
 import type { Frame } from "../../../model/marker-placement.js";
 import type { ModelData } from "../../../model/model-data.js";
 import { chainsOf, type PlannedNode, type TreePlan } from "./tree-plan.js";
@@ -138,16 +139,48 @@ export interface JointCoordinates {
 export function jointCoordinates(
   plan: TreePlan,
   model: ModelData,
-  state: { readonly q: ArrayLike<number>; readonly v: ArrayLike<number> },
+  state: BodyState,
   reference?: ArrayLike<number>,
 ): JointCoordinates {
+  const misfits: JointMisfit[] = [];
+  const found = coordinatesOf(plan, state, reference, (chain, reached, end, rates) => {
+    const { joint } = chain[0]!;
+    const { name } = model.joints[joint] ?? model.bodies[chain.at(-1)!.body]!;
+    misfits.push({ joint, name, ...misfitOf(reached, end), ...rates });
+  });
+  return { ...found, misfits };
+}
+
+/** Public positions (7 for each body) and velocities (6). */
+interface BodyState {
+  readonly q: ArrayLike<number>;
+  readonly v: ArrayLike<number>;
+}
+
+type RateMisfit = Pick<JointMisfit, "velocity" | "angularVelocity">;
+
+/** Returns the coordinates of {@link jointCoordinates}; `found` gets the deviation from each joint. */
+export function coordinatesOf(
+  plan: TreePlan,
+  state: BodyState,
+  reference?: ArrayLike<number>,
+  found?: (
+    chain: readonly PlannedNode[],
+    reached: Frame,
+    end: MovingFrame,
+    rates: RateMisfit,
+  ) => void,
+): Pick<JointCoordinates, "q" | "v"> {
   const q = new Float64Array(plan.positions);
   const v = new Float64Array(plan.velocities);
-  const frameAt = (node: number) =>
-    node < 0 ? WORLD : frameOfBody(plan.nodes[node]!, state.q, state.v);
-  const misfits: JointMisfit[] = [];
+  const known: MovingFrame[] = new Array(plan.nodes.length);
+  const frameAt = (node: number) => {
+    if (node < 0) return WORLD;
+    known[node] ??= frameOfBody(plan.nodes[node]!, state.q, state.v);
+    return known[node]!;
+  };
   for (const chain of chainsOf(plan)) {
-    const { joint, parent, kind, position, velocity, body } = chain[0]!;
+    const { parent, kind, position, velocity, body } = chain[0]!;
     if (kind === NodeKind.FREE) {
       copy(state.q, BODY_POSITIONS * body, BODY_POSITIONS, q, position);
       copy(state.v, BODY_VELOCITIES * body, BODY_VELOCITIES, v, velocity);
@@ -156,10 +189,9 @@ export function jointCoordinates(
     const ends = { parent: frameAt(parent), end: frameAt(plan.nodeOf[chain.at(-1)!.body]!) };
     const frames = measure(chain, ends, q, reference);
     const rates = measureRates(chain, frames, ends, v);
-    const { name } = model.joints[joint] ?? model.bodies[chain.at(-1)!.body]!;
-    misfits.push({ joint, name, ...misfitOf(frames.at(-1)!, ends.end), ...rates });
+    found?.(chain, frames.at(-1)!, ends.end, rates);
   }
-  return { q, v, misfits };
+  return { q, v };
 }
 
 /** The frames of the two bodies of a joint: that of the parent's node, and that of the last node. */
@@ -177,11 +209,11 @@ function measure(
 ): Frame[] {
   const frames: Frame[] = [];
   let last: Frame = parent;
-  for (const [i, node] of chain.entries()) {
+  for (let i = 0; i < chain.length; i++) {
+    const node = chain[i]!;
     const joint = jointFrame(last, node);
-    const near = (part: number) => reference?.[node.position + part];
-    const own = coordinates(chain, i, joint, end, near);
-    q.set(own, node.position);
+    const own = coordinates(chain, i, joint, end, reference);
+    for (let part = 0; part < own.length; part++) q[node.position + part] = own[part]!;
     last = nodeFrame(joint, node, own);
     frames.push(last);
   }
@@ -194,21 +226,21 @@ function coordinates(
   i: number,
   joint: Frame,
   end: Frame,
-  near: (part: number) => number | undefined,
+  reference: ArrayLike<number> | undefined,
 ): readonly number[] {
-  const { kind, pitch } = chain[i]!;
+  const { kind, pitch, position } = chain[i]!;
   // Slides of one joint are perpendicular, and nothing else of it moves the point.
   const displacement = () => dot(column(joint.axes, 2), subtract(end.point, joint.point));
   switch (kind) {
     case NodeKind.HINGE:
-      return [nearestTurn(angleAt(chain, i, joint, end), near(0))];
+      return [nearestTurn(angleAt(chain, i, joint, end), reference?.[position])];
     case NodeKind.SCREW:
       return [nearestTurn(angleAt(chain, i, joint, end), displacement() / pitch)];
     case NodeKind.SLIDE:
       return [displacement()];
     case NodeKind.BALL: {
       const e = quaternionOf(transposeMultiply(joint.axes, end.axes));
-      const likeness = e.reduce((sum, x, part) => sum + x * (near(part) ?? 0), 0);
+      const likeness = e.reduce((sum, x, part) => sum + x * (reference?.[position + part] ?? 0), 0);
       return likeness < 0 ? e.map((x) => -x) : e;
     }
     default:
@@ -221,11 +253,13 @@ function coordinates(
  * lies in this node (w) and in the last (u); else x.
  */
 function angleAt(chain: readonly PlannedNode[], i: number, joint: Frame, end: Frame): number {
-  const later = chain.findIndex((node, place) => place > i && turns(node));
-  const aim = later < 0 ? vectorOf(1, 0, 0) : vectorOf(0, 0, 1);
-  const bend = later < 0 ? i + 1 : later + 1;
-  const w = times(turnThrough(chain.slice(i + 1, bend)), aim);
-  const u = transposeTimes(turnThrough(chain.slice(bend)), aim);
+  let later = i + 1;
+  while (later < chain.length && !turns(chain[later]!)) later++;
+  const isLast = later === chain.length;
+  const aim = isLast ? UNIT_X : UNIT_Z;
+  const bend = isLast ? i + 1 : later + 1;
+  const w = times(turnThrough(chain, i + 1, bend), aim);
+  const u = transposeTimes(turnThrough(chain, bend, chain.length), aim);
   const seen = transposeTimes(joint.axes, times(end.axes, u));
   return arcTangent(w[0] * seen[1] - w[1] * seen[0], w[0] * seen[0] + w[1] * seen[1]);
 }
@@ -235,8 +269,10 @@ function turns({ kind }: PlannedNode): boolean {
 }
 
 /** Product of the constant rotations of some nodes that do not rotate. */
-function turnThrough(chain: readonly PlannedNode[]): Matrix {
-  return chain.reduce((product, { turn }) => multiply(product, turn), IDENTITY);
+function turnThrough(chain: readonly PlannedNode[], first: number, end: number): Matrix {
+  let product = IDENTITY;
+  for (let i = first; i < end; i++) product = multiply(product, chain[i]!.turn);
+  return product;
 }
 
 function nearestTurn(angle: number, reference: number | undefined): number {
@@ -253,7 +289,7 @@ function measureRates(
   frames: readonly Frame[],
   { parent, end }: Ends,
   v: Float64Array,
-): Pick<JointMisfit, "velocity" | "angularVelocity"> {
+): RateMisfit {
   let angular = subtract(end.omega, parent.omega);
   let linear = subtract(end.velocity, carried(parent, end.point));
   const take = (slot: number, rate: number, axis: Vector, moves: Vector) => {
@@ -261,14 +297,18 @@ function measureRates(
     angular = subtract(angular, scale(rate, axis));
     linear = subtract(linear, scale(rate, moves));
   };
-  for (const [i, node] of chain.entries()) {
+  for (let i = 0; i < chain.length; i++) {
+    const node = chain[i]!;
     const { axes, point } = frames[i]!;
-    for (const [part, axis] of angularAxes(node, axes).entries()) {
+    const turning = angularAxes(node, axes);
+    for (let part = 0; part < turning.length; part++) {
+      const axis = turning[part]!;
       const moves = add(cross(axis, subtract(end.point, point)), scale(node.pitch, axis));
       take(node.velocity + part, dot(axis, angular), axis, moves);
     }
   }
-  for (const [i, node] of chain.entries()) {
+  for (let i = 0; i < chain.length; i++) {
+    const node = chain[i]!;
     if (node.kind !== NodeKind.SLIDE) continue;
     const axis = column(frames[i]!.axes, 2);
     take(node.velocity, dot(axis, linear), ZERO, axis);

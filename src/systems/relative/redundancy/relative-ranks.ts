@@ -2,17 +2,23 @@
 // unit masses, the highest at poses near the start. S of the rows that remain is what elimination of the tree's rows
 // leaves of the maximal S, so the same rule serves.
 
+import { BODY_VELOCITIES } from "../../../../assembly/layout-bodies.js";
 import { NodeKind } from "../../../../assembly/layout-tree.js";
 import { SimulationError } from "../../../base/errors.js";
-import type { Address } from "../../../base/memory/arena.js";
+import type { ConstraintSolver } from "../../../interfaces/index.js";
 import { couplesSensors } from "../../../model/kinds.js";
 import type { BodyData } from "../../../model/model-data.js";
-import { unitMasses } from "../../bodies/plan/massless-geometry.js";
+import { unitMasses, withoutForces } from "../../bodies/plan/massless-geometry.js";
 import type { PlannedBlock } from "../../bodies/plan/table-builder.js";
 import { randomNumbers } from "../../bodies/redundancy/nearby-poses.js";
 import type { PublicPose } from "../../bodies/redundancy/redundancy.js";
-import { countRows, type LoopRanks, largestPivots } from "../../bodies/system/loop-ranks.js";
-import { jointCoordinates } from "../plan/joint-coordinates.js";
+import {
+  countRows,
+  type LoopRanks,
+  largestPivots,
+  zerosOf,
+} from "../../bodies/system/loop-ranks.js";
+import { coordinatesOf, type JointCoordinates } from "../plan/joint-coordinates.js";
 import type { RelativePlan } from "../plan/relative-plan.js";
 import type { RelativeSystem } from "../system/system.js";
 
@@ -29,48 +35,57 @@ export interface RankedTree {
 
 /** Returns the ranks of all blocks; undefined if none closes a loop. */
 export function relativeRanks(tree: RankedTree): LoopRanks | undefined {
-  const { plan } = tree;
-  if (!plan.closing.includes(true)) return undefined;
-  const rows = fewestDependent(tree);
-  const holds = countRows(plan.rest, rows, () => true);
-  const dependent = countRows(
-    plan.rest,
-    rows,
-    (block) => plan.closing[block]! || holds[block]! > 0,
-  );
-  const system = tree.make(plan);
-  const load = (pose: PublicPose) => loadPose(tree, system, pose);
-  return { dependent, reference: largestPivots(system, dependent, tree.poses, load) };
-}
-
-/** Returns the dependent rows at the pose with the fewest. */
-function fewestDependent(tree: RankedTree): number[] {
-  const { plan, length, poses } = tree;
+  const { length, poses } = tree;
+  if (!tree.plan.closing.includes(true)) return undefined;
+  const plan = treeWithoutForces(tree.plan);
   const bodies = unitMasses(plan.whole.model, length);
+  // One memory serves for both: ranks by geometry, with unit masses, then pivots with the masses of the model.
   const system = tree.make({
     ...plan,
     rest: { ...plan.rest, model: { ...plan.rest.model, bodies } },
   });
   const solver = system.dynamics.solver("auto");
   system.workspace.seal();
+  const found = poses.map((pose) => coordinatesOf(plan.tree, pose));
+  const load = (state: JointState) => loadState(tree, system, state);
+  const rows = fewestDependent(system, solver, found, load);
+  const holds = countRows(plan.rest, rows, () => true);
+  const dependent = countRows(
+    plan.rest,
+    rows,
+    (block) => plan.closing[block]! || holds[block]! > 0,
+  );
+  system.adoptValues(plan);
+  return { dependent, reference: largestPivots(system, dependent, found, load) };
+}
+
+/** Returns the plan without forces. */
+export function treeWithoutForces(plan: RelativePlan): RelativePlan {
+  return { ...plan, rest: withoutForces(plan.rest) };
+}
+
+/** Returns the dependent rows at the pose with the fewest. */
+function fewestDependent(
+  system: RelativeSystem,
+  solver: ConstraintSolver,
+  states: readonly JointState[],
+  load: (state: JointState) => void,
+): number[] {
   let fewest: number[] | undefined;
-  for (const pose of poses) {
-    loadPose(tree, system, pose);
+  for (const state of states) {
+    load(state);
     solver.rank();
-    const { pivots } = system;
-    const dependent = [...pivots.keys()].filter((row) => pivots[row] === 0);
+    const dependent = zerosOf(system.pivots);
     if (fewest === undefined || dependent.length < fewest.length) fewest = dependent;
   }
   return fewest ?? [];
 }
 
-/** Sets the trial state of a system to a pose. */
-export function loadPose(
-  { plan, time }: RankedTree,
-  system: RelativeSystem,
-  pose: PublicPose,
-): void {
-  const { q, v } = jointCoordinates(plan.tree, plan.whole.model, pose);
+/** Coordinates of the tree at a pose. */
+type JointState = Pick<JointCoordinates, "q" | "v">;
+
+/** Sets the trial state of a system. */
+function loadState({ time }: RankedTree, system: RelativeSystem, { q, v }: JointState): void {
   const numbers = system.trialNumbers;
   numbers.set(q);
   numbers.set(v, q.length);
@@ -90,27 +105,72 @@ const ZERO_ROW_TOLERANCE = 1e-13;
 /** Returns the indices of the rows that vanish at all poses of the tree. Seals the memory of the system. */
 export function zeroRows(system: RelativeSystem, time: number): Set<number> {
   const { plan, constraints, coordinates, workspace } = system;
-  const { rest } = plan;
-  const candidates = rest.blocks.filter(mayVanish).flatMap(rowsOf);
-  if (candidates.length === 0) return new Set();
-  const unit = workspace.reserve("one row", constraints.rows);
-  const force = workspace.reserve("force of a row", coordinates.velocities);
+  const groups = separateRows(plan);
+  if (groups.length === 0) return new Set();
+  const unit = workspace.reserve("some rows", constraints.rows);
+  const force = workspace.reserve("force of some rows", coordinates.velocities);
   const arena = workspace.seal();
   const [units, forces] = [arena.floats(unit), arena.floats(force)];
-  const zero = new Set(candidates);
+  const jacobian = arena.floats(system.bodyQuantities.segments.jacobian);
+  const candidates = groups.flatMap((rows) => rows.map(({ row }) => row));
+  const zero = new Set(candidates.sort((a, b) => a - b));
   const random = randomNumbers(7);
   for (let i = 0; i < TESTED_POSES && zero.size > 0; i++) {
     scatter(system, random);
     system.at(time);
-    for (const row of zero) {
+    for (const rows of groups) {
+      const left = rows.filter(({ row }) => zero.has(row));
+      if (left.length === 0) continue;
       units.fill(0);
-      units[row] = 1;
+      for (const { row } of left) units[row] = 1;
       constraints.jacobianTransposeTimes(unit.address, force.address);
-      const size = sizeOfRow(system, unit.address);
-      if (forces.some((x) => Math.abs(x) > ZERO_ROW_TOLERANCE * size)) zero.delete(row);
+      for (const { row, slots, velocities } of left) {
+        const least = ZERO_ROW_TOLERANCE * sizeOfRow(jacobian, slots);
+        if (velocities.some((at) => Math.abs(forces[at]!) > least)) zero.delete(row);
+      }
     }
   }
   return zero;
+}
+
+/** A row, the slots of its elements in the Jacobian of the bodies, and the velocities of the tree it may act on. */
+interface TestedRow {
+  readonly row: number;
+  readonly slots: readonly number[];
+  readonly velocities: readonly number[];
+}
+
+/** Number of colours that are reused; blocks that find none of them free get one of their own. */
+const COLOURS = 31;
+
+/**
+ * Returns the rows that may vanish, in groups that share no node of the tree, hence no body: their forces, found in one
+ * pass, are those of each row alone. Blocks take the first colour that is free at all nodes of their paths.
+ */
+function separateRows({ rest, tree, paths }: RelativePlan): TestedRow[][] {
+  const colours: TestedRow[][][] = [];
+  const taken = new Int32Array(tree.nodes.length + 1);
+  for (const [index, planned] of rest.blocks.entries()) {
+    if (!mayVanish(planned)) continue;
+    const path = paths[index]!;
+    const free = ~path.reduce((all, at) => all | taken[at]!, 0);
+    const lowest = 31 - Math.clz32(free & -free);
+    const colour = lowest < COLOURS ? lowest : Math.max(COLOURS, colours.length);
+    if (colour < COLOURS) for (const at of path) taken[at]! |= 1 << colour;
+    const velocities = path.flatMap((at) => {
+      const { velocity, velocityNames } = tree.nodes[at - 1]!;
+      return velocityNames.map((_, i) => velocity + i);
+    });
+    const slots = rest.sparse.jacobianSlotOf[index]!;
+    colours[colour] ??= [];
+    for (const [i, row] of rowsOf(planned).entries()) {
+      const offset = BODY_VELOCITIES * (row - planned.firstRow);
+      colours[colour]![i] ??= [];
+      colours[colour]![i]!.push({ row, slots: slots.map((slot) => slot + offset), velocities });
+    }
+  }
+  // Colours may leave gaps.
+  return Object.values(colours).flat();
 }
 
 /** Rows of joints; those of couplings, drives, wheels and users may depend on time or velocities. */
@@ -131,11 +191,13 @@ function rowsOf({ block, firstRow }: PlannedBlock): number[] {
   });
 }
 
-/** Returns the largest element of a row of the bodies' Jacobian, times the reach of the mechanism. */
-function sizeOfRow(system: RelativeSystem, unit: Address): number {
-  const { bodyQuantities: bodies, bodyVector, workspace } = system;
-  bodies.kernels.bodyJacobianTransposeTimes(bodies.table, unit, bodyVector);
-  return workspace.kernels.largestMagnitude(bodies.velocities, bodyVector);
+/** Returns the largest element of a row of the bodies' Jacobian. */
+function sizeOfRow(jacobian: Float64Array, slots: readonly number[]): number {
+  let most = 0;
+  for (const slot of slots) {
+    for (let i = 0; i < BODY_VELOCITIES; i++) most = Math.max(most, Math.abs(jacobian[slot + i]!));
+  }
+  return most;
 }
 
 /** Sets random coordinates: any pose of the tree will do. */
@@ -164,10 +226,10 @@ export function hasInertia(bodies: readonly BodyData[], plan: () => RankedTree):
   try {
     const tree = plan();
     if (tree.plan.closing.includes(true) || !areFarApart(bodies)) return true;
-    const system = tree.make(tree.plan);
+    const system = tree.make(treeWithoutForces(tree.plan));
     system.workspace.seal();
     for (const pose of tree.poses) {
-      loadPose(tree, system, pose);
+      loadState(tree, system, coordinatesOf(tree.plan.tree, pose));
       system.requireInertia();
     }
     return true;
