@@ -481,6 +481,13 @@ export interface NullVector {
   readonly misfit: number;
 }
 
+/** Rows of a combination on connected bodies, with their factors, and the dependent rows among them. */
+interface Part {
+  readonly own: number[];
+  readonly rows: number[];
+  readonly values: number[];
+}
+
 /** Factors, in units of 1 / sqrt(S_ii), below which they are rounding errors. */
 const ZERO_FACTOR_TOLERANCE = 1e-8;
 const REFINEMENTS = 2;
@@ -495,6 +502,8 @@ export class NullSpace {
   /** Block of each row. */
   readonly blockOf: Int32Array;
   #values = new Float64Array(0);
+  #forces = new Float64Array(0);
+  #weighedForces = new Float64Array(0);
   #jacobian = new Float64Array(0);
   #masses = new Float64Array(0);
 
@@ -508,8 +517,10 @@ export class NullSpace {
     const x = workspace.reserve("combination of rows", rows);
     this.#x = x.address;
     this.#residual = workspace.vector("residual of a combination", rows);
-    this.#force = workspace.vector("force of a combination", velocities);
-    this.#weighed = workspace.vector("force of a combination over masses", velocities);
+    const force = workspace.reserve("force of a combination", velocities);
+    const weighed = workspace.reserve("force of a combination over masses", velocities);
+    this.#force = force.address;
+    this.#weighed = weighed.address;
     this.blockOf = new Int32Array(rows);
     plan.blocks.forEach(({ firstRow, rows: count }, block) => {
       this.blockOf.fill(block, firstRow, firstRow + count);
@@ -517,6 +528,8 @@ export class NullSpace {
     system.dynamics.solver("auto");
     workspace.whenSealed((arena: Arena) => {
       this.#values = arena.floats(x);
+      this.#forces = arena.floats(force);
+      this.#weighedForces = arena.floats(weighed);
       this.#jacobian = arena.floats(segments.jacobian);
       this.#masses = arena.floats(segments.masses);
     });
@@ -583,41 +596,45 @@ export class NullSpace {
   }
 
   #find(rows: readonly number[], scales: Float64Array, found: NullVector[]): void {
-    for (const part of this.#parts(this.#solve(rows, scales), scales)) {
-      const own = rows.filter((row) => part.has(row));
-      if (own.length === 1) {
-        const support = [...part];
-        const values = support.map((row) => this.#values[row]!);
-        const misfit = this.#misfit(support, values, scales);
-        found.push({ row: own[0]!, rows: support, values, misfit });
-      } else if (own.length > 1) {
-        const kept = this.#values.slice();
-        for (const half of [0, 1]) {
-          const some = own.filter((_, i) => i % 2 === half);
-          this.#find(some, scales, found);
-        }
-        this.#values.set(kept);
+    const parts = this.#parts(this.#solve(rows, scales), scales, rows);
+    const single = parts.filter(({ own }) => own.length === 1);
+    const several = parts.filter(({ own }) => own.length > 1);
+    const sizes = this.#misfits(single, scales);
+    single.forEach(({ own, rows: support, values }, i) => {
+      found.push({ row: own[0]!, rows: support, values, misfit: sizes[i]! });
+    });
+    for (const { own } of several) {
+      for (const half of [0, 1]) {
+        const some = own.filter((_, i) => i % 2 === half);
+        this.#find(some, scales, found);
       }
     }
   }
 
-  /** |J^T x| in the metric of M^-1, over the largest of its terms. The values are unchanged. */
-  #misfit(rows: readonly number[], values: readonly number[], scales: Float64Array): number {
+  /** |J^T x| in the metric of M^-1, over the largest of its terms, of parts that share no body. */
+  #misfits(parts: readonly Part[], scales: Float64Array): number[] {
     const system = this.#system;
-    const { table } = system;
-    const { velocities } = system.coordinates;
-    const kept = this.#values.slice();
+    const { blocks } = system.plan;
     this.#values.fill(0);
-    let largest = 0;
-    rows.forEach((row, i) => {
-      this.#values[row] = values[i]!;
-      largest = Math.max(largest, Math.abs(values[i]!) * scales[row]!);
-    });
+    for (const { rows, values } of parts) {
+      for (const [i, row] of rows.entries()) this.#values[row] = values[i]!;
+    }
     system.constraints.jacobianTransposeTimes(this.#x, this.#force);
-    this.#values.set(kept);
-    system.kernels.bodyMassSolve(table, this.#force, this.#weighed);
-    const square = system.workspace.kernels.dot(velocities, this.#force, this.#weighed);
-    return Math.sqrt(Math.max(0, square)) / largest;
+    system.kernels.bodyMassSolve(system.table, this.#force, this.#weighed);
+    return parts.map(({ rows, values }) => {
+      let [largest, square] = [0, 0];
+      const bodies = new Set<number>();
+      for (const [i, row] of rows.entries()) {
+        largest = Math.max(largest, Math.abs(values[i]!) * scales[row]!);
+        for (const body of blocks[this.blockOf[row]!]!.bodies) bodies.add(body);
+      }
+      for (const body of bodies) {
+        for (let i = BODY_VELOCITIES * body; i < BODY_VELOCITIES * (body + 1); i++) {
+          square += this.#forces[i]! * this.#weighedForces[i]!;
+        }
+      }
+      return Math.sqrt(Math.max(0, square)) / largest;
+    });
   }
 
   /** The sum of the null vectors of some rows, each row with the factor 1 / sqrt(S_jj). */
@@ -629,22 +646,27 @@ export class NullSpace {
   }
 
   /** Rows of a combination, grouped by components that share no body. */
-  #parts(x: Float64Array, scales: Float64Array): Set<number>[] {
-    const { plan } = this.#system;
-    const rows = [...x.keys()].filter(
-      (row) => Math.abs(x[row]!) * scales[row]! > ZERO_FACTOR_TOLERANCE,
-    );
-    const joined = new Components(plan.model.bodies.length);
-    const bodiesOf = (row: number) => plan.blocks[this.blockOf[row]!]!.bodies;
-    for (const row of rows) {
-      const [first, ...others] = bodiesOf(row);
-      for (const other of others) joined.join(first, other);
+  #parts(x: Float64Array, scales: Float64Array, own: readonly number[]): Part[] {
+    const { blocks, model } = this.#system.plan;
+    const joined = new Components(model.bodies.length);
+    const rows: number[] = [];
+    for (let row = 0; row < x.length; row++) {
+      if (!(Math.abs(x[row]!) * scales[row]! > ZERO_FACTOR_TOLERANCE)) continue;
+      rows.push(row);
+      const { bodies } = blocks[this.blockOf[row]!]!;
+      for (let i = 1; i < bodies.length; i++) joined.join(bodies[0], bodies[i]);
     }
-    const parts = new Map<number, Set<number>>();
+    const parts = new Map<number, Part>();
+    const partOf = new Map<number, Part>();
     for (const row of rows) {
-      const root = joined.rootOf(bodiesOf(row)[0]!);
-      parts.set(root, (parts.get(root) ?? new Set()).add(row));
+      const root = joined.rootOf(blocks[this.blockOf[row]!]!.bodies[0]!);
+      const part = parts.get(root) ?? { own: [], rows: [], values: [] };
+      parts.set(root, part);
+      partOf.set(row, part);
+      part.rows.push(row);
+      part.values.push(x[row]!);
     }
+    for (const row of own) partOf.get(row)?.own.push(row);
     return [...parts.values()];
   }
 
