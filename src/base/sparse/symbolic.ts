@@ -67,6 +67,15 @@ export function planSparse(
   const lists = listOf(listOf(whole(0, graph.constraints.length)), "a list for each constraint");
   if (after !== undefined) argument("planSparse", "MEMORY", "after", after, lists);
   if (follows !== undefined) argument("planSparse", "MEMORY", "follows", follows, lists);
+  return sparsePlan(graph, after, follows);
+}
+
+/** {@link planSparse} of a graph that is known to be valid. */
+export function sparsePlan(
+  graph: ConstraintGraph,
+  after?: readonly (readonly number[])[],
+  follows?: readonly (readonly number[])[],
+): SparsePlan {
   const { constraints, bodySize, bodyCount } = graph;
   const neighbours = coupledConstraints(graph);
   const elimination = eliminateWithFollowers(
@@ -77,18 +86,13 @@ export function planSparse(
   );
   const storage = layOut(graph, elimination);
   const incidences = listIncidences(graph);
-  const parts = [
-    columnTable(graph, elimination, storage),
-    blockTable(graph, elimination, storage),
-    updateTable(elimination, storage),
-    incidences.table,
-    pairTable(graph, storage, incidences),
-  ] as const;
+  const pairs = pairTable(graph, storage, incidences);
+  const parts = [...factorTables(graph, elimination, storage), incidences.table, pairs];
   return {
     table: joinTable(parts, [
       [SparseTable.COLUMN_COUNT, constraints.length],
-      [SparseTable.INCIDENCE_COUNT, parts[3].length / SparseIncidence.LENGTH],
-      [SparseTable.PAIR_COUNT, parts[4].length / SparsePair.LENGTH],
+      [SparseTable.INCIDENCE_COUNT, incidences.table.length / SparseIncidence.LENGTH],
+      [SparseTable.PAIR_COUNT, pairs.length / SparsePair.LENGTH],
       [SparseTable.BODY_SIZE, bodySize],
       [SparseTable.BLOCK_SLOTS, storage.blockSlots],
     ]),
@@ -107,10 +111,11 @@ function fillOf(
   neighbours: readonly ReadonlySet<number>[],
   below: readonly (readonly number[])[],
 ): number {
-  return below.reduce(
-    (sum, column, vertex) => sum + column.filter((row) => !neighbours[vertex]!.has(row)).length,
-    0,
-  );
+  let fill = 0;
+  for (let vertex = 0; vertex < below.length; vertex++) {
+    for (const row of below[vertex]!) if (!neighbours[vertex]!.has(row)) fill++;
+  }
+  return fill;
 }
 
 /** The bodies that each constraint touches. Bodies that cannot move are not listed. */
@@ -144,7 +149,7 @@ const GRAPH: Shape<ConstraintGraph> = {
 };
 
 /** Returns a graph after checking that all its indices exist. */
-export function checkedGraph(given: ConstraintGraph): ConstraintGraph {
+function checkedGraph(given: ConstraintGraph): ConstraintGraph {
   const graph = optionsOf("constraint graph", "MEMORY", given, GRAPH);
   const wrong = (what: string) => new NodriftError("MEMORY", `constraint graph: ${what}`);
   graph.constraints.forEach(({ bodies }, index) => {
@@ -158,13 +163,14 @@ export function checkedGraph(given: ConstraintGraph): ConstraintGraph {
 }
 
 /** Constraints that share a body, for each constraint. */
-export function coupledConstraints({ bodyCount, constraints }: ConstraintGraph): Set<number>[] {
+function coupledConstraints({ bodyCount, constraints }: ConstraintGraph): Set<number>[] {
   const onBody = Array.from({ length: bodyCount }, () => [] as number[]);
-  constraints.forEach(({ bodies }, index) => {
-    for (const body of bodies) onBody[body]?.push(index);
-  });
+  for (let index = 0; index < constraints.length; index++) {
+    for (const body of constraints[index]!.bodies) onBody[body]?.push(index);
+  }
   return constraints.map(({ bodies }, index) => {
-    const set = new Set(bodies.flatMap((body) => onBody[body] ?? []));
+    const set = new Set<number>();
+    for (const body of bodies) for (const other of onBody[body] ?? []) set.add(other);
     set.delete(index);
     return set;
   });
@@ -199,10 +205,8 @@ export function eliminate(
   const links = neighbours.map((set) => new Set(set));
   const waiting = links.map((_, vertex) => after[vertex]?.length ?? 0);
   const waiters = waitersOf(after, count);
-  const queue = new DegreeQueue(
-    links.map((set) => weightOf(set, weights)),
-    waiting,
-  );
+  const degrees = links.map((set) => weightOf(set, weights));
+  const queue = new DegreeQueue([...degrees], waiting);
   const order: number[] = [];
   const position = new Int32Array(count);
   while (order.length < count) {
@@ -214,13 +218,19 @@ export function eliminate(
     for (const other of clique) {
       const set = links[other] as Set<number>;
       set.delete(vertex);
-      for (const third of clique) if (third !== other) set.add(third);
-      queue.change(other, weightOf(set, weights));
+      let degree = degrees[other]! - weights[vertex]!;
+      for (const third of clique) {
+        if (third === other || set.has(third)) continue;
+        set.add(third);
+        degree += weights[third]!;
+      }
+      degrees[other] = degree;
+      queue.change(other, degree);
     }
     for (const other of waiters[vertex] ?? []) queue.approach(other);
   }
-  const place = (vertex: number) => position[vertex] as number;
-  return { order, below: links.map((set) => [...set].sort((a, b) => place(a) - place(b))) };
+  const byPlace = (a: number, b: number) => position[a]! - position[b]!;
+  return { order, below: links.map((set) => [...set].sort(byPlace)) };
 }
 
 /**
@@ -331,153 +341,129 @@ class DegreeQueue {
 }
 
 /** Memory layout of a factor. */
-export interface Storage {
+interface Storage {
   readonly rows: number;
   readonly firstRow: readonly number[];
   /** Slot in a padded right-hand side, by constraint. */
   readonly vector: readonly number[];
   readonly vectorSlots: number;
   readonly blockSlots: number;
-  /** Slot of the block of two constraints, whose rows belong to the later one; -1 if there is no block. */
-  slot(later: number, earlier: number): number;
-  isLater(one: number, other: number): boolean;
+  /** Place of each constraint in the order of elimination. */
+  readonly position: Int32Array;
+  /** For each constraint, the slots of the blocks whose rows belong to it or to later ones. */
+  readonly slots: readonly ReadonlyMap<number, number>[];
 }
 
 /**
  * Stores columns in the order of elimination, diagonal block first, so that the factorisation runs through memory in
  * order.
  */
-export function layOut({ constraints }: ConstraintGraph, { order, below }: Elimination): Storage {
+function layOut({ constraints }: ConstraintGraph, { order, below }: Elimination): Storage {
   const firstRow: number[] = [];
   let rows = 0;
   for (const constraint of constraints) {
     firstRow.push(rows);
     rows += constraint.rows;
   }
-  const rowsOf = (index: number) => constraints[index]?.rows ?? 0;
   const vector = new Array<number>(constraints.length);
-  const position = new Array<number>(constraints.length);
-  const slots = constraints.map(() => new Map<number, number>());
+  const position = new Int32Array(constraints.length);
+  const slots = new Array<Map<number, number>>(constraints.length);
   let vectorSlots = 0;
   let blockSlots = 0;
   order.forEach((column, place) => {
+    const width = constraints[column]!.rows;
     position[column] = place;
     vector[column] = vectorSlots;
-    vectorSlots += padToTwo(rowsOf(column));
-    for (const row of [column, ...(below[column] ?? [])]) {
-      slots[column]?.set(row, blockSlots);
-      blockSlots += padToTwo(rowsOf(row)) * rowsOf(column);
+    vectorSlots += padToTwo(width);
+    const own = new Map([[column, blockSlots]]);
+    blockSlots += padToTwo(width) * width;
+    for (const row of below[column]!) {
+      own.set(row, blockSlots);
+      blockSlots += padToTwo(constraints[row]!.rows) * width;
     }
+    slots[column] = own;
   });
-  return {
-    rows,
-    firstRow,
-    vector,
-    vectorSlots,
-    blockSlots,
-    slot: (later, earlier) => slots[earlier]?.get(later) ?? -1,
-    isLater: (one, other) => (position[one] as number) > (position[other] as number),
-  };
+  return { rows, firstRow, vector, vectorSlots, blockSlots, position, slots };
 }
 
-/** One record of each column of the factor. */
-export function columnTable(
+/**
+ * The columns of the factor, the blocks below their diagonals, and for each two blocks of a column the block from which
+ * their product is subtracted; -1 if not needed.
+ */
+function factorTables(
   { constraints }: ConstraintGraph,
   { order, below }: Elimination,
-  storage: Storage,
-): number[] {
-  const table: number[] = [];
-  let blocks = 0;
-  let updates = 0;
-  for (const column of order) {
-    const count = below[column]?.length ?? 0;
-    table.push(
-      ...record(SparseColumn.LENGTH, [
-        [SparseColumn.ROWS, constraints[column]?.rows],
-        [SparseColumn.FIRST_ROW, storage.firstRow[column]],
-        [SparseColumn.VECTOR, storage.vector[column]],
-        [SparseColumn.DIAGONAL, storage.slot(column, column)],
-        [SparseColumn.FIRST_BLOCK, blocks],
-        [SparseColumn.BLOCK_COUNT, count],
-        [SparseColumn.FIRST_UPDATE, updates],
-      ]),
-    );
-    blocks += count;
-    updates += (count * (count + 1)) / 2;
+  { slots, firstRow, vector }: Storage,
+): [Int32Array, Int32Array, Int32Array] {
+  let [blockCount, updateCount] = [0, 0];
+  for (const { length } of below) {
+    blockCount += length;
+    updateCount += (length * (length + 1)) / 2;
   }
-  return table;
-}
-
-/** One record of each block below the diagonal. */
-export function blockTable(
-  { constraints }: ConstraintGraph,
-  { order, below }: Elimination,
-  storage: Storage,
-): number[] {
-  return order.flatMap((column) =>
-    (below[column] ?? []).flatMap((row) =>
-      record(SparseBlock.LENGTH, [
-        [SparseBlock.SLOT, storage.slot(row, column)],
-        [SparseBlock.ROWS, constraints[row]?.rows],
-        [SparseBlock.VECTOR, storage.vector[row]],
-      ]),
-    ),
-  );
-}
-
-/** For each two blocks of a column, the block from which their product is subtracted; -1 if not needed. */
-export function updateTable({ order, below }: Elimination, storage: Storage): number[] {
-  const slots: number[] = [];
-  // Filled by push: the count grows with the cube of the coupled rows.
-  for (const column of order) {
+  const columns = new Int32Array(SparseColumn.LENGTH * order.length);
+  const blocks = new Int32Array(SparseBlock.LENGTH * blockCount);
+  const updates = new Int32Array(updateCount);
+  let [block, update] = [0, 0];
+  for (const [place, column] of order.entries()) {
     checkLimits();
-    const rows = below[column] ?? [];
-    rows.forEach((row, index) => {
-      for (let k = 0; k <= index; k++) slots.push(storage.slot(row, rows[k]!));
-    });
+    const rows = below[column]!;
+    const own = slots[column]!;
+    const at = SparseColumn.LENGTH * place;
+    columns[at + SparseColumn.ROWS] = constraints[column]!.rows;
+    columns[at + SparseColumn.FIRST_ROW] = firstRow[column]!;
+    columns[at + SparseColumn.VECTOR] = vector[column]!;
+    columns[at + SparseColumn.DIAGONAL] = own.get(column)!;
+    columns[at + SparseColumn.FIRST_BLOCK] = block;
+    columns[at + SparseColumn.BLOCK_COUNT] = rows.length;
+    columns[at + SparseColumn.FIRST_UPDATE] = update;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      const to = SparseBlock.LENGTH * block++;
+      blocks[to + SparseBlock.SLOT] = own.get(row)!;
+      blocks[to + SparseBlock.ROWS] = constraints[row]!.rows;
+      blocks[to + SparseBlock.VECTOR] = vector[row]!;
+      for (let k = 0; k <= i; k++) updates[update++] = slots[rows[k]!]!.get(row) ?? -1;
+    }
   }
-  return slots;
+  return [columns, blocks, updates];
 }
 
 /** Every body of every constraint. */
-export interface Incidences {
-  readonly table: readonly number[];
+interface Incidences {
+  readonly table: Int32Array;
   readonly slots: number;
   readonly slotOf: readonly (readonly number[])[];
   /** Indices of the incidences on each body, with their constraints. */
   readonly onBody: readonly (readonly { incidence: number; constraint: number }[])[];
 }
 
-export function listIncidences({
+function listIncidences({
   bodyCount,
   bodySize,
   bodySizes,
   constraints,
 }: ConstraintGraph): Incidences {
-  const table: number[] = [];
+  const count = constraints.reduce((sum, { bodies }) => sum + bodies.length, 0);
+  const table = new Int32Array(SparseIncidence.LENGTH * count);
   const onBody = Array.from(
     { length: bodyCount },
     () => [] as { incidence: number; constraint: number }[],
   );
-  let slots = 0;
-  let firstRow = 0;
+  let [slots, firstRow, incidence] = [0, 0, 0];
   const slotOf = constraints.map(({ rows, bodies }, constraint) => {
-    const first = firstRow;
-    firstRow += rows;
-    return bodies.map((body) => {
-      const slot = slots;
-      onBody[body]?.push({ incidence: table.length / SparseIncidence.LENGTH, constraint });
-      table.push(
-        ...record(SparseIncidence.LENGTH, [
-          [SparseIncidence.BODY, body],
-          [SparseIncidence.ROWS, rows],
-          [SparseIncidence.SLOT, slot],
-          [SparseIncidence.FIRST_ROW, first],
-        ]),
-      );
+    const own: number[] = [];
+    for (const body of bodies) {
+      own.push(slots);
+      onBody[body]?.push({ incidence, constraint });
+      const at = SparseIncidence.LENGTH * incidence++;
+      table[at + SparseIncidence.BODY] = body;
+      table[at + SparseIncidence.ROWS] = rows;
+      table[at + SparseIncidence.SLOT] = slots;
+      table[at + SparseIncidence.FIRST_ROW] = firstRow;
       slots += rows * (bodySizes?.[body] ?? bodySize);
-      return slot;
-    });
+    }
+    firstRow += rows;
+    return own;
   });
   return { table, slots, slotOf, onBody };
 }
@@ -486,25 +472,19 @@ export function listIncidences({
  * All pairs of constraints on a body, the later one first: the terms of S. Pairs with the same earlier constraint are
  * adjacent.
  */
-export function pairTable(
+function pairTable(
   { bodyCount }: ConstraintGraph,
-  storage: Storage,
+  { position, slots }: Storage,
   { onBody }: Incidences,
 ): number[] {
   const table: number[] = [];
   for (let body = 0; body < bodyCount; body++) {
-    for (const column of onBody[body] ?? []) {
-      for (const row of onBody[body] ?? []) {
-        if (storage.isLater(column.constraint, row.constraint)) continue;
-        const slot = storage.slot(row.constraint, column.constraint);
-        if (slot < 0) continue;
-        table.push(
-          ...record(SparsePair.LENGTH, [
-            [SparsePair.LEFT, row.incidence],
-            [SparsePair.RIGHT, column.incidence],
-            [SparsePair.SLOT, slot],
-          ]),
-        );
+    for (const column of onBody[body]!) {
+      for (const row of onBody[body]!) {
+        if (position[column.constraint]! > position[row.constraint]!) continue;
+        const slot = slots[column.constraint]!.get(row.constraint);
+        // In the order of SparsePair.
+        if (slot !== undefined) table.push(row.incidence, column.incidence, slot);
       }
     }
   }
@@ -522,8 +502,8 @@ export function record(
 }
 
 /** Joins head and parts in one array; the head holds the offsets of the parts. */
-export function joinTable(
-  parts: readonly (readonly number[])[],
+function joinTable(
+  parts: readonly ArrayLike<number>[],
   head: readonly (readonly [number, number])[],
 ): Int32Array {
   const values = record(SparseTable.LENGTH, head);

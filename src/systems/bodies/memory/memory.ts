@@ -9,18 +9,13 @@ import {
   loopScratchSlots,
   MarkerFrame,
   MarkerLocal,
+  RowEntry,
   Sensor,
 } from "../../../../assembly/layout-bodies.js";
 import { ZERO } from "../../../base/algebra/vectors.js";
 import type { Arena, Floats, Segment } from "../../../base/memory/arena.js";
 import type { Workspace } from "../../../base/memory/workspace.js";
-import {
-  type BodyData,
-  GROUND,
-  type Matrix,
-  type ModelData,
-  type Vector,
-} from "../../../model/model-data.js";
+import type { Matrix, ModelData } from "../../../model/model-data.js";
 import { type Plan, SPARE_JACOBIAN_SLOTS } from "../plan/plan.js";
 
 /** Segments of a mechanism. */
@@ -67,7 +62,7 @@ export function reserveBodies(plan: Plan, workspace: Workspace): BodySegments {
     entries.map(([name, slots]) => [name, workspace.reserve(name, slots)]),
   ) as BodySegments;
   workspace.whenSealed((arena) => {
-    arena.integers(segments.table).set(tableOf(plan, segments));
+    writeTable(plan, segments, arena.integers(segments.table));
     arena.integers(segments.sparseTable).set(plan.sparse.table);
     writeConstants(plan, segments, arena);
     const loops = arena.floats(segments.loopBlocks);
@@ -79,15 +74,15 @@ export function reserveBodies(plan: Plan, workspace: Workspace): BodySegments {
   return segments;
 }
 
-function tableOf(plan: Plan, segments: BodySegments): number[] {
-  const { model, rows } = plan;
-  const table = new Array<number>(BodyTable.LENGTH).fill(0);
+/** Writes the table of the kernels, with its lists after the fields. */
+function writeTable(plan: Plan, segments: BodySegments, table: Int32Array): void {
+  const { model, rows, entryList } = plan;
   const { trial } = segments;
   const positions = 8 * BODY_POSITIONS * model.bodies.length;
   const fields: [BodyTable, number][] = [
     [BodyTable.BODY_COUNT, model.bodies.length],
     [BodyTable.MARKER_COUNT, model.markers.length],
-    [BodyTable.ENTRY_COUNT, model.joints.flatMap(({ blocks }) => blocks.flatMap(rowsOf)).length],
+    [BodyTable.ENTRY_COUNT, entryList.length / RowEntry.LENGTH],
     [BodyTable.SENSOR_COUNT, model.sensors.length],
     [BodyTable.FORCE_COUNT, model.forces.length],
     [BodyTable.ROW_COUNT, rows],
@@ -116,19 +111,18 @@ function tableOf(plan: Plan, segments: BodySegments): number[] {
     [BodyTable.PLAIN, plan.unnormalised ? 1 : 0],
   ];
   for (const [field, value] of fields) table[field] = value;
+  let end = BodyTable.LENGTH as number;
   for (const [field, list] of [
     [BodyTable.MARKER_LIST, plan.markerList],
-    [BodyTable.ENTRY_LIST, plan.entryList],
+    [BodyTable.ENTRY_LIST, entryList],
     [BodyTable.SENSOR_LIST, plan.sensorList],
     [BodyTable.FORCE_LIST, plan.forceList],
   ] as const) {
-    table[field] = table.length;
-    for (const value of list) table.push(value);
+    table[field] = end;
+    table.set(list, end);
+    end += list.length;
   }
-  return table;
 }
-
-const rowsOf = ({ rows }: { rows: readonly unknown[] }) => rows;
 
 /** Rewrites masses, gravity and the constants of forces, for a plan that is otherwise equal. */
 export function writeLoads(
@@ -143,8 +137,14 @@ export function writeLoads(
 }
 
 function writeMasses({ bodies, gravity }: ModelData, masses: Float64Array): void {
-  for (const [index, body] of bodies.entries()) {
-    masses.set(massOf(body, gravity), BodyMass.LENGTH * index);
+  let at = 0;
+  for (const { mass, inertia, states } of bodies) {
+    masses[at + BodyMass.MASS] = mass;
+    masses[at + BodyMass.INVERSE_MASS] = 1 / mass;
+    masses.set(inertia, at + BodyMass.INERTIA);
+    writeInverse(inertia, masses, at + BodyMass.INVERSE_INERTIA);
+    masses.set(states === undefined ? gravity : ZERO, at + BodyMass.GRAVITY);
+    at += BodyMass.LENGTH;
   }
 }
 
@@ -154,32 +154,29 @@ function writeConstants(plan: Plan, segments: BodySegments, arena: Arena): void 
   writeMasses(model, arena.floats(segments.masses));
   const ground = arena.floats(segments.frames).subarray(BodyFrame.LENGTH * model.bodies.length);
   for (const i of [0, 4, 8]) ground[BodyFrame.ROTATION + i] = 1;
-  arena.floats(segments.locals).set(
-    model.markers.flatMap(({ body, point, axes }) => {
-      const centre = body === GROUND ? [0, 0, 0] : (model.bodies[body]?.centre ?? [0, 0, 0]);
-      return [...point.map((x, i) => x - (centre[i] as number)), ...axes];
-    }),
-  );
+  const locals = arena.floats(segments.locals);
+  let at = 0;
+  for (const { body, point, axes } of model.markers) {
+    const centre = model.bodies[body]?.centre ?? ZERO;
+    for (let i = 0; i < 3; i++) locals[at + i] = point[i]! - centre[i]!;
+    locals.set(axes, at + 3);
+    at += MarkerLocal.LENGTH;
+  }
 }
 
-/** Inverse of a symmetric 3 x 3 matrix: cofactors over the determinant. */
-function inverse(m: Matrix): number[] {
-  const at = (i: number, j: number) => m[3 * (j % 3) + (i % 3)] as number;
-  const cofactor = (i: number, j: number) =>
-    at(i + 1, j + 1) * at(i + 2, j + 2) - at(i + 1, j + 2) * at(i + 2, j + 1);
-  const determinant =
-    at(0, 0) * cofactor(0, 0) + at(0, 1) * cofactor(0, 1) + at(0, 2) * cofactor(0, 2);
-  return [0, 1, 2].flatMap((j) => [0, 1, 2].map((i) => cofactor(j, i) / determinant));
+/** Writes the inverse of a symmetric 3 x 3 matrix: cofactors over the determinant. */
+function writeInverse(m: Matrix, out: Float64Array, at: number): void {
+  for (let j = 0; j < 3; j++) {
+    for (let i = 0; i < 3; i++) out[at + 3 * j + i] = cofactor(m, j, i);
+  }
+  const determinant = m[0]! * out[at]! + m[3]! * out[at + 1]! + m[6]! * out[at + 2]!;
+  for (let i = 0; i < 9; i++) out[at + i]! /= determinant;
 }
 
-function massOf({ mass, inertia, states }: BodyData, gravity: Vector): number[] {
-  const record = new Array<number>(BodyMass.LENGTH).fill(0);
-  record[BodyMass.MASS] = mass;
-  record[BodyMass.INVERSE_MASS] = 1 / mass;
-  record.splice(BodyMass.INERTIA, 9, ...inertia);
-  record.splice(BodyMass.INVERSE_INERTIA, 9, ...inverse(inertia));
-  record.splice(BodyMass.GRAVITY, 3, ...(states === undefined ? gravity : ZERO));
-  return record;
+function cofactor(m: Matrix, i: number, j: number): number {
+  const [p, q] = [(i + 1) % 3, (i + 2) % 3];
+  const [r, s] = [3 * ((j + 1) % 3), 3 * ((j + 2) % 3)];
+  return m[r + p]! * m[s + q]! - m[s + p]! * m[r + q]!;
 }
 
 /** Arrays of a mechanism that TypeScript reads or writes. */

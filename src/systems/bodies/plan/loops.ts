@@ -158,7 +158,9 @@ function orderOf({ blocks }: BlockModel, chords: readonly Edge[], forest: Forest
   blocks.forEach((block, index) => {
     if (!block.closing || !isPlain(block)) return;
     const root = classes.rootOf(index);
-    plainOf.set(root, [...(plainOf.get(root) ?? []), index]);
+    const own = plainOf.get(root);
+    if (own) own.push(index);
+    else plainOf.set(root, [index]);
   });
   blocks.forEach((block, index) => {
     if (isPlain(block)) return;

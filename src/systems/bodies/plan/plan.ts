@@ -2,13 +2,10 @@ import {
   AngleData,
   BODY_VELOCITIES,
   CoupleData,
-  ForceEntry,
-  MarkerEntry,
   Prescribed,
-  SensorEntry,
   SensorKind,
 } from "../../../../assembly/layout-bodies.js";
-import { planSparse, record, type SparsePlan } from "../../../base/sparse/symbolic.js";
+import { type SparsePlan, sparsePlan } from "../../../base/sparse/symbolic.js";
 import type { MeasuredFormula } from "../../../model/formula-data.js";
 import {
   actsOnSensor,
@@ -17,7 +14,6 @@ import {
   forceReadsAxes,
   markerPairs,
   readsAxes,
-  sensorsOf,
 } from "../../../model/kinds.js";
 import { type BlockData, GROUND, type ModelData } from "../../../model/model-data.js";
 import { controllerNumbers, NOT_APPLIED, withAuxiliaryBodies } from "./carriers.js";
@@ -84,7 +80,7 @@ export function planModel(
   const follows = blocks.map(({ block }) =>
     (followers.get(block) ?? []).map((leader) => numbers.get(leader)!),
   );
-  const sparse = planSparse(graph, loops?.after, follows);
+  const sparse = sparsePlan(graph, loops?.after, follows);
   const lists = new TableBuilder(model, sparse);
   const sensorSlots = model.sensors.map(({ kind }) =>
     kind === SensorKind.ANGLE ? lists.store(new Array<number>(AngleData.LENGTH).fill(0)) : 0,
@@ -92,9 +88,7 @@ export function planModel(
   blocks.forEach((block, index) => {
     lists.addBlock(block, index);
   });
-  const turned = markersWithAxes(model);
-  const used = usedSensors(model);
-  const read = usedMarkers(model);
+  const { turned, read, used } = usesOf(model);
   const forceSlots = model.forces.map(({ constants }) => lists.store(constants));
   const controllerSlots = model.controllers.map((each) => lists.store(controllerNumbers(each)));
   const drivenSlot = lists.store((model.driven?.outputs ?? []).map(() => NOT_APPLIED));
@@ -107,38 +101,14 @@ export function planModel(
       (sum, { block, rows: count }) => sum + (block.holonomic ? count : 0),
       0,
     ),
-    rowNames: blocks.flatMap(({ joint, block }) =>
-      rowNamesOf(block).map((name) => `${model.joints[joint]?.name}: ${name}`),
-    ),
+    rowNames: rowNamesIn(model, blocks),
     sparse,
     hasLoops: loops !== undefined,
     follows,
-    markerList: model.markers.flatMap(({ body }, index) =>
-      record(MarkerEntry.LENGTH, [
-        [MarkerEntry.BODY, body === GROUND ? model.bodies.length : body],
-        [MarkerEntry.HAS_AXES, turned.has(index) ? 1 : 0],
-        [MarkerEntry.USED, read.has(index) ? 1 : 0],
-      ]),
-    ),
+    markerList: markerListOf(model, turned, read),
     entryList: lists.entries,
-    sensorList: model.sensors.flatMap(({ kind, a, b }, index) =>
-      record(SensorEntry.LENGTH, [
-        [SensorEntry.KIND, kind],
-        [SensorEntry.A, a],
-        [SensorEntry.B, b],
-        [SensorEntry.DATA, sensorSlots[index]],
-        [SensorEntry.USED, used.has(index) ? 1 : 0],
-      ]),
-    ),
-    forceList: model.forces.flatMap(({ kind, a, b, flag }, index) =>
-      record(ForceEntry.LENGTH, [
-        [ForceEntry.KIND, kind],
-        [ForceEntry.A, a],
-        [ForceEntry.B, b],
-        [ForceEntry.FLAG, flag],
-        [ForceEntry.DATA, forceSlots[index]],
-      ]),
-    ),
+    sensorList: sensorListOf(model, sensorSlots, used),
+    forceList: forceListOf(model, forceSlots),
     data: lists.data,
     drives: lists.drives,
     couplings: lists.couplings,
@@ -146,6 +116,41 @@ export function planModel(
     controllerSlots,
     drivenSlot,
   };
+}
+
+// Lists of the table, whose records are written in the order of their fields.
+
+function markerListOf({ markers, bodies }: ModelData, turned: Uint8Array, read: Uint8Array) {
+  const list: number[] = [];
+  for (const [index, { body }] of markers.entries()) {
+    list.push(body === GROUND ? bodies.length : body, turned[index]!, read[index]!);
+  }
+  return list;
+}
+
+function sensorListOf({ sensors }: ModelData, slots: readonly number[], used: Uint8Array) {
+  const list: number[] = [];
+  for (const [index, { kind, a, b }] of sensors.entries()) {
+    list.push(kind, a, b, slots[index]!, used[index]!);
+  }
+  return list;
+}
+
+function forceListOf({ forces }: ModelData, slots: readonly number[]) {
+  const list: number[] = [];
+  for (const [index, { kind, a, b, flag }] of forces.entries()) {
+    list.push(kind, a, b, flag, slots[index]!);
+  }
+  return list;
+}
+
+function rowNamesIn({ joints }: ModelData, blocks: readonly PlannedBlock[]): string[] {
+  const names: string[] = [];
+  for (const { joint, block } of blocks) {
+    const prefix = `${joints[joint]?.name}: `;
+    for (const name of rowNamesOf(block)) names.push(prefix + name);
+  }
+  return names;
 }
 
 /** Returns whether some rows are user rows, as functions or formulas. */
@@ -195,39 +200,40 @@ export function withLoads(plan: Plan, described: ModelData): Plan {
   return { ...plan, model, data };
 }
 
-/** Markers whose axes are used. */
-function markersWithAxes({ joints, sensors, forces }: ModelData): Set<number> {
-  const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
-  const turned = [
-    ...rows.filter(readsAxes),
-    ...sensors.filter(({ kind }) => kind !== SensorKind.LENGTH),
-  ];
-  return new Set([
-    ...turned.flatMap(({ a, b }) => [a, b]),
-    ...forces.filter(forceReadsAxes).flatMap((force) => forceMarkers(force, sensors)),
-  ]);
-}
-
-/** Sensors that a row or a force uses; others are only read. */
-function usedSensors(model: ModelData): Set<number> {
-  const { joints, forces, sensors } = model;
-  if (readsQuantities(model)) return new Set(sensors.keys());
-  const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
-  return new Set([
-    ...rows.filter(couplesSensors).flatMap(sensorsOf),
-    ...forces.filter(actsOnSensor).map(({ a }) => a),
-  ]);
-}
-
-/** Markers that a row, a force or a function reads; along a tree those of its joints are not among them. */
-function usedMarkers(model: ModelData): Set<number> {
-  const { joints, forces, sensors } = model;
-  const rows = joints.flatMap(({ blocks }) => blocks.flatMap((block) => block.rows));
-  return new Set([
-    ...rows.flatMap((row) => markerPairs(row, sensors).flat()),
-    ...forces.flatMap((force) => forceMarkers(force, sensors)),
-    ...[...usedSensors(model)].flatMap((index) => [sensors[index]!.a, sensors[index]!.b]),
-  ]);
+/**
+ * What is used, by index: markers whose axes are (`turned`), markers that a row, a force or a function reads (`read`;
+ * along a tree those of its joints are not among them), and sensors that a row or a force uses (`used`).
+ */
+function usesOf(model: ModelData) {
+  const { joints, forces, markers, sensors } = model;
+  const [turned, read] = [new Uint8Array(markers.length), new Uint8Array(markers.length)];
+  const used = new Uint8Array(sensors.length);
+  const mark = (flags: Uint8Array, a: number, b: number) => {
+    flags[a] = 1;
+    flags[b] = 1;
+  };
+  for (const { blocks } of joints) {
+    for (const { rows } of blocks) {
+      for (const row of rows) {
+        if (readsAxes(row)) mark(turned, row.a, row.b);
+        if (couplesSensors(row)) mark(used, row.a, row.b);
+        else mark(read, row.a, row.b);
+      }
+    }
+  }
+  for (const force of forces) {
+    if (actsOnSensor(force)) used[force.a] = 1;
+    for (const marker of forceMarkers(force, sensors)) {
+      read[marker] = 1;
+      if (forceReadsAxes(force)) turned[marker] = 1;
+    }
+  }
+  if (readsQuantities(model)) used.fill(1);
+  for (const [index, { kind, a, b }] of sensors.entries()) {
+    if (kind !== SensorKind.LENGTH) mark(turned, a, b);
+    if (used[index]) mark(read, a, b);
+  }
+  return { turned, read, used };
 }
 
 /** Names of the rows of a block. */
@@ -238,29 +244,36 @@ export function rowNamesOf({ rows, user }: BlockData): readonly string[] {
 /** Holonomic blocks first, each with its bodies; those that close a loop of joints are marked. */
 function planBlocks(model: ModelData): PlannedBlock[] {
   const tree = new SpanningTree(model);
+  const planned: PlannedBlock[] = [];
   let firstRow = 0;
-  return [true, false].flatMap((holonomic) =>
-    model.joints.flatMap((joint, index) =>
-      joint.blocks
-        .filter((block) => block.holonomic === holonomic)
-        .map((block) => {
-          const touched = [...new Set(bodiesOf(model, block))];
-          const bodies = touched.filter((body) => body !== GROUND);
-          const rows = rowNamesOf(block).length;
-          const closing = !(holonomic && !block.user && tree.add(block, joint, touched));
-          const planned = { joint: index, block, bodies, firstRow, rows, closing };
-          firstRow += rows;
-          return planned;
-        }),
-    ),
-  );
+  for (const holonomic of [true, false]) {
+    for (const [index, joint] of model.joints.entries()) {
+      for (const block of joint.blocks) {
+        if (block.holonomic !== holonomic) continue;
+        const touched = [...new Set(bodiesOf(model, block))];
+        const bodies = touched.filter((body) => body !== GROUND);
+        const rows = rowNamesOf(block).length;
+        const closing = !(holonomic && !block.user && tree.add(block, joint, touched));
+        planned.push({ joint: index, block, bodies, firstRow, rows, closing });
+        firstRow += rows;
+      }
+    }
+  }
+  return planned;
 }
 
 /** Bodies of a block, including the ground. */
-export function bodiesOf(model: ModelData, { rows, user }: BlockData): number[] {
+export function bodiesOf({ markers, sensors }: ModelData, { rows, user }: BlockData): number[] {
   if (user) return [...user.bodies];
-  const bodyOf = (marker: number) => model.markers[marker]?.body ?? GROUND;
-  return rows.flatMap((row) => markerPairs(row, model.sensors).flat().map(bodyOf));
+  const found: number[] = [];
+  const take = (marker: number) => found.push(markers[marker]?.body ?? GROUND);
+  for (const row of rows) {
+    for (const [a, b] of markerPairs(row, sensors)) {
+      take(a);
+      take(b);
+    }
+  }
+  return found;
 }
 
 // A coupling keeps its sum of angles and displacements at the value at the time when it begins to act.

@@ -1,4 +1,4 @@
-import { BODY_VELOCITIES, Prescribed, RowEntry } from "../../../../assembly/layout-bodies.js";
+import { BODY_VELOCITIES, Prescribed } from "../../../../assembly/layout-bodies.js";
 import type { SparsePlan } from "../../../base/sparse/symbolic.js";
 import { record } from "../../../base/sparse/symbolic.js";
 import { couplesSensors, isPrescribed, markerPairs, sensorsOf } from "../../../model/kinds.js";
@@ -56,45 +56,22 @@ export class TableBuilder {
   }
 
   addBlock({ block, bodies, firstRow, joint }: PlannedBlock, index: number): void {
-    const slots = this.sparse.jacobianSlotOf[index] ?? [];
+    const slots = this.sparse.jacobianSlotOf[index]!;
+    const { markers, sensors, joints } = this.model;
     let offset = 0;
     for (const row of block.rows) {
       const slotOf = (marker: number | undefined) => {
-        const body = marker === undefined ? GROUND : (this.model.markers[marker]?.body ?? GROUND);
+        const body = marker === undefined ? GROUND : (markers[marker]?.body ?? GROUND);
         const place = bodies.indexOf(body);
-        return place < 0
-          ? this.sparse.jacobianSlots
-          : (slots[place] as number) + BODY_VELOCITIES * offset;
+        return place < 0 ? this.sparse.jacobianSlots : slots[place]! + BODY_VELOCITIES * offset;
       };
-      const name = `${this.model.joints[joint]?.name}: ${row.names[0]}`;
-      this.#addRow(row, firstRow + offset, slotOf, name);
+      const [one, two] = markerPairs(row, sensors);
+      const data = this.#storeRow(row, `${joints[joint]?.name}: ${row.names[0]}`);
+      // In the order of RowEntry.
+      this.entries.push(row.kind, firstRow + offset, row.a, row.b, row.axisA, row.axisB);
+      this.entries.push(slotOf(one?.[0]), slotOf(one?.[1]), slotOf(two?.[0]), slotOf(two?.[1]), data);
       offset += row.names.length;
     }
-  }
-
-  #addRow(
-    row: RowData,
-    first: number,
-    slotOf: (marker: number | undefined) => number,
-    name: string,
-  ): void {
-    const { kind, a, b, axisA, axisB } = row;
-    const [one, two] = markerPairs(row, this.model.sensors);
-    this.entries.push(
-      ...record(RowEntry.LENGTH, [
-        [RowEntry.KIND, kind],
-        [RowEntry.ROW, first],
-        [RowEntry.A, a],
-        [RowEntry.B, b],
-        [RowEntry.AXIS_A, axisA],
-        [RowEntry.AXIS_B, axisB],
-        [RowEntry.JACOBIAN_A, slotOf(one?.[0])],
-        [RowEntry.JACOBIAN_B, slotOf(one?.[1])],
-        [RowEntry.JACOBIAN_C, slotOf(two?.[0])],
-        [RowEntry.JACOBIAN_D, slotOf(two?.[1])],
-        [RowEntry.DATA, this.#storeRow(row, name)],
-      ]),
-    );
   }
 
   #storeRow(row: RowData, name: string): number {

@@ -20,7 +20,7 @@ import {
   vectorOf,
   ZERO,
 } from "../../../base/algebra/vectors.js";
-import { planSparse, type SparsePlan } from "../../../base/sparse/symbolic.js";
+import { type SparsePlan, sparsePlan } from "../../../base/sparse/symbolic.js";
 import { type FormNode, level } from "../../../model/joints/rows.js";
 import { couplesSensors } from "../../../model/kinds.js";
 import {
@@ -437,7 +437,7 @@ function planRows(whole: Plan, tree: TreePlan, joints: readonly JointData[]): Re
   const paths = rest.blocks.map(({ bodies }) => pathOf(tree, bodies));
   const closing = closingBlocks(whole.model, tree, rest.blocks);
   const constraints = rest.blocks.map(({ rows }, index) => ({ rows, bodies: paths[index]! }));
-  const sparse = planSparse(
+  const sparse = sparsePlan(
     {
       bodyCount: tree.nodes.length + 1,
       bodySize: 6,
@@ -515,7 +515,11 @@ function orderOf(
   const closers = new Map<number, number[]>();
   blocks.forEach((block, index) => {
     if (!closing[index] || !isPlain(block)) return;
-    for (const node of paths[index]!) closers.set(node, [...(closers.get(node) ?? []), index]);
+    for (const node of paths[index]!) {
+      const own = closers.get(node);
+      if (own) own.push(index);
+      else closers.set(node, [index]);
+    }
   });
   return blocks.map((block, index) =>
     isPlain(block) ? [] : [...new Set(paths[index]!.flatMap((node) => closers.get(node) ?? []))],
