@@ -117,7 +117,8 @@ export function transposeMultiply(m: Matrix, n: Matrix): Matrix {
 }
 
 export function transpose(m: Matrix): Matrix {
-  return transposeMultiply(m, IDENTITY);
+  const row = (i: number) => vectorOf(m[i]!, m[i + 3]!, m[i + 6]!);
+  return columns(row(0), row(1), row(2));
 }
 
 /** R of unit Euler parameters: R = (2 w^2 - 1) I + 2 (u u^T + w [u]x) for e = (w, u). */

@@ -576,13 +576,19 @@ export function initialStateOf(starting: InitialStateInput): InitialState {
   setInitialVelocities(completed(plan.model.bodies, read), found.q, found.v, isHeld);
   const left = constraintErrors(system, time);
   idle.check();
+  let changes: BodyCorrection[] | undefined;
   return {
     ...found,
     assembly: {
       residual: Math.max(residual, left.residual),
       velocityResidual: left.velocityResidual,
       moved: before.reduce((most, x, i) => Math.max(most, Math.abs(x - (state[i] as number))), 0),
-      bodies: changesOf(plan.model.bodies.slice(0, movingBodies(plan.model.bodies)), found),
+      // Reports read it, other programs do not.
+      get bodies() {
+        const { bodies } = plan.model;
+        changes ??= changesOf(bodies.slice(0, movingBodies(bodies)), found);
+        return changes;
+      },
     },
   };
 }

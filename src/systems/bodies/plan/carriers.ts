@@ -14,6 +14,7 @@ import { SensorKind } from "../../../../assembly/layout-bodies.js";
 import { IDENTITY, ZERO } from "../../../base/algebra/vectors.js";
 import { hint, show } from "../../../base/checking/values.js";
 import { NodriftError } from "../../../base/errors.js";
+import { oncePer } from "../../../base/once.js";
 import type { MeasuredFormula, MeasuredInput } from "../../../model/formula-data.js";
 import { coupled, holonomic } from "../../../model/joints/rows.js";
 import {
@@ -228,14 +229,19 @@ export function bodyNamed({ bodies }: ModelData, name: string, where: string): n
 const POSITION = ["x", "y", "z", "e0", "e1", "e2", "e3"];
 const VELOCITY = ["vx", "vy", "vz", "w1", "w2", "w3"];
 
+const namesOfPositions = oncePer((bodies: readonly BodyData[]) =>
+  bodies.flatMap(({ name }) => POSITION.map((part) => `${name} ${part}`)),
+);
+const namesOfVelocities = oncePer((bodies: readonly BodyData[]) =>
+  bodies.flatMap(({ name, states }) => VELOCITY.map((part, i) => states?.[i] || `${name} ${part}`)),
+);
+
 /** Names of all positions, body by body. */
-export function positionNames({ bodies }: ModelData): string[] {
-  return bodies.flatMap(({ name }) => POSITION.map((part) => `${name} ${part}`));
+export function positionNames({ bodies }: ModelData): readonly string[] {
+  return namesOfPositions(bodies);
 }
 
 /** Names of all velocities; those of auxiliary bodies are the names of their states. */
-export function velocityNames({ bodies }: ModelData): string[] {
-  return bodies.flatMap(({ name, states }) =>
-    VELOCITY.map((part, i) => states?.[i] || `${name} ${part}`),
-  );
+export function velocityNames({ bodies }: ModelData): readonly string[] {
+  return namesOfVelocities(bodies);
 }

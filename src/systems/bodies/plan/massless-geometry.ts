@@ -49,26 +49,40 @@ export function unitMasses(
   length: number,
   centreOf: (body: BodyData) => Vector = ({ centre }) => centre,
 ): BodyData[] {
-  const points = jointPoints(model);
+  const centres = model.bodies.map(centreOf);
+  const reaches = reachesOf(model, centres);
   return model.bodies.map((body, index) => {
-    const centre = centreOf(body);
-    const reach = points[index]!.reduce((most, p) => Math.max(most, norm(subtract(p, centre))), 0);
+    const reach = reaches[index]!;
     const square = (reach > 0 ? reach : length) ** 2;
-    return { ...body, mass: 1, centre, inertia: [square, 0, 0, 0, square, 0, 0, 0, square] };
+    const inertia = [square, 0, 0, 0, square, 0, 0, 0, square];
+    return { ...body, mass: 1, centre: centres[index]!, inertia };
   });
 }
 
-/** Points of each body, in its axes, at which rows act. */
-function jointPoints({ bodies, markers, sensors, joints }: ModelData): Vector[][] {
-  const points = bodies.map(() => [] as Vector[]);
+/** Largest distance of the points of each body at which rows act from its centre. */
+function reachesOf(
+  { markers, sensors, joints }: ModelData,
+  centres: readonly Vector[],
+): Float64Array {
+  const reaches = new Float64Array(centres.length);
   const take = (marker: number) => {
     const found = markers[marker];
-    if (found) points[found.body]?.push(found.point);
+    const centre = found && centres[found.body];
+    if (!centre) return;
+    const distance = norm(subtract(found.point, centre));
+    if (distance > reaches[found.body]!) reaches[found.body] = distance;
   };
-  for (const row of joints.flatMap(({ blocks }) => blocks.flatMap(({ rows }) => rows))) {
-    markerPairs(row, sensors).flat().forEach(take);
+  for (const { blocks } of joints) {
+    for (const { rows } of blocks) {
+      for (const row of rows) {
+        for (const [a, b] of markerPairs(row, sensors)) {
+          take(a);
+          take(b);
+        }
+      }
+    }
   }
-  return points;
+  return reaches;
 }
 
 type Centred = Pick<BodyData, "centre">;

@@ -69,7 +69,13 @@ export class TableBuilder {
       const data = this.#storeRow(row, `${joints[joint]?.name}: ${row.names[0]}`);
       // In the order of RowEntry.
       this.entries.push(row.kind, firstRow + offset, row.a, row.b, row.axisA, row.axisB);
-      this.entries.push(slotOf(one?.[0]), slotOf(one?.[1]), slotOf(two?.[0]), slotOf(two?.[1]), data);
+      this.entries.push(
+        slotOf(one?.[0]),
+        slotOf(one?.[1]),
+        slotOf(two?.[0]),
+        slotOf(two?.[1]),
+        data,
+      );
       offset += row.names.length;
     }
   }

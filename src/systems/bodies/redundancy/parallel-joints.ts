@@ -20,6 +20,7 @@ import {
   GROUND,
   type MarkerData,
   type ModelData,
+  type RowData,
 } from "../../../model/model-data.js";
 import { initialStateOf, sizeOf } from "../initial-state/initial-state.js";
 import { type DependentBlocks, type Plan, planModel } from "../plan/plan.js";
@@ -56,19 +57,27 @@ export function findDependentBlocks(model: ModelData, time: number, make: Make):
 }
 
 /** Blocks of constant geometry, grouped by their two bodies. */
-function parallelBlocks({ joints, markers }: ModelData): BlockData[][] {
-  const pairs = new Map<string, BlockData[]>();
-  for (const block of joints.flatMap(({ blocks }) => blocks)) {
-    const isConstant = block.rows.every(
-      (row) => !couplesSensors(row) && row.b >= 0 && typeof row.prescribed !== "object",
-    );
-    if (!block.holonomic || block.user || !isConstant) continue;
-    const bodies = new Set(block.rows.flatMap(({ a, b }) => [markers[a]!.body, markers[b]!.body]));
-    if (bodies.size !== 2) continue;
-    const key = [...bodies].sort((one, other) => one - other).join();
-    pairs.set(key, [...(pairs.get(key) ?? []), block]);
+function parallelBlocks({ joints, markers, bodies }: ModelData): BlockData[][] {
+  const pairs = new Map<number, BlockData[]>();
+  for (const { blocks } of joints) {
+    for (const block of blocks) {
+      if (!block.holonomic || block.user || !block.rows.every(isConstant)) continue;
+      const touched = new Set<number>();
+      for (const { a, b } of block.rows) touched.add(markers[a]!.body).add(markers[b]!.body);
+      if (touched.size !== 2) continue;
+      const [one, other] = [...touched] as [number, number];
+      // The ground has the index -1.
+      const key = Math.min(one, other) * (bodies.length + 1) + Math.max(one, other);
+      const pair = pairs.get(key);
+      if (pair) pair.push(block);
+      else pairs.set(key, [block]);
+    }
   }
   return [...pairs.values()];
+}
+
+function isConstant(row: RowData): boolean {
+  return !couplesSensors(row) && row.b >= 0 && typeof row.prescribed !== "object";
 }
 
 /** Returns the blocks that add no rank to the representatives; undefined if they do not fit together. */

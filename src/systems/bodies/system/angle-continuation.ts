@@ -11,7 +11,7 @@ import {
 import { SimulationError } from "../../../base/errors.js";
 import type { UnwrappedAngles } from "../../../interfaces/index.js";
 import { couplesSensors } from "../../../model/kinds.js";
-import { GROUND } from "../../../model/model-data.js";
+import { GROUND, type RowData } from "../../../model/model-data.js";
 import { controllerNames, controllerNumbers } from "../plan/carriers.js";
 import type { Constants, Plan } from "../plan/plan.js";
 import { stiffAdvice } from "./solve-errors.js";
@@ -21,11 +21,18 @@ import { stiffAdvice } from "./solve-errors.js";
  * the equivalent angle nearest to zero is 7 - 2 pi.
  */
 export function startAnglesAtDrives(plan: Plan, data: Float64Array, t: number): void {
-  const prescribed = plan.model.joints.flatMap(({ blocks }) =>
-    blocks.flatMap(({ rows }) => rows.filter(({ b }) => b < 0)),
-  );
+  // The first row of each sensor.
+  const prescribed = new Map<number, RowData>();
+  for (const { blocks } of plan.model.joints) {
+    for (const { rows } of blocks) {
+      for (const row of rows) {
+        if (row.b < 0 && couplesSensors(row) && !prescribed.has(row.a)) prescribed.set(row.a, row);
+      }
+    }
+  }
+  if (prescribed.size === 0) return;
   for (const [sensor, slot] of anglesOf(plan)) {
-    const row = prescribed.find((each) => couplesSensors(each) && each.a === sensor);
+    const row = prescribed.get(sensor);
     const value = row?.prescribed;
     if (row === undefined || value === undefined) continue;
     const wanted = typeof value === "number" ? value : value.value(t);
@@ -140,12 +147,20 @@ function angleNames(plan: Constants): string[] {
 }
 
 /** Sensors of angles, each with the slot of its reference angle. */
-export function anglesOf({ model, sensorList }: Constants): [number, number][] {
-  return model.sensors.flatMap(({ kind }, sensor) => {
-    if (kind !== SensorKind.ANGLE) return [];
-    return [[sensor, sensorList[SensorEntry.LENGTH * sensor + SensorEntry.DATA] as number]];
-  });
+export function anglesOf(plan: Constants): readonly (readonly [number, number])[] {
+  const found = ANGLES.get(plan.sensorList);
+  if (found) return found;
+  const angles: [number, number][] = [];
+  for (const [sensor, { kind }] of plan.model.sensors.entries()) {
+    if (kind !== SensorKind.ANGLE) continue;
+    angles.push([sensor, plan.sensorList[SensorEntry.LENGTH * sensor + SensorEntry.DATA]!]);
+  }
+  ANGLES.set(plan.sensorList, angles);
+  return angles;
 }
+
+/** Angles by the sensors of a plan, which plans with other values share. */
+const ANGLES = new WeakMap<readonly number[], readonly (readonly [number, number])[]>();
 
 /** Bodies that rotate by less than this in a step, in radians, leave no doubt about revolutions. */
 export const SLOW_ROTATION_RAD = 1;

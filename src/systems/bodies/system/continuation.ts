@@ -44,7 +44,7 @@ export function complianceOf(turn: number): number {
 export class BodyContinuation implements Counting {
   readonly actsBetweenSteps = true;
   readonly doubts = [];
-  readonly unwrappedAngles: UnwrappedAngles;
+  #angles: UnwrappedAngles | undefined;
   readonly #system: BodyQuantities;
   readonly #ranks: RankKnowledge;
   readonly #loops: Loops | undefined;
@@ -61,8 +61,13 @@ export class BodyContinuation implements Counting {
     this.#ranks = ranks;
     this.#loops = loops;
     this.#length = length;
-    this.unwrappedAngles = unwrappedAnglesOf(system.plan, () => system.arrays.data);
     this.#turn = turnOfStep(system.plan);
+  }
+
+  get unwrappedAngles(): UnwrappedAngles {
+    const system = this.#system;
+    this.#angles ??= unwrappedAnglesOf(system.plan, () => system.arrays.data);
+    return this.#angles;
   }
 
   beginStep(t: number, h: number): void {

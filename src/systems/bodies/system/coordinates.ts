@@ -16,8 +16,6 @@ import type { BodyQuantities } from "./quantities.js";
 export class BodyCoordinates implements Coordinates {
   readonly positions: number;
   readonly velocities: number;
-  readonly velocityNames: readonly string[];
-  readonly positionNames: readonly string[];
   readonly ratesAreVelocities = false;
   readonly rigidBodies: readonly RigidBodyInfo[];
   readonly positionScale: number;
@@ -30,8 +28,6 @@ export class BodyCoordinates implements Coordinates {
     this.#system = system;
     this.positions = system.positions;
     this.velocities = system.velocities;
-    this.velocityNames = system.velocityNames;
-    this.positionNames = system.positionNames;
     const { bodies } = system.plan.model;
     this.rigidBodies = bodies.slice(0, movingBodies(bodies));
     this.states = statesIn(system);
@@ -39,6 +35,14 @@ export class BodyCoordinates implements Coordinates {
     system.workspace.whenSealed((arena) => {
       this.#integers = arena.integers(system.segments.table);
     });
+  }
+
+  get velocityNames(): readonly string[] {
+    return this.#system.velocityNames;
+  }
+
+  get positionNames(): readonly string[] {
+    return this.#system.positionNames;
   }
 
   positionRate(v: Address, scale: number, correction: Address, out: Address): void {

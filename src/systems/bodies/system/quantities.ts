@@ -562,8 +562,6 @@ export class BodyQuantities {
   readonly rows: number;
   readonly holonomicRows: number;
   readonly rowNames: readonly string[];
-  readonly velocityNames: readonly string[];
-  readonly positionNames: readonly string[];
   readonly segments: BodySegments;
   readonly state: StateAddress;
   readonly trial: StateAddress;
@@ -620,8 +618,6 @@ export class BodyQuantities {
     this.rows = rows;
     this.holonomicRows = holonomicRows;
     this.rowNames = rowNames;
-    this.velocityNames = velocityNames(model);
-    this.positionNames = positionNames(model);
     this.segments = reserveBodies(plan, this.workspace);
     this.state = stateAt(this.segments.state.address, this.positions, this.velocities);
     this.trial = stateAt(this.segments.trial.address, this.positions, this.velocities);
@@ -658,6 +654,16 @@ export class BodyQuantities {
       this.#allLoads = arena.floats(this.segments.forces);
       this.#rewrite = () => writeLoads(this.plan, this.segments, arena);
     });
+  }
+
+  // Names are computed on first use: most systems are examined and dropped.
+
+  get velocityNames(): readonly string[] {
+    return velocityNames(this.plan.model);
+  }
+
+  get positionNames(): readonly string[] {
+    return positionNames(this.plan.model);
   }
 
   /** Adopts the masses, gravity and forces of a plan that is otherwise equal. */

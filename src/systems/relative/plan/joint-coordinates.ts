@@ -23,6 +23,7 @@ import {
   subtract,
   threeAt,
   times,
+  transpose,
   transposeMultiply,
   transposeTimes,
   type Vector,
@@ -50,16 +51,18 @@ const WORLD: MovingFrame = { axes: IDENTITY, point: ZERO, omega: ZERO, velocity:
 function frameOfBody(
   { body, bodyAxes, centre }: PlannedNode,
   q: ArrayLike<number>,
-  v: ArrayLike<number>,
+  v: ArrayLike<number> | undefined,
 ): MovingFrame {
   const [at, rate] = [BODY_POSITIONS * body, BODY_VELOCITIES * body];
   const rotation = rotationOf(normalised(fourAt(q, at + 3)));
-  const axes = multiply(rotation, transposeMultiply(bodyAxes, IDENTITY));
-  const omega = times(rotation, threeAt(v, rate + 3));
+  const axes = multiply(rotation, transpose(bodyAxes));
   const arm = scale(-1, times(axes, centre));
+  const point = add(threeAt(q, at), arm);
+  if (v === undefined) return { axes, point, omega: ZERO, velocity: ZERO };
+  const omega = times(rotation, threeAt(v, rate + 3));
   return {
     axes,
-    point: add(threeAt(q, at), arm),
+    point,
     omega,
     velocity: add(threeAt(v, rate), cross(omega, arm)),
   };
@@ -151,15 +154,18 @@ export function jointCoordinates(
   return { ...found, misfits };
 }
 
-/** Public positions (7 for each body) and velocities (6). */
+/** Public positions (7 for each body), and velocities (6), or none if only the pose is needed. */
 interface BodyState {
   readonly q: ArrayLike<number>;
-  readonly v: ArrayLike<number>;
+  readonly v?: ArrayLike<number> | undefined;
 }
 
 type RateMisfit = Pick<JointMisfit, "velocity" | "angularVelocity">;
 
-/** Returns the coordinates of {@link jointCoordinates}; `found` gets the deviation from each joint. */
+/**
+ * Returns the coordinates of {@link jointCoordinates}; `found` gets the deviation from each joint. Velocities are zero
+ * if none are given.
+ */
 export function coordinatesOf(
   plan: TreePlan,
   state: BodyState,
@@ -183,11 +189,12 @@ export function coordinatesOf(
     const { parent, kind, position, velocity, body } = chain[0]!;
     if (kind === NodeKind.FREE) {
       copy(state.q, BODY_POSITIONS * body, BODY_POSITIONS, q, position);
-      copy(state.v, BODY_VELOCITIES * body, BODY_VELOCITIES, v, velocity);
+      if (state.v) copy(state.v, BODY_VELOCITIES * body, BODY_VELOCITIES, v, velocity);
       continue;
     }
     const ends = { parent: frameAt(parent), end: frameAt(plan.nodeOf[chain.at(-1)!.body]!) };
     const frames = measure(chain, ends, q, reference);
+    if (!state.v) continue;
     const rates = measureRates(chain, frames, ends, v);
     found?.(chain, frames.at(-1)!, ends.end, rates);
   }

@@ -14,6 +14,7 @@ import {
   subtract,
   threeAt,
   times,
+  transpose,
   transposeMultiply,
   transposeTimes,
   type Vector,
@@ -72,8 +73,11 @@ function chooseReleased(graph: JointGraph): readonly TreeEdge[] {
     return { held, work: estimateCost(graph, held) };
   };
   const whole = choose(new Set());
+  const { cuts, depth } = whole.work;
+  if (cuts.length === 0) return whole.held;
+  const inwards = [...whole.held.keys()].sort((one, other) => depth[other]! - depth[one]!);
   const tried = LOOP_SPACINGS.flatMap((loops) =>
-    [true, false].map((once) => spaced(whole.held, whole.work, loops, once)),
+    [true, false].map((once) => spaced(whole.held, whole.work, inwards, loops, once)),
   )
     .filter((free) => free.size > 0)
     .map(choose);
@@ -92,16 +96,16 @@ function chooseReleased(graph: JointGraph): readonly TreeEdge[] {
 function spaced(
   held: readonly TreeEdge[],
   { cuts, depth }: CountedWork,
+  inwards: readonly number[],
   loops: number,
   once: boolean,
 ): ReadonlySet<number> {
-  const beyond = held.map(() => 0);
+  const beyond = new Int32Array(held.length);
   const farther = (one: number, other: number) => (depth[other]! > depth[one]! ? other : one);
   for (const { bodies } of cuts) {
-    for (const body of once ? [bodies.reduce(farther)] : bodies) beyond[body]!++;
+    for (const body of once ? [bodies.reduce(farther)] : bodies) beyond[body]! += 1;
   }
   const free = new Set<number>();
-  const inwards = [...held.keys()].sort((one, other) => depth[other]! - depth[one]!);
   for (const body of inwards) {
     const { joint, parent } = held[body]!;
     // The root of a branch is attached to the ground, or free already.
@@ -222,6 +226,8 @@ class NodeBuilder {
         ...UNATTACHED_NODE,
         kind: NodeKind.SLIDE,
         parent: i === 0 ? -1 : this.nodes.length - 1,
+        position: this.positions,
+        velocity: this.velocities,
         turn: i === 0 ? axes : transposeMultiply(CARRIER_AXES[i - 1]!, axes),
         positionNames: [`integral of ${name}`],
         velocityNames: [name],
@@ -236,6 +242,8 @@ class NodeBuilder {
       ...UNATTACHED_NODE,
       kind: NodeKind.FREE,
       body,
+      position: this.positions,
+      velocity: this.velocities,
       positionNames: FREE_POSITIONS.map((part) => `${name} ${part}`),
       velocityNames: FREE_VELOCITIES.map((part) => `${name} ${part}`),
     });
@@ -296,18 +304,22 @@ class NodeBuilder {
       // A thread holds pitch q - displacement = c, so the node is at z (pitch q - c).
       const held = pitch === 0 ? 0 : (this.options.threads?.get(joint) ?? 0);
       const shift = times(turn, vectorOf(0, 0, -held));
+      const { body, bodyAxes, centre } = i === nodes.length - 1 ? last : UNATTACHED_NODE;
       this.#push({
-        ...UNATTACHED_NODE,
         kind: node.kind,
         parent: i === 0 ? parent : this.nodes.length - 1,
+        body,
         joint,
-        positionNames: node.positionNames.map((part) => `${name} ${part}`),
-        velocityNames: node.velocityNames.map((part) => `${name} ${part}`),
         turn,
         offset: i === 0 ? add(start.offset, shift) : ZERO,
         pitch,
+        bodyAxes,
+        centre,
         sensor: node.sensor === undefined ? -1 : (sensors[node.sensor] ?? -1),
-        ...(i === nodes.length - 1 ? last : {}),
+        position: this.positions,
+        velocity: this.velocities,
+        positionNames: node.positionNames.map((part) => `${name} ${part}`),
+        velocityNames: node.velocityNames.map((part) => `${name} ${part}`),
       });
     }
   }
@@ -329,13 +341,13 @@ class NodeBuilder {
     const arm = subtract(this.model.bodies[body]!.centre, point);
     return {
       body,
-      bodyAxes: transposeMultiply(axes, IDENTITY),
+      bodyAxes: transpose(axes),
       centre: transposeTimes(axes, arm),
     };
   }
 
-  #push(node: Omit<PlannedNode, "position" | "velocity">): void {
-    this.nodes.push({ ...node, position: this.positions, velocity: this.velocities });
+  #push(node: PlannedNode): void {
+    this.nodes.push(node);
     this.positions += node.positionNames.length;
     this.velocities += node.velocityNames.length;
   }

@@ -2,6 +2,7 @@
 
 import type { NodeKind } from "../../../../assembly/layout-tree.js";
 import type { Matrix, Vector } from "../../../base/algebra/vectors.js";
+import { oncePer } from "../../../base/once.js";
 
 /** One node, as stored for the kernels (see assembly/layout-tree.ts for the values). */
 export interface PlannedNode {
@@ -64,17 +65,12 @@ export function chainsOf({ nodes }: TreePlan): PlannedNode[][] {
  * Names of all positions and velocities, made unique. If a body "elbow" that is free in its plane and a joint "elbow"
  * both have an "elbow angle", the second of them is "elbow angle (2)".
  */
-export function coordinateNames({ nodes }: Pick<TreePlan, "nodes">): {
-  readonly positions: readonly string[];
-  readonly velocities: readonly string[];
-} {
-  return {
-    positions: different(nodes.flatMap(({ positionNames }) => positionNames)),
-    velocities: different(nodes.flatMap(({ velocityNames }) => velocityNames)),
-  };
-}
+export const coordinateNames = oncePer(({ nodes }: Pick<TreePlan, "nodes">) => ({
+  positions: different(nodes.flatMap(({ positionNames }) => positionNames)),
+  velocities: different(nodes.flatMap(({ velocityNames }) => velocityNames)),
+}));
 
-function different(names: readonly string[]): string[] {
+function different(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {
     let free = name;

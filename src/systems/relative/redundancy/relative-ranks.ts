@@ -46,7 +46,7 @@ export function relativeRanks(tree: RankedTree): LoopRanks | undefined {
   });
   const solver = system.dynamics.solver("auto");
   system.workspace.seal();
-  const found = poses.map((pose) => coordinatesOf(plan.tree, pose));
+  const found = poses.map((pose) => poseIn(system, pose));
   const load = (state: JointState) => loadState(tree, system, state);
   const rows = fewestDependent(system, solver, found, load);
   const holds = countRows(plan.rest, rows, () => true);
@@ -79,6 +79,11 @@ function fewestDependent(
     if (fewest === undefined || dependent.length < fewest.length) fewest = dependent;
   }
   return fewest ?? [];
+}
+
+/** Returns the coordinates of a pose, with velocities only if rows depend on them. */
+function poseIn({ plan, bodyQuantities }: RelativeSystem, { q, v }: PublicPose): JointState {
+  return coordinatesOf(plan.tree, { q, v: bodyQuantities.areRowsNonlinear ? v : undefined });
 }
 
 /** Coordinates of the tree at a pose. */
@@ -229,7 +234,7 @@ export function hasInertia(bodies: readonly BodyData[], plan: () => RankedTree):
     const system = tree.make(treeWithoutForces(tree.plan));
     system.workspace.seal();
     for (const pose of tree.poses) {
-      loadState(tree, system, coordinatesOf(tree.plan.tree, pose));
+      loadState(tree, system, poseIn(system, pose));
       system.requireInertia();
     }
     return true;

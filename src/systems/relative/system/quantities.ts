@@ -353,8 +353,6 @@ export class RelativeQuantities {
   pivots = new Float64Array(0);
   /** Whether forces other than gravity act on the bodies. */
   readonly hasLoads: boolean;
-  readonly positionNames: readonly string[];
-  readonly velocityNames: readonly string[];
   /** q and v of the trial state. */
   trialNumbers = new Float64Array(0);
   time = 0;
@@ -414,7 +412,6 @@ export class RelativeQuantities {
     this.#bodyBias = workspace.vector("bias of bodies", slots);
     this.#gamma = workspace.vector("gamma", this.rows);
     this.#forces = workspace.vector("generalised forces", this.velocities);
-    ({ positions: this.positionNames, velocities: this.velocityNames } = coordinateNames(tree));
     const loopBlocks = { loopBlocks: new Float64Array(0) };
     this.rankedRows = {
       factor: this.bodyQuantities.factor,
@@ -433,6 +430,14 @@ export class RelativeQuantities {
       this.trialNumbers = arena.floats({ ...this.segments.trial, slots });
       this.#placeLaws(arena.integers(this.segments.table), arena.integers(this.segments.lawValues));
     });
+  }
+
+  get positionNames(): readonly string[] {
+    return coordinateNames(this.plan.tree).positions;
+  }
+
+  get velocityNames(): readonly string[] {
+    return coordinateNames(this.plan.tree).velocities;
   }
 
   /** Adopts the masses, gravity and forces of a plan that is otherwise equal. */

@@ -215,8 +215,12 @@ class Publication implements PublicState<System> {
     this.coordinates = {
       positions: bodies.positions,
       velocities: bodies.velocities,
-      positionNames: bodies.positionNames,
-      velocityNames: bodies.velocityNames,
+      get positionNames() {
+        return bodies.positionNames;
+      },
+      get velocityNames() {
+        return bodies.velocityNames;
+      },
       rigidBodies: real.slice(0, movingBodies(real)),
       states: statesIn(bodies),
       positionScale: 0,
@@ -376,8 +380,6 @@ class RelativeDynamics extends QuantityDynamics<RelativeQuantities, TreeSolver> 
 class RelativeCoordinates implements Coordinates {
   readonly positions: number;
   readonly velocities: number;
-  readonly positionNames: readonly string[];
-  readonly velocityNames: readonly string[];
   readonly ratesAreVelocities: boolean;
   readonly states: StateIndices;
   readonly positionScale = 0;
@@ -387,8 +389,6 @@ class RelativeCoordinates implements Coordinates {
     this.#system = system;
     this.positions = system.positions;
     this.velocities = system.velocities;
-    this.positionNames = system.positionNames;
-    this.velocityNames = system.velocityNames;
     const count = stateCount(system.plan.rest.model);
     // Nodes are in the order of bodies, and those that carry states are the last.
     this.states = {
@@ -398,6 +398,14 @@ class RelativeCoordinates implements Coordinates {
     };
     // Only Euler parameters differ in number from their velocities.
     this.ratesAreVelocities = system.positions === system.velocities;
+  }
+
+  get positionNames(): readonly string[] {
+    return this.#system.positionNames;
+  }
+
+  get velocityNames(): readonly string[] {
+    return this.#system.velocityNames;
   }
 
   positionRate(v: Address, scale: number, correction: Address, out: Address): void {
@@ -442,7 +450,7 @@ function angularVelocities({ kind, velocity }: PlannedNode): number[] {
 class RelativeContinuation implements Continuation {
   readonly actsBetweenSteps = true;
   readonly doubts = [];
-  readonly unwrappedAngles: UnwrappedAngles;
+  #angles: UnwrappedAngles | undefined;
   readonly #system: RelativeQuantities;
   readonly #ranks: RankKnowledge;
   readonly #loops: Loops | undefined;
@@ -500,7 +508,6 @@ class RelativeContinuation implements Continuation {
       },
       (sensor) => !owned.has(sensor),
     );
-    this.unwrappedAngles = this.#unwrappedAnglesOf();
     const settings = system.workspace.reserve("settings of steps", StepSetting.LENGTH);
     this.#settingsAddress = settings.address;
     // Sensors that rows read are continued in each step, and Euler parameters are normalised.
@@ -522,6 +529,11 @@ class RelativeContinuation implements Continuation {
       this.#settings[StepSetting.BLOWN_UP] = MAX_COORDINATE;
       this.#settings[StepSetting.SLOW_TURN] = SLOW_ROTATION_RAD;
     });
+  }
+
+  get unwrappedAngles(): UnwrappedAngles {
+    this.#angles ??= this.#unwrappedAnglesOf();
+    return this.#angles;
   }
 
   /** The end of a step is the beginning of the next, so its quantities are kept. */
