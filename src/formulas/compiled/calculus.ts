@@ -42,16 +42,18 @@ export class Calculus {
     parts: readonly Node[] = allPartsOf(nodes),
   ): Node[] {
     const { algebra } = this;
-    const found = new Map(rates);
+    // The direction is not copied: that of a motion has every body of the model.
+    const found = new Map<Node, Node>();
+    const known = (node: Node) => rates.get(node) ?? found.get(node);
     for (const node of parts) {
-      if (found.has(node) || node.operands.length === 0) continue;
-      const inner = node.operands.map((operand) => found.get(operand) ?? algebra.zero);
+      if (node.operands.length === 0 || known(node)) continue;
+      const inner = node.operands.map((operand) => known(operand) ?? algebra.zero);
       if (inner.every((rate) => isConstant(rate, 0))) continue;
       const rate = rateOf(algebra, node, inner);
       if (!isConstant(rate, 0)) found.set(node, rate);
       this.#watch();
     }
-    return nodes.map((node) => found.get(node) ?? algebra.zero);
+    return nodes.map((node) => known(node) ?? algebra.zero);
   }
 
   /** Derivatives of nodes by variables, with one row for each node. */

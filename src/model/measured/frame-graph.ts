@@ -142,6 +142,9 @@ export class FrameGraph {
   readonly #slots = new Map<string, Node>();
   readonly #frames = new Map<number, FrameNodes>();
   readonly #inputs = new Map<string, Node>();
+  readonly #motion = new Map<Node, Node>();
+  /** Frames of bodies that are not in the motion yet. */
+  readonly #still: FrameNodes[] = [];
   readonly #time: Node;
 
   constructor(model: Pick<ModelData, "bodies" | "markers">, memory: FrameMemory) {
@@ -338,12 +341,14 @@ export class FrameGraph {
       this.at({ offset: base + 8 * (field + 2) }),
     ];
     const { ROTATION, OMEGA, POINT, VELOCITY } = BodyFrame;
-    return {
+    const made: FrameNodes = {
       axes: [three(ROTATION), three(ROTATION + 3), three(ROTATION + 6)],
       omega: three(OMEGA),
       point: three(POINT),
       velocity: three(VELOCITY),
     };
+    this.#still.push(made);
+    return made;
   }
 
   /** Direction of displacement j of a body: along the axes of the world, then about its own. */
@@ -371,11 +376,14 @@ export class FrameGraph {
     return new Map(omega.map((slot, i) => [slot, axes[j - 3]![i]!]));
   }
 
-  /** Direction of the motion of all bodies used so far, at constant velocities. */
+  /**
+   * Direction of the motion of all bodies used so far, at constant velocities. One map that grows with them: a map for
+   * each formula would make their number count twice.
+   */
   motion(): Direction {
-    const rates = new Map<Node, Node>([[this.#time, this.calculus.algebra.one]]);
-    for (const [body, { axes, omega, point, velocity }] of this.#frames) {
-      if (body === GROUND) continue;
+    const rates = this.#motion;
+    rates.set(this.#time, this.calculus.algebra.one);
+    for (const { axes, omega, point, velocity } of this.#still.splice(0)) {
       for (const axis of axes) {
         const rate = this.cross(omega, axis);
         for (let i = 0; i < 3; i++) rates.set(axis[i]!, rate[i]!);

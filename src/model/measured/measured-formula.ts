@@ -47,7 +47,8 @@ export function measuredFormula(text: string, scope: MeasuredScope): MeasuredFor
     functions,
   });
   const parts = partsOf(parsed.root);
-  const subjects = lists && new Subjects(lists);
+  // Lists all parts of the model: only for formulas that name some.
+  const subjects = parsed.quantities.length > 0 && lists ? new Subjects(lists) : undefined;
   const quantities = parsed.quantities.map((quantity) => {
     const subject = subjects!.resolve(quantity, text);
     const input = inputOf(subject, lists!);

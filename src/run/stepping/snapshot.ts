@@ -89,7 +89,8 @@ export class InitialMemory {
     this.#all = all;
     const pieces: { at: number; values: Int32Array }[] = [];
     for (let at = 0; at < all.length; at += PIECE_LENGTH) {
-      if (!isZero(all, at, Math.min(at + PIECE_LENGTH, all.length))) {
+      // A single piece is faster to copy than to search.
+      if (all.length <= PIECE_LENGTH || !isZero(all, at, Math.min(at + PIECE_LENGTH, all.length))) {
         pieces.push({ at, values: all.slice(at, at + PIECE_LENGTH) });
       }
     }
