@@ -61,6 +61,7 @@ import { solveToleranceFigures } from "./solve-tolerance.js";
 import { speedFigures } from "./speed.js";
 import { speedLinkageFigures } from "./speed-linkages.js";
 import { speedBatchFigures } from "./speed-batch.js";
+import { speedMakingFigures } from "./speed-making.js";
 import { firstStepFigures, startFigures } from "./start.js";
 import { stiffMethodFigures } from "./stiff-methods.js";
 import { stiffSpeedFigures } from "./stiff-speed.js";
@@ -77,6 +78,11 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* growthFigures();
     yield* startFigures();
     yield* accuracyFigures();
+  },
+  async *speed() {
+    yield* speedMakingFigures();
+    yield* speedLinkageFigures();
+    yield* speedBatchFigures();
   },
   async *equations() {
     yield* equationSpeedFigures();
@@ -157,10 +163,6 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* liveGripFigures();
     yield* liveStopFigures();
     yield* liveWorkerFigures();
-  },
-  async *speed() {
-    yield* speedLinkageFigures();
-    yield* speedBatchFigures();
   },
   async *relative() {
     yield* relativeAccuracyFigures();
