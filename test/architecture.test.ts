@@ -130,7 +130,6 @@ const isGenerated = (path: string) =>
 describe("imports", () => {
   test("the sources are read at all", () => {
     expect(importsOf("src/base/memory/arena.ts")).toEqual([
-      "@assemblyscript/loader",
       LAYOUT,
       "src/base/checking/index.ts",
       "src/base/errors.ts",

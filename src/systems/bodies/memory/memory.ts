@@ -141,9 +141,10 @@ function writeMasses({ bodies, gravity }: ModelData, masses: Float64Array): void
   for (const { mass, inertia, states } of bodies) {
     masses[at + BodyMass.MASS] = mass;
     masses[at + BodyMass.INVERSE_MASS] = 1 / mass;
-    masses.set(inertia, at + BodyMass.INERTIA);
+    for (let i = 0; i < 9; i++) masses[at + BodyMass.INERTIA + i] = inertia[i]!;
     writeInverse(inertia, masses, at + BodyMass.INVERSE_INERTIA);
-    masses.set(states === undefined ? gravity : ZERO, at + BodyMass.GRAVITY);
+    const weight = states === undefined ? gravity : ZERO;
+    for (let i = 0; i < 3; i++) masses[at + BodyMass.GRAVITY + i] = weight[i]!;
     at += BodyMass.LENGTH;
   }
 }
@@ -159,7 +160,7 @@ function writeConstants(plan: Plan, segments: BodySegments, arena: Arena): void 
   for (const { body, point, axes } of model.markers) {
     const centre = model.bodies[body]?.centre ?? ZERO;
     for (let i = 0; i < 3; i++) locals[at + i] = point[i]! - centre[i]!;
-    locals.set(axes, at + 3);
+    for (let i = 0; i < 9; i++) locals[at + MarkerLocal.AXES + i] = axes[i]!;
     at += MarkerLocal.LENGTH;
   }
 }

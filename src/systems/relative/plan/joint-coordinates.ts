@@ -142,7 +142,7 @@ export interface JointCoordinates {
 export function jointCoordinates(
   plan: TreePlan,
   model: ModelData,
-  state: BodyState,
+  state: BodyMotions,
   reference?: ArrayLike<number>,
 ): JointCoordinates {
   const misfits: JointMisfit[] = [];
@@ -155,7 +155,7 @@ export function jointCoordinates(
 }
 
 /** Public positions (7 for each body), and velocities (6), or none if only the pose is needed. */
-interface BodyState {
+interface BodyMotions {
   readonly q: ArrayLike<number>;
   readonly v?: ArrayLike<number> | undefined;
 }
@@ -168,7 +168,7 @@ type RateMisfit = Pick<JointMisfit, "velocity" | "angularVelocity">;
  */
 export function coordinatesOf(
   plan: TreePlan,
-  state: BodyState,
+  state: BodyMotions,
   reference?: ArrayLike<number>,
   found?: (
     chain: readonly PlannedNode[],
@@ -193,7 +193,7 @@ export function coordinatesOf(
       continue;
     }
     const ends = { parent: frameAt(parent), end: frameAt(plan.nodeOf[chain.at(-1)!.body]!) };
-    const frames = measure(chain, ends, q, reference);
+    const frames = measure(chain, ends, q, reference, state.v !== undefined);
     if (!state.v) continue;
     const rates = measureRates(chain, frames, ends, v);
     found?.(chain, frames.at(-1)!, ends.end, rates);
@@ -207,12 +207,13 @@ interface Ends {
   readonly end: MovingFrame;
 }
 
-/** Writes the coordinates of a chain; returns the frames of its nodes. */
+/** Writes the coordinates of a chain; returns the frames of its nodes, with the last one if `isComplete`. */
 function measure(
   chain: readonly PlannedNode[],
   { parent, end }: Ends,
   q: Float64Array,
   reference: ArrayLike<number> | undefined,
+  isComplete: boolean,
 ): Frame[] {
   const frames: Frame[] = [];
   let last: Frame = parent;
@@ -221,6 +222,7 @@ function measure(
     const joint = jointFrame(last, node);
     const own = coordinates(chain, i, joint, end, reference);
     for (let part = 0; part < own.length; part++) q[node.position + part] = own[part]!;
+    if (!isComplete && i === chain.length - 1) break;
     last = nodeFrame(joint, node, own);
     frames.push(last);
   }
@@ -260,6 +262,10 @@ function coordinates(
  * lies in this node (w) and in the last (u); else x.
  */
 function angleAt(chain: readonly PlannedNode[], i: number, joint: Frame, end: Frame): number {
+  if (chain.length === 1) {
+    const seen = transposeTimes(joint.axes, column(end.axes, 0));
+    return arcTangent(seen[1], seen[0]);
+  }
   let later = i + 1;
   while (later < chain.length && !turns(chain[later]!)) later++;
   const isLast = later === chain.length;

@@ -238,7 +238,7 @@ function constantsOf(node: PlannedNode, body: BodyData | undefined): number[] {
   const { turn, offset, pitch, kind, bodyAxes, centre } = node;
   const values = new Array<number>(NodeConstant.LENGTH).fill(0);
   const write = (slot: NodeConstant, numbers: readonly number[]) => {
-    for (const [i, value] of numbers.entries()) values[slot + i] = value;
+    for (let i = 0; i < numbers.length; i++) values[slot + i] = numbers[i]!;
   };
   write(NodeConstant.TURN, turn);
   write(NodeConstant.OFFSET, offset);
