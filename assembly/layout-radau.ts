@@ -76,9 +76,12 @@ export enum RadauKept {
   SLOWNESS = 5,
   /** 1 if the last attempt exceeded the tolerance or failed. */
   REJECTED = 6,
-  /** During the iterations: eta, theta, the last size and the last ratio of sizes. */
+  /**
+   * During the iterations: eta, a bound of the first ratio of sizes (0: none of its own), the last size
+   * and the last ratio.
+   */
   ETA = 7,
-  THETA = 8,
+  FIRST = 8,
   SIZE = 9,
   QUOTIENT = 10,
   /** Predicted remainder after the last allowed iteration over the tolerance, if too large. */

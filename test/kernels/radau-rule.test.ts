@@ -8,7 +8,7 @@ import { stiffModule } from "../support/stiff-module.js";
 const { kernels, take } = stiffModule();
 
 type Kept = Partial<Record<keyof typeof RadauKept, number>>;
-const USUAL: Kept = { ITERATIONS: 1, PREVIOUS_LENGTH: 0.1, CONTRACTION: 0.5 };
+const USUAL: Kept = { ITERATIONS: 1, PREVIOUS_LENGTH: 0.1, CONTRACTION: 0.002 };
 
 function keptOf(numbers: Kept): Float64Array {
   const kept = take(new Float64Array(RadauKept.LENGTH));
@@ -78,12 +78,19 @@ describe("radauNext", () => {
     expect(factorAfter({ CONTRACTION: 1e-4 }, 0.1)).toBeGreaterThan(1.2);
     expect(factorAfter({ CONTRACTION: 1e-4 }, 0.9)).toBeLessThan(1);
   });
+
+  test("does not grow beyond the length at which iterations contract by 1/4, as h^2", () => {
+    expect(factorAfter({ CONTRACTION: 0.1 }, 1e-4)).toBeCloseTo(Math.sqrt(0.25 / 0.1), 12);
+    expect(factorAfter({ CONTRACTION: 0.1 }, 0.5)).toBeCloseTo(0.9 * 0.5 ** -0.25, 12);
+    expect(factorAfter({ CONTRACTION: 0.6 }, 1e-4)).toBe(1);
+    expect(factorAfter({ CONTRACTION: 0.6 }, 0.9)).toBeLessThan(1);
+  });
 });
 
 describe("radauJudge", () => {
   /** The verdict on each change, up to the final one, with the stored state. */
-  function judged(sizes: readonly number[], { eta = 1, rounding = 0, most = 7 } = {}) {
-    const kept = keptOf({ ETA: eta });
+  function judged(sizes: readonly number[], { eta = 1, rounding = 0, most = 7, first = 0 } = {}) {
+    const kept = keptOf({ ETA: eta, FIRST: first });
     const verdicts: RadauVerdict[] = [];
     for (const [i, size] of sizes.entries()) {
       verdicts.push(kernels.radauJudge(kept.byteOffset, i + 1, size, 0.01, rounding, most));
@@ -111,6 +118,18 @@ describe("radauJudge", () => {
     expect(judged([Number.NaN]).last).toBe(RadauVerdict.DIVERGED);
     expect(judged([Number.POSITIVE_INFINITY]).last).toBe(RadauVerdict.DIVERGED);
     expect(judged([1], { most: 1 }).last).toBe(RadauVerdict.DIVERGED);
+  });
+
+  test("goes on after a first quotient below its own bound, and forgets it", () => {
+    for (const bad of [0.8, 1.5]) {
+      const { last } = judged([1, bad], { first: 2 });
+      expect(last).toBe(RadauVerdict.GO_ON);
+      expect(judged([1, 2.5], { first: 2 }).last).toBe(RadauVerdict.DIVERGED);
+      expect(judged([1, bad, 1.5 * bad], { first: 2 }).last).toBe(RadauVerdict.DIVERGED);
+    }
+    const { kept, last } = judged([1, 1.5, 0.015], { first: 2 });
+    expect(last).toBe(RadauVerdict.CONVERGED);
+    expect(kept[RadauKept.CONTRACTION]).toBeCloseTo(0.01, 12);
   });
 
   test("reports slow convergence with the predicted excess", () => {

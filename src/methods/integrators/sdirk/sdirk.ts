@@ -47,8 +47,9 @@ function sdirkMemory(name: string, workspace: Workspace) {
     lengthBefore: 0,
     /** 1 when the first guess is not extrapolated, as iterations from it did not converge. */
     guessesNothing: 0,
-    /** Rate of convergence and iterations, in the last stage. */
+    /** Rate of convergence and iterations, in the last stage; the largest rate of all stages. */
     theta: 0,
+    slowest: 0,
     iterations: 0,
     /** 1 when there is a Jacobian; 1 when it is that of the accepted state. */
     linearised: 0,
@@ -65,6 +66,12 @@ function sdirkMemory(name: string, workspace: Workspace) {
 
 /** Rate of convergence below which the Jacobian is kept for another step. */
 const KEEP_JACOBIAN_CONTRACTION = 1e-3;
+
+/**
+ * Contraction that longer steps may be expected to have: it grows as h^2, since the matrix is off by the change of
+ * df/dy within the step, and multiplied by h.
+ */
+const EXPECTED_CONTRACTION = 0.5;
 
 /** Maximum iterations of a stage. */
 const MAX_ITERATIONS = 7;
@@ -98,7 +105,8 @@ export function sdirkRule(memory: SdirkMemory, errorOrder: number): StepRule {
   return {
     allowsShortLastStep: true,
     accepted(_h, error) {
-      const factor = memory.rejected === 1 ? Math.min(wanted(error), 1) : wanted(error);
+      const growth = Math.max(1, Math.sqrt(EXPECTED_CONTRACTION / memory.slowest));
+      const factor = Math.min(wanted(error), memory.rejected === 1 ? 1 : growth);
       return memory.theta <= KEEP_JACOBIAN_CONTRACTION && factor >= 1 && factor <= MIN_USEFUL_GROWTH
         ? 1
         : factor;
@@ -114,8 +122,11 @@ export function sdirkRule(memory: SdirkMemory, errorOrder: number): StepRule {
 /** Fraction of the tolerance that iterations may leave. */
 const ITERATION_ERROR_FRACTION = 0.03;
 const ROUNDING_TOLERANCE = 1e-16;
-/** Rate of convergence above which iterations are abandoned. */
+/** Rate of convergence above which iterations are abandoned; the first rate shows the guess more than the matrix. */
 const MAX_CONTRACTION = 0.99;
+const MAX_FIRST_CONTRACTION = 2;
+/** Factor of the step length after diverging iterations. */
+const DIVERGENCE_FACTOR = 0.5;
 /**
  * Ends that together can hide at most this many tolerances are not checked, as that would cost an evaluation in most
  * steps.
@@ -142,6 +153,11 @@ class SdirkNewton {
   readonly #gamma: number;
   /** Number of differentiated unknowns. */
   readonly #differential: number;
+  /**
+   * Whether unknowns are positions and velocities. Those of other equations may be far below the tolerance, as in
+   * Robertson's reaction: iterations from far guesses, or beyond a first rate of 1, converge to spurious solutions there.
+   */
+  readonly isMotion: boolean;
   readonly #memory: SdirkMemory;
   readonly #jacobian: OdeJacobian;
   readonly #solver: ShiftedSolver;
@@ -173,6 +189,7 @@ class SdirkNewton {
     this.#workspace = workspace;
     this.#gamma = gamma;
     this.#differential = ode.algebraic?.differential ?? n;
+    this.isMotion = ode.positions < n;
     this.#memory = memory;
     this.#stiff = stiffMemory(workspace);
     this.#jacobian = ode.jacobian?.() ?? differencedJacobian(ode, workspace);
@@ -201,25 +218,31 @@ class SdirkNewton {
     this.#tolerates = true;
   }
 
-  /** Computes the Jacobian and factors if the present ones are not sufficient. Call before the stages of a step. */
-  begin(t: number, h: number): void {
+  /**
+   * Computes the Jacobian and factors if the present ones are not sufficient. Call before the stages of a step.
+   * Returns 0, or the factor by which to shorten the step.
+   */
+  begin(t: number, h: number): number {
     const memory = this.#memory;
     this.#takeScale(h);
     if (memory.linearised === 0) this.#linearise(t);
     const alpha = h * this.#gamma;
-    if (memory.factored === alpha) return;
+    memory.slowest = 0;
+    if (memory.factored === alpha) return 0;
     memory.factored = 0;
     memory.factorisations += 1;
-    if (!this.#solver.factor(alpha, 0)) this.#refuse(0.5);
+    if (!this.#solver.factor(alpha, 0)) return DIVERGENCE_FACTOR;
     memory.factored = alpha;
+    return 0;
   }
 
   /**
    * Repeats (D - alpha J) dz = D (known - z) + alpha f(t, y + z), z += dz until the remaining error, about eta |dz|
    * with eta = theta / (1 - theta) and theta the rate of convergence, is small. D is I except for algebraic unknowns.
-   * Stops as soon as the allowed iterations cannot converge. The trial is y + z, before and after.
+   * Stops as soon as the allowed iterations cannot converge. The trial is y + z, before and after. Returns 0, or the
+   * factor by which to shorten the step. The first rate is that of a guess, which may be far off.
    */
-  iterate(stage: number, t: number, z: Address): void {
+  iterate(stage: number, t: number, z: Address): number {
     const memory = this.#memory;
     const { dimension: n, y, trial } = this.#ode;
     const { kernels } = this.#stiff;
@@ -240,19 +263,22 @@ class SdirkNewton {
       const size = kernels.stageUpdate(n, change, this.scale, y, z, trial);
       if (k > 1 && k < most) {
         theta = size / sizeBefore;
-        if (!(theta < MAX_CONTRACTION)) this.#refuse(0.5);
-        eta = theta / (1 - theta);
-        this.#foresee((eta * size * power(theta, most - 1 - k)) / ITERATION_ERROR_FRACTION, k);
+        const isGuess = this.isMotion && k === 2 && theta < MAX_FIRST_CONTRACTION;
+        if (!isGuess && !(theta < MAX_CONTRACTION)) return DIVERGENCE_FACTOR;
+        eta = theta < MAX_CONTRACTION ? theta / (1 - theta) : Number.POSITIVE_INFINITY;
+        const left = (eta * size * power(theta, most - 1 - k)) / ITERATION_ERROR_FRACTION;
+        if (!isGuess && left >= 1) return 0.8 * power(Math.min(left, 16), -1 / (most - k));
       }
-      this.#eta[stage] = eta;
       if (eta * size <= ITERATION_ERROR_FRACTION) {
+        this.#eta[stage] = eta;
         memory.theta = theta;
+        if (this.isMotion) memory.slowest = Math.max(memory.slowest, theta);
         memory.iterations = k;
-        return;
+        return 0;
       }
       sizeBefore = size;
     }
-    this.#refuse(0.5);
+    return DIVERGENCE_FACTOR;
   }
 
   /** Returns the size of (D - alpha J)^-1 D x in tolerances. Overwrites x. */
@@ -331,13 +357,8 @@ class SdirkNewton {
     memory.jacobians += 1;
   }
 
-  /** Rejects the step if the predicted error after all iterations, in units of the allowed one, is too large. */
-  #foresee(left: number, iteration: number): void {
-    if (left < 1) return;
-    this.#refuse(0.8 * power(Math.min(left, 16), -1 / (this.#iterations - iteration)));
-  }
-
-  #refuse(factor: number): never {
+  /** Rejects the step; a step shorter by the factor may succeed. */
+  refuse(factor: number): never {
     this.#memory.convergenceFailures += 1;
     this.#refusal.factor = factor;
     throw this.#refusal;
@@ -452,15 +473,20 @@ class SdirkStepper implements AdaptiveStepper {
     const memory = this.#memory;
     if (memory.unfinished === 1) {
       memory.rejected = 1;
-      memory.guessesNothing = 1;
       // With algebraic unknowns df/dy is that of the middle of the step, which differs in a shorter one.
       if (memory.fresh === 0 || this.#ode.algebraic) memory.linearised = 0;
     }
     memory.unfinished = 1;
     if (memory.slopeKnown === 2) memory.slopeKnown = 0;
     memory.length = h;
-    this.#newton.begin(t, h);
-    for (let stage = 0; stage < this.#stages; stage++) this.#solveStage(stage, t, h);
+    let shorter = this.#solveStages(t, h);
+    const { isMotion } = this.#newton;
+    if (shorter > 0 && !isMotion) memory.guessesNothing = 1;
+    if (shorter > 0 && memory.fresh === 0 && isMotion) {
+      memory.linearised = 0;
+      shorter = this.#solveStages(t, h);
+    }
+    if (shorter > 0) this.#newton.refuse(shorter);
     memory.unfinished = 0;
   }
 
@@ -521,13 +547,22 @@ class SdirkStepper implements AdaptiveStepper {
     }
   }
 
-  #solveStage(stage: number, t: number, h: number): void {
+  /** Solves for the stages. Returns 0, or the factor by which to shorten the step. */
+  #solveStages(t: number, h: number): number {
+    let shorter = this.#newton.begin(t, h);
+    for (let stage = 0; stage < this.#stages && shorter === 0; stage++) {
+      shorter = this.#solveStage(stage, t, h);
+    }
+    return shorter;
+  }
+
+  #solveStage(stage: number, t: number, h: number): number {
     const { dimension: n, y, trial } = this.#ode;
     const z = this.#z + 8 * n * stage;
     this.#guess(stage, h, z);
     this.#combine(stage, this.#z, this.#weights.known[stage] as Address, this.#newton.known);
     this.#workspace.kernels.axpy(n, 1, z, y, trial);
-    this.#newton.iterate(stage, t + (this.#tableau.c[stage] as number) * h, z);
+    return this.#newton.iterate(stage, t + (this.#tableau.c[stage] as number) * h, z);
   }
 
   #guess(stage: number, h: number, z: Address): void {
