@@ -6,7 +6,6 @@ import type { SparsePlan } from "../../../base/sparse/symbolic.js";
 import type { CoordinateChoice } from "../../../interfaces/index.js";
 import type { ModelData } from "../../../model/model-data.js";
 import type { AssemblyReport } from "../../../systems/bodies/initial-state/initial-state.js";
-import { movingBodies } from "../../../systems/bodies/plan/carriers.js";
 import type { Plan } from "../../../systems/bodies/plan/plan.js";
 import type { RelativePlan } from "../../../systems/relative/plan/relative-plan.js";
 import {
@@ -99,7 +98,7 @@ const UNNORMALISED: CoordinateChoice = {
 };
 
 /**
- * Ratio of masses in closed loops from which maximal coordinates are used: near singular poses relative coordinates
+ * Ratio of masses that closed loops move from which maximal coordinates are used: near singular poses relative coordinates
  * then lose digits (a parallelogram with a coupler of a thousand kilograms, at a tolerance of 1e-10: 5e-5 off, 1e-7 in
  * maximal ones).
  */
@@ -139,9 +138,7 @@ interface ChoiceFacts {
 /** Returns the coordinates in which an evaluation takes less work, provided both are as accurate. */
 function cheaperCoordinates({ tree, whole, q, length }: ChoiceFacts): CoordinateChoice {
   if (tree.plan.closing.includes(true)) {
-    const { bodies } = whole.model;
-    const masses = bodies.slice(0, movingBodies(bodies)).map(({ mass }) => mass);
-    const ratio = Math.max(...masses) / Math.min(...masses);
+    const ratio = massRatioOfLoops(tree.plan);
     if (ratio > MASS_RATIO_FOR_MAXIMAL && ratio < MASS_RATIO_FOR_RELATIVE_AGAIN) {
       const why = `masses in closed loops differ by a factor of ${ratio.toPrecision(1)}; maximal coordinates pass singular poses more accurately`;
       return { kind: "maximal", why };
@@ -160,6 +157,38 @@ function cheaperCoordinates({ tree, whole, q, length }: ChoiceFacts): Coordinate
       ? `about ${rounded(along)} multiplications an evaluation, ${rounded(apart)} in maximal coordinates`
       : `about ${rounded(apart)} multiplications an evaluation, ${rounded(along)} in relative coordinates`;
   return { kind, why: `${shapeOf(tree)}; ${counts}` };
+}
+
+/**
+ * Ratio of the masses that closed loops move: bodies from the meeting of the two paths outwards, with all they carry.
+ * Those that carry a whole loop, as a chassis its suspension, count only if they are lighter: the rows of a loop do
+ * not depend on their motion.
+ */
+function massRatioOfLoops({ tree, rest, paths, closing }: RelativePlan): number {
+  const { nodes, nodeOf } = tree;
+  const { bodies } = rest.model;
+  const moved = new Set<number>();
+  const carriers = new Set<number>();
+  rest.blocks.forEach((block, index) => {
+    if (!closing[index]) return;
+    const ways = block.bodies.map((body) => {
+      const way = new Set<number>();
+      for (let node = nodeOf[body]!; node >= 0; node = nodes[node]!.parent) way.add(node);
+      return way;
+    });
+    for (const node of paths[index]!.map((number) => number - 1)) {
+      const carries = ways.length > 1 && ways.every((way) => way.has(node));
+      (carries ? carriers : moved).add(node);
+    }
+  });
+  for (let node = 0; node < nodes.length; node++) {
+    if (moved.has(nodes[node]!.parent)) moved.add(node);
+  }
+  const massesOf = (list: Iterable<number>) =>
+    [...list].map((node) => nodes[node]!.body).flatMap((body) => bodies[body]?.mass ?? []);
+  const masses = massesOf(moved);
+  const heaviest = Math.max(...masses);
+  return heaviest / Math.min(...masses, ...massesOf(carriers));
 }
 
 /** Describes a tree, such as "a tree of 7 joints, 2 constraints of 1 joint, coupling or drive remain". */
