@@ -1,7 +1,7 @@
 import { SimulationError } from "../../base/errors.js";
 import type { Address } from "../../base/memory/arena.js";
 import { type StiffMemory, stiffMemory } from "../../base/memory/stiff-memory.js";
-import type { ConstraintSolver, System } from "../../interfaces/index.js";
+import type { ConstraintSolver, FusedSolver, System } from "../../interfaces/index.js";
 import { SparseMatrix } from "../newton/sparse-lu.js";
 import type { MatrixEntries, Partition } from "./partition.js";
 
@@ -42,6 +42,11 @@ export class StateSpaceDynamics {
     this.#vector = workspace.vector("accelerations and multipliers", size);
     this.#rates = workspace.vector("second rates of positions", positions);
     this.#bias = workspace.vector("bias of positions", positions);
+  }
+
+  /** Slopes in one call, if the solver has them, for systems without rows. */
+  slope(): FusedSolver | undefined {
+    return (this.#solver ?? this.#system.dynamics.solver("auto")).fused;
   }
 
   /** Last computed accelerations. */

@@ -52,6 +52,143 @@ function stageJacobian(
   };
 }
 
+/** Parts of a bound formulation whose positions are all independent. */
+interface FreeParts {
+  readonly system: System;
+  readonly entries: MatrixEntries;
+  readonly partition: Partition;
+  readonly dynamics: StateSpaceDynamics;
+  readonly stages: StageEquations | undefined;
+}
+
+/**
+ * Without rows and Euler parameters the independent coordinates are q and v themselves: nothing is placed, and the
+ * unknowns are the state.
+ */
+function bindFree({ system, entries, partition, dynamics, stages }: FreeParts): BoundFormulation {
+  const { workspace, trial, state } = system;
+  const { velocities: n } = system.coordinates;
+  const kept = arenaRecord(workspace, "free state space", { chosen: 0 });
+  const slope = dynamics.slope();
+  let analytic: { rebuild(): void } | undefined;
+
+  function move(t: number): void {
+    if (kept.chosen === 0) {
+      partition.choose(t);
+      dynamics.rebuild();
+      analytic?.rebuild();
+      kept.chosen = 1;
+    }
+    system.at(t);
+    dynamics.solve(t);
+  }
+
+  const ode: Ode = {
+    dimension: 2 * n,
+    positions: n,
+    y: state.q,
+    trial: trial.q,
+    rate(t, out) {
+      if (slope?.slope(t, out)) return;
+      move(t);
+      workspace.kernels.copyVector(n, trial.v, out);
+      workspace.kernels.copyVector(n, dynamics.accelerations, out + 8 * n);
+    },
+    tolerate() {},
+    jacobian() {
+      if (stages) return stageJacobian(stages, dynamics, move);
+      const derivatives = system.matrices.derivatives(stiffMemory(workspace));
+      if (typeof derivatives === "string")
+        return differencedStateSpace(ode, workspace, derivatives);
+      const made = new FreeJacobian(system, entries, dynamics, derivatives, move);
+      analytic = made;
+      return made;
+    },
+  };
+  return {
+    ode,
+    ...STATE_AS_UNKNOWNS,
+    accelerations(out) {
+      move(system.time);
+      workspace.kernels.copyVector(n, dynamics.accelerations, out);
+    },
+    partition() {
+      if (kept.chosen === 0) return undefined;
+      const names = partition.names();
+      return { positions: names, velocities: names, changes: 0, times: [] };
+    },
+  };
+}
+
+/** M J1 = d(Q - M a)/dq and M J2 = dQ/dv: what AnalyticJacobian finds if A is the unit matrix. */
+class FreeJacobian implements OdeJacobian {
+  readonly source = "analytic";
+  readonly #system: System;
+  readonly #entries: MatrixEntries;
+  readonly #dynamics: StateSpaceDynamics;
+  readonly #derivatives: EquationDerivatives;
+  readonly #move: (t: number) => void;
+  readonly #form: PiForm;
+  readonly #mass: EntryList;
+  readonly #unit: Address;
+  readonly #product: Address;
+  readonly #stride: number;
+
+  constructor(
+    system: System,
+    entries: MatrixEntries,
+    dynamics: StateSpaceDynamics,
+    derivatives: EquationDerivatives,
+    move: (t: number) => void,
+  ) {
+    const { workspace } = system;
+    const { velocities: n } = system.coordinates;
+    this.#system = system;
+    this.#entries = entries;
+    this.#dynamics = dynamics;
+    this.#derivatives = derivatives;
+    this.#move = move;
+    this.#stride = n + (n % 2);
+    this.#form = reservePiForm(workspace, n);
+    this.#mass = new EntryList(workspace, "mass", entries.counts.mass);
+    this.#unit = workspace.vector("unit rows", n * this.#stride);
+    this.#product = workspace.vector("product of rows", n * this.#stride);
+  }
+
+  rebuild(): void {
+    this.#mass.clear();
+    for (const entry of this.#entries.at().mass) this.#mass.add(entry);
+  }
+
+  evaluate(t: number): void {
+    this.#move(t);
+    const { workspace, coordinates } = this.#system;
+    const derivatives = this.#derivatives;
+    const { mass, j1, j2 } = this.#form;
+    const [stride, unit] = [this.#stride, this.#unit];
+    derivatives.evaluate(this.#dynamics.accelerations, 0);
+    const { kernels } = stiffMemory(workspace);
+    kernels.unitRows(coordinates.velocities, stride, 0, coordinates.velocities, unit);
+    this.#write(mass, (out) => this.#mass.timesRows(1, 0, stride, unit, out));
+    this.#write(j1, (out) => derivatives.addStiffness(stride, unit, out));
+    this.#write(j2, (out) => derivatives.addDamping(stride, unit, out));
+  }
+
+  shifted(complex: boolean) {
+    const { workspace, coordinates } = this.#system;
+    return piShifted(workspace, coordinates.velocities, this.#form, complex);
+  }
+
+  /** Writes rows, column-major. */
+  #write(out: Address, add: (out: Address) => void): void {
+    const { kernels } = stiffMemory(this.#system.workspace);
+    const { velocities: n } = this.#system.coordinates;
+    kernels.clearRows(n, this.#stride, this.#product);
+    add(this.#product);
+    kernels.squareByColumns(n, this.#stride, this.#product, out);
+  }
+}
+
 /**
  * df/dy of p'' = a(p, p') as products with a mass matrix: M, M da/dp, M da/dp', each n x n, column-major.
  */
@@ -704,9 +841,18 @@ export function bindStateSpace(
   }
   const entries = entriesOf(system);
   const partition = new Partition(system, entries, { independent: pinned, tolerance });
-  const placement = new DependentCoordinates(system, entries, partition);
   const dynamics = new StateSpaceDynamics(system, entries, partition);
   const { freedom } = partition;
+  const isSparse = () => sparse ?? isSparseCheaper(freedom, velocities, entries.counts.mass);
+  if (
+    system.constraints.rows === 0 &&
+    system.coordinates.ratesAreVelocities &&
+    sparse === undefined
+  ) {
+    const stages = system.matrices.stages(stiffMemory(workspace));
+    if (stages || !isSparse()) return bindFree({ system, entries, partition, dynamics, stages });
+  }
+  const placement = new DependentCoordinates(system, entries, partition);
   const y = workspace.vector("independent", 2 * freedom);
   const yTrial = workspace.vector("trial of the independent", 2 * freedom);
   const yMoved = workspace.vector("independent, moved to last", 2 * freedom);
@@ -792,10 +938,9 @@ export function bindStateSpace(
         return differencedStateSpace(ode, workspace, derivatives);
       }
       const given = [derivatives, move] as const;
-      const made =
-        (sparse ?? isSparseCheaper(freedom, velocities, entries.counts.mass))
-          ? new SparseJacobian(system, entries, partition, dynamics, ...given)
-          : new AnalyticJacobian(system, entries, partition, placement, dynamics, ...given);
+      const made = isSparse()
+        ? new SparseJacobian(system, entries, partition, dynamics, ...given)
+        : new AnalyticJacobian(system, entries, partition, placement, dynamics, ...given);
       analytic = made;
       return made;
     },
