@@ -102,8 +102,8 @@ export enum TreeTable {
   /** 1 if a solve with the last factor of the rows is exact up to rounding. */
   EXACT = 25,
   /**
-   * Forces that kernels evaluate: parts as bodyForces takes them, 0 if there are none; indices in
-   * the table of functions of compiled formulas: of constants of laws, 0 if there are none, and
+   * Forces that kernels evaluate: parts as bodyForces takes them, 0 without any; indices in
+   * the table of functions of compiled formulas: of constants of laws, 0 without any, and
    * first and number of those that add loads; addresses of the values of laws: their list, count.
    */
   FORCE_PARTS = 26,

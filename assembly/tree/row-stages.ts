@@ -2,8 +2,8 @@
 // end of the step, is moved onto the constraints before its accelerations are found: between stages
 // the state leaves them by O(h^2), unless loops close linearly in the coordinates.
 //
-// The factor of the pose that was predicted gives q its correction M^-1 J^T S^-1 (-phi), the
-// smallest in the metric of the mass matrix. Then the corrected pose is factored anew, for v and
+// The factor of the predicted pose determines the correction M^-1 J^T S^-1 (-phi) of q, the
+// smallest in the metric of the mass matrix. Then the corrected pose is factored too, for v and
 // for the accelerations: both solves are exact there. Rejected: one factor for all three
 // (projector.ts, which handles what this file leaves), whose residuals then have to be corrected
 // two or three times through all bodies; and the factor of the stage before, with which RK4 has
@@ -31,7 +31,7 @@ import { treeDrives } from "./solve";
 import { combineFrom } from "./stages";
 import { treeAddress } from "./vector";
 
-/** What is known at a state: its pose and factors; rates of nodes and rows too; DRIVE and gamma. */
+/** Parts of a state that are known: pose and factors; rates of nodes and rows too; DRIVE and gamma. */
 const POSE = 0, RATES = 1, ALL = 2;
 
 /** Corrections of positions: in a stage, and at the end of a step. */
@@ -82,7 +82,7 @@ export function treeClose(tree: usize, gamma: usize, settings: usize): i32 {
 /**
  * Moves the trial state onto the constraints, and finds its factors, DRIVE and gamma; frames of all
  * bodies at the end of a step. Stages that need no correction of positions, as those of the stage
- * before, are evaluated in passes that do everything at once. Returns false if an evaluation fails
+ * before, are evaluated in combined passes. Returns false if an evaluation fails
  * or rows stay open.
  */
 // @ts-ignore: decorator

@@ -120,7 +120,7 @@ describe("radauJudge", () => {
     expect(judged([1], { most: 1 }).last).toBe(RadauVerdict.DIVERGED);
   });
 
-  test("goes on after a first quotient below its own bound, and forgets it", () => {
+  test("continues after a first quotient below its own bound, and forgets it", () => {
     for (const bad of [0.8, 1.5]) {
       const { last } = judged([1, bad], { first: 2 });
       expect(last).toBe(RadauVerdict.GO_ON);

@@ -72,7 +72,7 @@ describe("a parallelogram on a carriage, through its flat poses", () => {
     [{ carriage: 1, load: 1e3 }, "maximal"],
     [{ carriage: 1e-3, load: 1 }, "maximal"],
   ] as const)(
-    "with masses %o is integrated in %s coordinates, as accurately",
+    "masses %o are integrated in %s coordinates, as accurately",
     async (masses, kind) => {
       const compiled = await compile(machine(masses));
       expect(compiled.coordinateChoice.kind).toBe(kind);

@@ -153,13 +153,13 @@ function stewart() {
     radius * Math.sin(angle),
     height,
   ];
-  const legs = [0, 1, 2, 3, 4, 5].map((i) => {
+  const struts = [0, 1, 2, 3, 4, 5].map((i) => {
     const middle = (2 * Math.PI * Math.floor(i / 2)) / 3;
     const side = i % 2 === 0 ? -1 : 1;
     return [at(1, middle + 0.9 * side, 0), at(0.6, middle + 0.2 * side, 1.2)];
   });
   const plate = linkage.body([0, 0, 1.2], 10, 0.8);
-  for (const [foot, head] of legs) {
+  for (const [foot, head] of struts) {
     const axis = foot.map((x, k) => (head[k] - x) / distance(foot, head));
     const lower = linkage.body(between(foot, head, 0.3), 1, 0.02);
     const upper = linkage.body(between(foot, head, 0.7), 1, 0.02);

@@ -1,4 +1,4 @@
-// Vectors and rotations for the description of models: plain arrays that nobody changes. Nothing here runs in a step.
+// Vectors and rotations for the description of models: plain arrays that are never changed. Nothing here runs in a step.
 //
 // Results are not frozen: freezing an array of numbers boxes each of them, which makes a product ten times slower.
 // Descriptions freeze what they keep (src/model/store.ts).
@@ -177,7 +177,7 @@ function setScaled(out: Float64Array, w: number, x: number, y: number, z: number
 
 /**
  * Axes with z along a direction. x is the component of `guide` perpendicular to it; without a guide, of the coordinate
- * axis farthest from z (the first, if two are as far), so z = (0, 0, 1) gives the identity.
+ * axis farthest from z (the first, if two are as far), so z = (0, 0, 1) results in the identity.
  */
 export function axesAlong(z: Vector, guide?: Vector): Matrix {
   const c = unit(z);
