@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 
 const BASE =
-  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/base\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/(?!entry-list)|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|dense|stiff|elementary)\.)))/;
+  /(assembly\/layout(?!-stiff)|assemblyscript\/loader|src\/base\/(errors|run-limits|rank-tolerance|memory\/(?!record|stiff-memory)|sparse\/(?!entry-list)|wasm\/(?!module|generated\.|(generated-)?(kernels|bodies|dense|stiff|elementary|lanes)\.)))/;
 
 // Descriptions of mechanisms: what ready models and the compiler share, and nobody else wants.
 const MODEL = /src\/model\/(?!expressions|compiled|symbolic)|src\/base\/algebra\/(portable-trigonometry|vectors)/;
@@ -21,6 +21,10 @@ const METHODS =
 const COMPILED =
   /src\/(formulas\/compiled\/(?!calculus)|base\/emit\/|systems\/formulas\/formula-module)/;
 const IMPULSES = /src\/run\/contact\/impulses/;
+
+// What compiled models and batches of them share, and nobody else wants.
+const MECHANISM =
+  /src\/(run\/bodies\/(?!linearise|probe\/pose-reading|simulation\/impact)|systems\/(relative|bodies\/(?!functions|plan\/(carriers|loops|table-builder|plan)\.))|base\/(loaded|algebra\/symmetric-inverse)\.)/;
 
 // Modules of kernels that some entries want and the core does not.
 const STIFF = /src\/base\/(memory\/stiff-memory|sparse\/entry-list|wasm\/(generated-)?stiff)/;
@@ -101,7 +105,7 @@ const core = {
         { name: "stiff", test: STIFF, priority: 2 },
         { name: "dense", test: DENSE, priority: 2 },
         { name: "elementary", test: ELEMENTARY, priority: 2 },
-        ...Object.entries({ methods: METHODS, compiled: COMPILED, impulses: IMPULSES }).map(
+        ...Object.entries({ methods: METHODS, compiled: COMPILED, impulses: IMPULSES, mechanism: MECHANISM }).map(
           ([name, test]) => ({
             name,
             test,

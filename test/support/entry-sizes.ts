@@ -51,7 +51,7 @@ export const sizes: Readonly<Record<string, ProgramSize>> = {
   nodrift: { budget: 420 },
   "nodrift/analysis": { budget: 82 },
   // With the kernel of pairs of instances.
-  "nodrift/batch": { budget: 300 },
+  "nodrift/batch": { budget: 160 },
   "nodrift/bodies": { budget: 228 },
   // Node only, with the libraries of nodrift/files and tinypool.
   "nodrift/campaign": { budget: 456 },
