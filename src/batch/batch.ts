@@ -297,7 +297,14 @@ export class Batch {
       for (let i = 0; i < this.count; i++) {
         this.#simulation.place(this.#instances[i]!, this.#steps[i]!, true);
         const given = reader(this.#simulation, i);
-        const values = isList(given) ? (given as ArrayLike<number>) : [given as number];
+        const values = Array.from(isList(given) ? given : [given]);
+        const odd = values.findIndex((value) => typeof value !== "number");
+        if (odd >= 0) {
+          throw new NodriftError(
+            "STEP",
+            `read: instance ${i} gave ${show(values[odd])}; return a number or a list of numbers`,
+          );
+        }
         if (i === 0) {
           length = values.length;
           found ??= new Float64Array(length * this.count);
@@ -346,6 +353,7 @@ export class Batch {
   change(instance: number, change: Preparation): this {
     this.#requireInstance("change", instance);
     argument("change", "STEP", "the change", change, callback());
+    this.#guard.refuse("change");
     this.#simulation.place(this.#instances[instance]!, this.#steps[instance]!, true);
     this.#apply("change", instance, change);
     return this;

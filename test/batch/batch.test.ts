@@ -177,5 +177,7 @@ describe("messages", () => {
       two.read(({ time }) => new Float64Array(time === 0 ? 1 : 2).fill(0), new Float64Array(1)),
     ).toThrow(/length 4/);
     expect(() => two.read(() => two.advance(1).count)).toThrow(/read/);
+    expect(() => two.read(() => two.change(0, () => {}).count)).toThrow(/read/);
+    expect(() => two.read(() => undefined as never)).toThrow(/instance 0 gave undefined/);
   });
 });

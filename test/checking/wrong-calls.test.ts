@@ -2,6 +2,7 @@
 
 import * as core from "nodrift";
 import * as analysis from "nodrift/analysis";
+import * as batches from "nodrift/batch";
 import * as bodies from "nodrift/bodies";
 import * as campaigns from "nodrift/campaign";
 import * as files from "nodrift/files";
@@ -18,6 +19,7 @@ test("every exported function is called", async () => {
   const entries = {
     "": core,
     analysis,
+    batch: batches,
     bodies,
     campaign: campaigns,
     files,

@@ -1,5 +1,6 @@
 // Calls of `nodrift/bodies`: models, the objects they create, and readings.
 
+import * as batches from "nodrift/batch";
 import * as bodies from "nodrift/bodies";
 import { parseMethod } from "nodrift/solve";
 import { forceCases } from "../force-cases.js";
@@ -94,7 +95,24 @@ export function bodyCalls(world: World): Call[] {
       given: [{ step: 0.01, method: parseMethod("udwadiaKalaba + projection + rk4") }],
     })),
     method("CompiledModel", "without", () => ({ on: compiled, given: ["push"] }), ["names"]),
+    ...batchCalls(compiled),
     ...readingCalls(simulateBodies),
+  ];
+}
+
+function batchCalls(compiled: World["compiled"]): Call[] {
+  const entry = "nodrift/batch";
+  const two = batches.batch(compiled, 2, { step: 1e-3 });
+  const on = (given: unknown[]) => () => ({ on: two, given: structuredClone(given) });
+  const column = on(["hinge angle", new Float64Array(2)]);
+  return [
+    exported(entry, "initLanes", batches.initLanes, () => [undefined], ["init"]),
+    exported(entry, "batch", batches.batch, () => [compiled, 2, { step: 1e-3 }]),
+    method("Batch", "advance", on([3, [1, 0]]), ["steps", "mask"]),
+    method("Batch", "advanceTo", on([1e9, [0, 0]]), ["time", "mask"]),
+    method("Batch", "positions", column, ["coordinate", "out"]),
+    method("Batch", "velocities", column, ["coordinate", "out"]),
+    method("Batch", "reset", on([1]), ["instance"]),
   ];
 }
 
