@@ -97,18 +97,17 @@ export class InstanceSimulation extends BodySimulation {
       stepped.system.continuation.finaliseState(origin + steps * this.step);
       stepped.saveTo(state);
     }
-    stepped.restore(state);
     if ((isRead || this.#hasCode) && this.settings !== constants.settings) {
-      this.applySettings(constants.settings);
       stepped.restore(state);
+      this.applySettings(constants.settings);
       this.#placed = undefined;
     }
     if (this.#placed !== constants) {
       for (let i = 0; i < this.#live.length; i++) this.#live[i]!.set(constants.values[i]!);
       this.#placed = constants;
-      // Angles and outputs of controllers are among the constants.
-      stepped.restore(state);
     }
+    // Angles and outputs of controllers, which belong to the state, are among the constants.
+    stepped.restore(state);
     this.restartCount(origin, steps);
   }
 

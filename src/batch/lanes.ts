@@ -9,12 +9,13 @@ import type { TreePlan } from "../systems/relative/plan/tree-plan.js";
 import { RelativeSystem } from "../systems/relative/system/system.js";
 
 /** Whether the kernel computes everything that a step of this tree needs. */
-function fits({ plan, rows, isAutonomous }: RelativeSystem): boolean {
+function fits({ plan, rows, hasLoads, isAutonomous }: RelativeSystem): boolean {
   const { nodes } = plan.tree;
   const { sensors } = plan.rest.model;
   const own = new Set(nodes.map(({ sensor }) => sensor));
   return (
     rows === 0 &&
+    !hasLoads &&
     isAutonomous &&
     nodes.every(
       ({ kind, position, velocity }) => kind === NodeKind.HINGE && position === velocity,

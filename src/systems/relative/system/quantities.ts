@@ -761,7 +761,7 @@ export function fusedTree(system: RelativeQuantities): FusedSolver {
     takesSteps: system.positions === system.velocities,
     steps(t, h, steps, { count, tableau, slopes }) {
       const { stepSettings: between, kernels, table, state } = system;
-      if (between === undefined || system.isPushed) return 0;
+      if (between === undefined || !system.areKernelsEnough) return 0;
       const done = kernels.treeSteps(table, steps, count, h, state.q, tableau, slopes, between);
       system.at(t + done * h);
       system.factorisations += count * done;
