@@ -62,6 +62,7 @@ import { speedFigures } from "./speed.js";
 import { speedLinkageFigures } from "./speed-linkages.js";
 import { speedBatchFigures } from "./speed-batch.js";
 import { speedMakingFigures } from "./speed-making.js";
+import { implicitSpeedFigures } from "./speed-implicit.js";
 import { firstStepFigures, startFigures } from "./start.js";
 import { stiffMethodFigures } from "./stiff-methods.js";
 import { stiffSpeedFigures } from "./stiff-speed.js";
@@ -83,6 +84,7 @@ export const figureGroups: Readonly<Record<string, FigureGroup>> = {
     yield* speedMakingFigures();
     yield* speedLinkageFigures();
     yield* speedBatchFigures();
+    yield* implicitSpeedFigures();
   },
   async *equations() {
     yield* equationSpeedFigures();

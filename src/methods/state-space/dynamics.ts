@@ -97,7 +97,8 @@ export class StateSpaceDynamics {
     const { chosenRows, rows } = this.#partition;
     const gamma = system.constraints.gamma();
     if (!this.#matrix) {
-      this.#solver?.factor();
+      // Along a tree accelerations and inertias take one pass, unless inertias are asked for first.
+      if (!system.coordinates.ratesAreVelocities) this.#solver?.factor();
       this.#solver?.accelerate(gamma, this.#vector);
       return;
     }

@@ -57,10 +57,12 @@ const STABILITY_LIMITED_FRACTION = 0.8;
 /**
  * Fraction of the stability limit from which a step is suspicious, and how many more suspicious steps than others
  * suffice. Closed loops need more of both: near singular poses the projection of stages looks like a fast component,
- * and the implicit method does not pass there.
+ * and the implicit method does not pass there. Fewer suffice in the first steps of a method, as stiff motion is stiff
+ * from the beginning, and steps at singular poses are not the first.
  */
 const TREE_THRESHOLDS = { suspicious: 0.5, enough: 3 } as const;
 const LOOP_THRESHOLDS = { suspicious: 0.8, enough: 20 } as const;
+const FIRST_STEPS = { enough: 6, most: 12 } as const;
 /** Work with the implicit method before the explicit one is tried again, in evaluations. */
 const EVALUATIONS_BEFORE_RETRY = 1000;
 /** A failed trial is repeated after this many times its work, then after twice that, up to a limit. */
@@ -141,7 +143,8 @@ export class StiffnessMonitor<T extends State> {
     if (!mayChange) return this.#showsStiffness(stability) ? "note" : "nothing";
     const { suspicious, enough } = solver.system.loops ? LOOP_THRESHOLDS : TREE_THRESHOLDS;
     this.#suspicions = Math.max(this.#suspicions + (stability > suspicious ? 1 : -1), 0);
-    const isDue = solver.isImplicit || this.#suspicions >= enough;
+    const least = this.#steps <= FIRST_STEPS.most ? Math.min(enough, FIRST_STEPS.enough) : enough;
+    const isDue = solver.isImplicit || this.#suspicions >= least;
     return isDue && this.#since >= this.#wait ? "try" : "nothing";
   }
 
