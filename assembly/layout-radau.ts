@@ -77,8 +77,8 @@ export enum RadauKept {
   /** 1 if the last attempt exceeded the tolerance or failed. */
   REJECTED = 6,
   /**
-   * During the iterations: eta, a bound of the first ratio of sizes (0: none of its own), the last size
-   * and the last ratio.
+   * During the iterations: eta, a bound of the first ratio of sizes (0: none of its own), the last
+   * size and the last ratio.
    */
   ETA = 7,
   FIRST = 8,

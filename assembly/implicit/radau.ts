@@ -21,9 +21,9 @@ import { endPass, endProbe, scaledNorm, toleranceScale } from "./end-check";
 const DIVERGENT: f64 = 0.99;
 const STALLED: f64 = 0.3;
 /**
- * Allowed first quotient, which shows the extrapolated guess more than the matrix: two of three steps
- * of a vehicle that were given up for it converge. Equations of first order have none, since unknowns
- * far below the tolerance then converge to spurious solutions (Robertson's reaction at 1e-2).
+ * Allowed first quotient, which shows the extrapolated guess more than the matrix: two of three
+ * steps of a vehicle that were given up for it converge. Equations of first order have none, since
+ * unknowns far below the tolerance then converge to spurious solutions (Robertson's reaction).
  */
 const FIRST_QUOTIENT: f64 = 2.0;
 
@@ -241,8 +241,8 @@ export function radauNext(kept: usize, h: f64, error: f64): f64 {
 }
 
 /**
- * Factor for the length at which iterations contract by AIM, if they contracted by theta. The matrix
- * is off by the change of df/dy within the step, and multiplied by h: theta grows as h^2.
+ * Factor for the length at which iterations contract by AIM, if they contracted by theta. The
+ * matrix is off by the change of df/dy within the step, and multiplied by h: theta grows as h^2.
  */
 function convergent(theta: f64): f64 {
   return Math.sqrt(AIM / theta);
