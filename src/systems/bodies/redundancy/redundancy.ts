@@ -482,7 +482,7 @@ export interface NullVector {
 }
 
 /** Rows of a combination on connected bodies, with their factors, and the dependent rows among them. */
-interface Part {
+interface ConnectedRows {
   readonly own: number[];
   readonly rows: number[];
   readonly values: number[];
@@ -612,7 +612,7 @@ export class NullSpace {
   }
 
   /** |J^T x| in the metric of M^-1, over the largest of its terms, of parts that share no body. */
-  #misfits(parts: readonly Part[], scales: Float64Array): number[] {
+  #misfits(parts: readonly ConnectedRows[], scales: Float64Array): number[] {
     const system = this.#system;
     const { blocks } = system.plan;
     this.#values.fill(0);
@@ -646,7 +646,7 @@ export class NullSpace {
   }
 
   /** Rows of a combination, grouped by components that share no body. */
-  #parts(x: Float64Array, scales: Float64Array, own: readonly number[]): Part[] {
+  #parts(x: Float64Array, scales: Float64Array, own: readonly number[]): ConnectedRows[] {
     const { blocks, model } = this.#system.plan;
     const joined = new Components(model.bodies.length);
     const rows: number[] = [];
@@ -656,8 +656,8 @@ export class NullSpace {
       const { bodies } = blocks[this.blockOf[row]!]!;
       for (let i = 1; i < bodies.length; i++) joined.join(bodies[0], bodies[i]);
     }
-    const parts = new Map<number, Part>();
-    const partOf = new Map<number, Part>();
+    const parts = new Map<number, ConnectedRows>();
+    const partOf = new Map<number, ConnectedRows>();
     for (const row of rows) {
       const root = joined.rootOf(blocks[this.blockOf[row]!]!.bodies[0]!);
       const part = parts.get(root) ?? { own: [], rows: [], values: [] };
