@@ -71,21 +71,18 @@ describe("a parallelogram on a carriage, through its flat poses", () => {
     [{ carriage: 1e4, load: 1 }, "relative"],
     [{ carriage: 1, load: 1e3 }, "maximal"],
     [{ carriage: 1e-3, load: 1 }, "maximal"],
-  ] as const)(
-    "masses %o are integrated in %s coordinates, as accurately",
-    async (masses, kind) => {
-      const compiled = await compile(machine(masses));
-      expect(compiled.coordinateChoice.kind).toBe(kind);
-      const ends = (["auto", "maximal"] as const).map(async (coordinates) => {
-        const system = await compile(machine(masses), { coordinates });
-        const { status, end } = solve(system, { span: [0, 5], tolerance: 1e-10, output: "ends" });
-        expect(status).toBe("finished");
-        return [...end.body("load").position, ...end.body("carriage").position];
-      });
-      const [own, apart] = await Promise.all(ends);
-      for (const [i, value] of own!.entries()) {
-        expect(Math.abs(value - apart![i]!)).toBeLessThan(1e-6);
-      }
-    },
-  );
+  ] as const)("masses %o are integrated in %s coordinates, as accurately", async (masses, kind) => {
+    const compiled = await compile(machine(masses));
+    expect(compiled.coordinateChoice.kind).toBe(kind);
+    const ends = (["auto", "maximal"] as const).map(async (coordinates) => {
+      const system = await compile(machine(masses), { coordinates });
+      const { status, end } = solve(system, { span: [0, 5], tolerance: 1e-10, output: "ends" });
+      expect(status).toBe("finished");
+      return [...end.body("load").position, ...end.body("carriage").position];
+    });
+    const [own, apart] = await Promise.all(ends);
+    for (const [i, value] of own!.entries()) {
+      expect(Math.abs(value - apart![i]!)).toBeLessThan(1e-6);
+    }
+  });
 });

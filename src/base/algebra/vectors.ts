@@ -1,4 +1,4 @@
-// Vectors and rotations for the description of models: plain arrays that are never changed. Nothing here runs in a step.
+// Vectors and rotations for the description of models: plain arrays, not to be changed. Nothing here runs in a step.
 //
 // Results are not frozen: freezing an array of numbers boxes each of them, which makes a product ten times slower.
 // Descriptions freeze what they keep (src/model/store.ts).
