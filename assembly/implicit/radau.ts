@@ -179,7 +179,7 @@ export function radauJudge(
     theta = before < DIVERGENT ? Math.sqrt(quotient * before) : quotient;
     set(kept, RadauKept.QUOTIENT, quotient);
     if (size <= rounding && quotient > STALLED) return converged(kept, k, RADAU_FAST, RADAU_FAST);
-    const isGuess = k == 2 && theta < get(kept, RadauKept.FIRST);
+    const isGuess = k == 2 && theta >= DIVERGENT && theta < get(kept, RadauKept.FIRST);
     if (!isGuess && !(theta < DIVERGENT)) return RadauVerdict.DIVERGED;
     eta = theta < DIVERGENT ? theta / (1.0 - theta) : Infinity;
     let excess = eta * size / allowed;

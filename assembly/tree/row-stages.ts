@@ -31,7 +31,7 @@ import { treeDrives } from "./solve";
 import { combineFrom } from "./stages";
 import { treeAddress } from "./vector";
 
-/** Parts of a state that are known: pose and factors; rates of nodes and rows too; DRIVE and gamma. */
+/** Known parts of a state: pose and factors; rates of nodes and rows too; DRIVE and gamma too. */
 const POSE = 0, RATES = 1, ALL = 2;
 
 /** Corrections of positions: in a stage, and at the end of a step. */

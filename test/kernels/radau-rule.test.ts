@@ -121,12 +121,11 @@ describe("radauJudge", () => {
   });
 
   test("continues after a first quotient below its own bound, and forgets it", () => {
-    for (const bad of [0.8, 1.5]) {
-      const { last } = judged([1, bad], { first: 2 });
-      expect(last).toBe(RadauVerdict.GO_ON);
-      expect(judged([1, 2.5], { first: 2 }).last).toBe(RadauVerdict.DIVERGED);
-      expect(judged([1, bad, 1.5 * bad], { first: 2 }).last).toBe(RadauVerdict.DIVERGED);
-    }
+    expect(judged([1, 1.5], { first: 2 }).last).toBe(RadauVerdict.GO_ON);
+    expect(judged([1, 2.5], { first: 2 }).last).toBe(RadauVerdict.DIVERGED);
+    expect(judged([1, 1.5, 2.25], { first: 2 }).last).toBe(RadauVerdict.DIVERGED);
+    // A slow quotient is that of the matrix.
+    expect(judged([1, 0.8], { first: 2 }).last).toBe(RadauVerdict.TOO_SLOW);
     const { kept, last } = judged([1, 1.5, 0.015], { first: 2 });
     expect(last).toBe(RadauVerdict.CONVERGED);
     expect(kept[RadauKept.CONTRACTION]).toBeCloseTo(0.01, 12);

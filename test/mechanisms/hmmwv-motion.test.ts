@@ -123,8 +123,7 @@ describe("HMMWV on a road with a step", () => {
     }
     for (const { height, solution } of [...runs, exact]) {
       expect(Math.abs(height(3) - hmmwvSettledHeight - 0.02)).toBeLessThan(3e-4);
-      // Positions are accepted with errors up to 1e-10.
-      expect(solution.statistics.maximumDrift.position).toBeLessThan(1e-10);
+      expect(solution.statistics.maximumDrift.position).toBeLessThan(1e-12);
     }
   });
 });

@@ -13,7 +13,15 @@ describe("sdirk4: Hairer and Wanner, section IV.8", () => {
   type Memory = Parameters<typeof sdirkRule>[0];
   const ruleAfter = (numbers: Partial<Memory>) =>
     sdirkRule(
-      standIn<Memory>({ iterations: 1, theta: 0.5, rejected: 0, taken: 1, fresh: 1, ...numbers }),
+      standIn<Memory>({
+        iterations: 1,
+        theta: 0.5,
+        slowest: 0.01,
+        rejected: 0,
+        taken: 1,
+        fresh: 1,
+        ...numbers,
+      }),
       4,
     );
 
@@ -31,6 +39,12 @@ describe("sdirk4: Hairer and Wanner, section IV.8", () => {
     expect(ruleAfter({}).rejected(0.1, 1e9)).toBe(1 / 4);
     expect(ruleAfter({}).rejected(0.1, Number.NaN)).toBe(1 / 4);
     expect(ruleAfter({ taken: 0 }).rejected(0.1, 1e9)).toBe(0.1);
+  });
+
+  test("it grows no further than its iterations can follow, which contract by 0.5 as h^2", () => {
+    expect(ruleAfter({ slowest: 0.125 }).accepted(0.1, 1e-4)).toBeCloseTo(2, 12);
+    expect(ruleAfter({ slowest: 0.9 }).accepted(0.1, 1e-4)).toBe(1);
+    expect(ruleAfter({ slowest: 0.9 }).accepted(0.1, 0.9)).toBeLessThan(1);
   });
 
   test("it does not grow after a rejection, nor by little while the factors still serve", () => {

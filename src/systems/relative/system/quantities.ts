@@ -470,9 +470,13 @@ export class RelativeQuantities {
     values.set(functions.values);
   }
 
-  /** Whether kernels evaluate accelerations without JavaScript, at present. */
+  /**
+   * Whether kernels evaluate accelerations without JavaScript, at present. Laws may read angles that are predicted if
+   * bodies turn far in a step, which JavaScript does.
+   */
   get areKernelsEnough(): boolean {
-    return this.#kernelsDoAll && !this.isPushed;
+    const isPredicted = this.hasLoads && this.bodyQuantities.prediction.isFast;
+    return this.#kernelsDoAll && !this.isPushed && !isPredicted;
   }
 
   /** Sets loads that act in addition to those of the model. */
