@@ -102,20 +102,27 @@ export enum TreeTable {
   /** 1 if a solve with the last factor of the rows is exact up to rounding. */
   EXACT = 25,
   /**
-   * Forces that kernels evaluate: parts as bodyForces takes them, 0 without any; indices in
-   * the table of functions of compiled formulas: of constants of laws, 0 without any, and
-   * first and number of those that add loads; addresses of the values of laws: their list, count.
+   * Forces that kernels evaluate: parts as bodyForces takes them, 0 without any; functions of
+   * formulas and of users in the module's table, first and number: those that write constants of
+   * laws, then those that add loads; addresses of the values of laws: their list, count.
    */
   FORCE_PARTS = 26,
-  LAWS = 27,
-  FIRST_LOAD = 28,
+  FIRST_FUNCTION = 27,
+  LAW_COUNT = 28,
   LOAD_COUNT = 29,
   VALUE_LIST = 30,
   VALUE_COUNT = 31,
   /** Bodies that forces read or act on: offset of their list in the table, LoadedBody; count. */
   LOADED_LIST = 32,
   LOADED_COUNT = 33,
-  LENGTH = 34,
+  /**
+   * Addresses for laws that depend on time, 0 without any: time of the stage, which kernels write
+   * and which is NaN after a function has failed; begin of the step; times of stages from 0 to 1.
+   */
+  TIME = 34,
+  BEGIN = 35,
+  STAGE_TIMES = 36,
+  LENGTH = 37,
 }
 
 /** Settings of treeRowStages, which evaluates stages with rows; f64 values. */

@@ -22,7 +22,7 @@ import {
   addLoads, treeBodyVelocities, treeFrames, treeLoadFrames, treeRowFrames,
 } from "./bodies";
 import { treeFactor, treeFactorDrives } from "./factor";
-import { loadsOf, treeLoads } from "./loads";
+import { loadsOf, setStageTime, treeLoads } from "./loads";
 import { treeDisplace, treePositionRate } from "./motion";
 import { allOutwards, treeOutwards } from "./outwards";
 import { correctWhitened, treeAccelerateDriven, treeGamma } from "./row-solve";
@@ -56,6 +56,7 @@ export function treeRowStages(
   const v = treeAddress(tree, TreeTable.VELOCITIES);
   const corrections = <i32>get(settings, StageSetting.CORRECTIONS);
   for (let stage = first; stage < stages; stage++) {
+    setStageTime(tree, stage, stages, h);
     if (known && stage == first) {
       if (!settle(tree, known, settings, false, gamma)) return stage;
     } else {
@@ -68,6 +69,7 @@ export function treeRowStages(
     treePositionRate(tree, v, 0.0, v, out);
   }
   combine(n, stages, h, y, slopes, at(tableau, stages * stages), trial);
+  setStageTime(tree, stages, stages, h);
   if (evaluate(tree, settings, true, gamma)) return stages + 2;
   combine(n, stages, h, y, slopes, at(tableau, stages * stages), trial);
   return stages;
@@ -75,6 +77,7 @@ export function treeRowStages(
 
 /** Moves the trial state onto the constraints, as the end of a step. Returns 0 if it cannot. */
 export function treeClose(tree: usize, gamma: usize, settings: usize): i32 {
+  setStageTime(tree, 0, 0, 0.0);
   if (failed(evaluatePose(tree, settings, false))) return 0;
   return settle(tree, POSE, settings, true, gamma) ? 1 : 0;
 }

@@ -10,7 +10,7 @@ import { at, copySlots, get, getInteger } from "../math/slots";
 import { failed } from "../math/status";
 import { areWithin } from "../math/vectors";
 import { addLoads, treeLoadFrames } from "./bodies";
-import { loadsOf, treeLoads } from "./loads";
+import { loadsOf, setStageTime, treeLoads } from "./loads";
 import { treePositionRate } from "./motion";
 import { allOutwards, leanOutwards } from "./outwards";
 import { treeAccelerations } from "./solve";
@@ -31,6 +31,7 @@ export function treeStages(
   for (let stage = first; stage < stages; stage++) {
     combineFrom(n, stage, h, y, slopes, at(tableau, stages * stage), trial);
     const out = at(slopes, n * stage);
+    setStageTime(tree, stage, stages, h);
     let status = loadsOf(tree) == 0 ? leanOutwards(tree) : pushedOutwards(tree);
     if (failed(status)) return status;
     status = treeAccelerations(tree, 1, 0, at(out, positions));

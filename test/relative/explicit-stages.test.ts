@@ -71,6 +71,12 @@ test("batched stages exist for trees whose forces kernels evaluate, and for proj
   sprung.spring({ between: [sprung.ground, body], force: "length^2 + rate" });
   expect(await stagesOf(sprung)).toBeDefined();
   sprung.spring({ between: [sprung.ground, body], force: (length) => length });
+  sprung.spring({ between: [sprung.ground, body], force: "sin(3 * t) * length" });
+  expect(await stagesOf(sprung)).toBeDefined();
+  sprung.spring({
+    between: [sprung.ground, body],
+    force: (_x, _v, _t, read) => read.position("body")[0],
+  });
   expect(await stagesOf(sprung)).toBeUndefined();
 });
 
@@ -87,8 +93,8 @@ const models: readonly (readonly [name: string, make: () => Model])[] = [
   ),
 ];
 
-/** A tree with laws by constants and by formulas: on sensors, on bodies, between bodies, and on several. */
-function pushedTree(seed: number): Model {
+/** A tree with laws by constants, formulas and functions: on sensors, on bodies, between bodies, and on several. */
+function pushedTree(seed: number, withFunctions = false): Model {
   const parts = randomParts({ seed, types: randomTypes(seeded(seed), 5), chain: true });
   const { m, bodies, joints } = parts;
   const [first, second, third, fourth, last] = bodies as [Body, Body, Body, Body, Body];
@@ -100,11 +106,27 @@ function pushedTree(seed: number): Model {
     if (joint.type === "revolute") m.torsionSpring({ joint, torque: "-sin(angle) - rate" });
   }
   m.userForce({ bodies: [fourth], loads: [{ force: [1, `-vy("${fourth.name}")`, 0.2] }] });
+  if (!withFunctions) return m;
+  m.spring({ between: [second, last], force: "sin(30 * t)" });
+  m.spring({ between: [first, last], force: (length, rate, t) => 3 * length + Math.cos(t) * rate });
+  m.userForce({
+    bodies: [third, last],
+    apply: ([a, b], [onA, onB], t) => {
+      for (let i = 0; i < 3; i++) {
+        onA!.force[i]! += t - a!.velocity[i]!;
+        onB!.torque[i]! -= b!.angularVelocity[i]!;
+      }
+    },
+  });
   return m;
 }
 
-const pushed = [1, 2, 3, 4, 5, 6].map(
-  (seed) => [`random tree ${seed} with forces`, () => pushedTree(seed)] as const,
+const pushed = [1, 2, 3, 4, 5, 6].flatMap(
+  (seed) =>
+    [
+      [`random tree ${seed} with forces`, () => pushedTree(seed)],
+      [`random tree ${seed} with functions`, () => pushedTree(seed, true)],
+    ] as const,
 );
 
 describe.each([...models, ...pushed])("batched stages of %s", (_, make) => {
@@ -162,7 +184,8 @@ const loops: readonly (readonly [name: string, make: () => Model])[] = [
 function pushedFourBar(): Model {
   const m = inlineFourBarModel();
   m.spring({ between: [m.ground, "coupler"], stiffness: 30, damping: 0.2, length: 0.3 });
-  m.torsionSpring({ joint: "ground to crank", torque: "-sin(angle) - rate" });
+  m.torsionSpring({ joint: "ground to crank", torque: "-sin(angle) - rate + cos(9 * t)" });
+  m.spring({ between: [m.ground, "coupler"], force: (length, _rate, t) => length + t });
   return m;
 }
 

@@ -128,7 +128,7 @@ const MAX_CONTRACTION = 0.99;
  * Allowed excess of the predicted error by the first rate, which shows the guess more than the matrix. With a larger one
  * steps were up to 1.5 times less accurate.
  */
-const MAX_FIRST_EXCESS = 30;
+const MAX_FIRST_EXCESS = 10;
 /** Factor of the step length after diverging iterations. */
 const DIVERGENCE_FACTOR = 0.5;
 /**

@@ -494,14 +494,16 @@ interface Watched {
   readonly address: Address;
 }
 
-/** Compiled functions of forces, without parameters or results, that kernels may call. */
+/** Functions of forces in WebAssembly, without parameters or results, that kernels call. */
 export interface LawFunctions {
-  /** Writes the constants of laws, if there are any. */
+  /** Write the constants of laws. */
   readonly laws: readonly CallableFunction[];
   /** Add the load of each user force. */
   readonly loads: readonly CallableFunction[];
-  /** Addresses of the constants. */
+  /** Addresses of constants that formulas write. */
   readonly values: readonly Address[];
+  /** Its first slot holds the time. */
+  readonly time: Segment;
 }
 
 /** The derivatives that implicit methods add. */
@@ -586,10 +588,7 @@ export class FormulaLaws {
     };
   }
 
-  /**
-   * Functions of laws and of user forces by formulas, for kernels that call them; undefined if the host forbids
-   * compilation.
-   */
+  /** Functions of laws and of user forces by formulas, for kernels; undefined if the host forbids compilation. */
   kernelFunctions(): LawFunctions | undefined {
     if (!this.#isCompiled()) return undefined;
     const { laws } = this.#functions;
@@ -597,6 +596,7 @@ export class FormulaLaws {
       laws: this.#laws.length > 0 ? [laws!] : [],
       loads: this.#forces.map((_, index) => this.#functions[`force${index}`]!),
       values: this.#laws.map(({ address }) => address),
+      time: this.#numbers,
     };
   }
 

@@ -65,9 +65,14 @@ export class BodyContinuation implements Counting {
   }
 
   get unwrappedAngles(): UnwrappedAngles {
-    const system = this.#system;
-    this.#angles ??= unwrappedAnglesOf(system.plan, () => system.arrays.data);
+    // In a method of its own: a getter with a closure allocates at each call.
+    this.#angles ??= this.#unwrappedAnglesOf();
     return this.#angles;
+  }
+
+  #unwrappedAnglesOf(): UnwrappedAngles {
+    const system = this.#system;
+    return unwrappedAnglesOf(system.plan, () => system.arrays.data);
   }
 
   beginStep(t: number, h: number): void {

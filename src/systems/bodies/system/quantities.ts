@@ -17,7 +17,7 @@ import {
 import { rateOf, secondRateOf } from "../../../base/algebra/differences.js";
 import { NodriftError, SimulationError } from "../../../base/errors.js";
 import { Loaded } from "../../../base/loaded.js";
-import type { Address, Arena } from "../../../base/memory/arena.js";
+import type { Address, Arena, Segment } from "../../../base/memory/arena.js";
 import { Workspace } from "../../../base/memory/workspace.js";
 import type { BodyKernels } from "../../../base/wasm/generated-bodies.js";
 import { initSync } from "../../../base/wasm/module.js";
@@ -36,7 +36,7 @@ import {
 } from "../../../model/model-data.js";
 import type { QuantityReader } from "../../../model/quantity-reader.js";
 import { stateAt } from "../../system-parts.js";
-import type { FormulaLaws } from "../functions/formula-laws.js";
+import type { FormulaLaws, LawFunctions } from "../functions/formula-laws.js";
 import type { MechanismFunctions } from "../functions/user-functions.js";
 import {
   arraysOf,
@@ -107,6 +107,25 @@ const FRAME_VELOCITIES = 8;
 const FORCES_KNOWN = 16;
 const DRIVES_KNOWN = 32;
 const FRICTION_KNOWN = 64;
+
+/** A module that exports the function it imports: (import "" "f" (func)) (export "f" (func 0)). */
+const RELAY = /* @__PURE__ */ Uint8Array.of(
+  ...[
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 6, 1, 0, 1, 102, 0, 0, 7, 5, 1, 1, 102, 0, 0,
+  ],
+);
+let relay: WebAssembly.Module | undefined;
+
+/** Makes a function of JavaScript one that tables of WebAssembly take; undefined if the host forbids compilation. */
+function exported(call: () => void): CallableFunction | undefined {
+  try {
+    relay ??= new WebAssembly.Module(RELAY);
+  } catch {
+    return undefined;
+  }
+  const { exports } = new WebAssembly.Instance(relay, { "": { f: call } });
+  return exports.f as CallableFunction;
+}
 
 /** Writer of the frames of bodies, if these do not follow from coordinates of bodies. */
 interface FrameSource {
@@ -822,6 +841,40 @@ export class BodyQuantities {
   deriveForces(): void {
     this.forces();
     this.#updates.derive(this.time);
+  }
+
+  /**
+   * Functions of forces for kernels: formulas, and functions of the user. These get the time from the first slot of a
+   * segment, and set it to NaN if they fail: evaluated again by {@link loads} they throw. Undefined if the host forbids
+   * compilation.
+   */
+  lawFunctions(spare: Segment, arena: Arena): LawFunctions | undefined {
+    const compiled = this.formulas?.kernelFunctions();
+    if (this.formulas && !compiled) return undefined;
+    const { time } = compiled ?? { time: spare };
+    const { forces, userForces } = this.plan.model;
+    const clock = arena.floats(time);
+    const calling = (act: (t: number) => void) =>
+      exported(() => {
+        try {
+          act(clock[0]!);
+        } catch {
+          clock[0] = Number.NaN;
+        }
+      });
+    const hasUpdates = forces.some(({ update }) => update !== undefined);
+    const laws = hasUpdates ? [calling((t) => this.#updates.run(t))] : [];
+    const loads = userForces.map(({ formulas }, index) =>
+      formulas ? compiled!.loads[index] : calling((t) => this.#user!.addForce(t, index)),
+    );
+    const all = [...laws, ...loads];
+    if (all.includes(undefined)) return undefined;
+    return {
+      laws: [...laws, ...(compiled?.laws ?? [])] as CallableFunction[],
+      loads: loads as CallableFunction[],
+      values: compiled?.values ?? [],
+      time,
+    };
   }
 
   /** Adds the loads of user forces, or of one of them. */

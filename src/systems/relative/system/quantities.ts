@@ -40,7 +40,7 @@ import { failed, statusCode, statusIndex } from "../../../base/wasm/status.js";
 import type { FusedSolver, Pushes, StateAddress } from "../../../interfaces/index.js";
 import { forceMarkers } from "../../../model/kinds.js";
 import { bodiesRead, readsTime } from "../../../model/measured/measured-formula.js";
-import type { BodyData, ForceData, ModelData, Vector } from "../../../model/model-data.js";
+import type { BodyData, ModelData, Vector } from "../../../model/model-data.js";
 import type { BodySegments } from "../../bodies/memory/memory.js";
 import { hasUserRows } from "../../bodies/plan/plan.js";
 import { anglesOf } from "../../bodies/system/angle-continuation.js";
@@ -81,6 +81,7 @@ function lengths(plan: RelativePlan) {
     rowScratch: rest.rows,
     bodyScratch: BODY_VELOCITIES * rest.model.bodies.length,
     velocityScratch: velocities,
+    clock: 2,
     lawValues: rest.model.forces.reduce((sum, { formulas = [] }) => sum + formulas.length, 0),
   };
 }
@@ -373,9 +374,13 @@ export class RelativeQuantities {
   #isForeseen = false;
   /** Whether there are user rows, which are not called if the result may be unused. */
   readonly #hasFunctions: boolean;
-  /** Whether accelerations depend on the state only, and kernels can evaluate all of them. */
+  /** Whether accelerations depend on the state only, and kernels evaluate all of them. */
   readonly isAutonomous: boolean;
+  /** Whether kernels can evaluate all forces, also if they depend on time or are functions. */
+  readonly canFuse: boolean;
   #kernelsDoAll = false;
+  #fields = new Int32Array(TreeTable.LENGTH);
+  #begin = new Float64Array(1);
   /** Address of StepSettings, if everything between steps is done by kernels. */
   stepSettings: Address | undefined;
   #keepsStates = false;
@@ -404,7 +409,8 @@ export class RelativeQuantities {
     const { userForces, states } = rest.model;
     this.hasLoads = rest.forceList.length > 0 || userForces.length > 0 || states.length > 0;
     this.#hasFunctions = hasUserRows(rest.model);
-    this.isAutonomous = this.bodyQuantities.areRowsTimeless && areLawsKernels(rest.model);
+    this.canFuse = this.bodyQuantities.areRowsTimeless && areLawsKernels(rest.model);
+    this.isAutonomous = this.canFuse && !changeInTime(rest.model);
     this.#last = workspace.vector("state before", this.positions + this.velocities);
     const noted = workspace.reserve("number of the state before", 1);
     const slots = this.bodyQuantities.velocities;
@@ -428,7 +434,7 @@ export class RelativeQuantities {
       this.#rewrite = () => writeNodes(this.plan, this.segments, arena);
       const slots = this.positions + this.velocities;
       this.trialNumbers = arena.floats({ ...this.segments.trial, slots });
-      this.#placeLaws(arena.integers(this.segments.table), arena.integers(this.segments.lawValues));
+      this.#placeLaws(arena);
     });
   }
 
@@ -451,27 +457,37 @@ export class RelativeQuantities {
     this.generation++;
   }
 
-  /** Lets kernels evaluate the forces of laws, and call those that are compiled formulas. */
-  #placeLaws(fields: Int32Array, values: Int32Array): void {
-    const { formulas, kernels } = this.bodyQuantities;
-    const functions = formulas?.kernelFunctions();
-    if (!this.isAutonomous || (formulas && !functions)) return;
+  /** Lets kernels evaluate the forces of laws, and call those that are formulas or functions. */
+  #placeLaws(arena: Arena): void {
+    const { bodyQuantities: bodies, segments } = this;
+    const functions = this.canFuse && bodies.lawFunctions(segments.clock, arena);
+    if (!functions) return;
     this.#kernelsDoAll = true;
     if (!this.hasLoads) return;
+    const { laws, loads, values, time } = functions;
+    const fields = arena.integers(segments.table);
+    this.#fields = fields;
+    this.#begin = arena.floats(segments.clock).subarray(1);
     fields[TreeTable.FORCE_PARTS] = LAWS;
-    if (!functions) return;
-    const { laws, loads } = functions;
-    const first = placeInTable(kernels.table, [...laws, ...loads]);
-    fields[TreeTable.LAWS] = laws.length > 0 ? first : 0;
-    fields[TreeTable.FIRST_LOAD] = first + laws.length;
+    fields[TreeTable.FIRST_FUNCTION] = placeInTable(bodies.kernels.table, [...laws, ...loads]);
+    fields[TreeTable.LAW_COUNT] = laws.length;
     fields[TreeTable.LOAD_COUNT] = loads.length;
-    fields[TreeTable.VALUE_LIST] = this.segments.lawValues.address;
-    fields[TreeTable.VALUE_COUNT] = functions.values.length;
-    values.set(functions.values);
+    fields[TreeTable.VALUE_LIST] = segments.lawValues.address;
+    fields[TreeTable.VALUE_COUNT] = values.length;
+    arena.integers(segments.lawValues).set(values);
+    if (this.isAutonomous) return;
+    fields[TreeTable.TIME] = time.address;
+    fields[TreeTable.BEGIN] = segments.clock.address + 8;
+  }
+
+  /** Sets the times of coming stages, for laws that depend on time: t, and parts of the step. */
+  beginStages(t: number, parts: Address): void {
+    this.#begin[0] = t;
+    this.#fields[TreeTable.STAGE_TIMES] = parts;
   }
 
   /**
-   * Whether kernels evaluate accelerations without JavaScript, at present. Laws may read angles that are predicted if
+   * Whether kernels evaluate accelerations, at present. Laws may read angles that are predicted if
    * bodies turn far in a step, which JavaScript does.
    */
   get areKernelsEnough(): boolean {
@@ -736,15 +752,22 @@ export class RelativeQuantities {
   }
 }
 
-/** Whether kernels can evaluate all forces, some of them by calling compiled formulas. */
+/** Whether kernels can evaluate all forces, some of them by calling formulas or functions. */
 function areLawsKernels({ controllers, forces, joints, states, userForces }: ModelData): boolean {
-  const isKernel = ({ update, reaction, formulas = [] }: ForceData) =>
-    !update && !reaction && !formulas.some(({ formula }) => readsTime(formula));
   return (
     controllers.length + states.length === 0 &&
-    forces.every(isKernel) &&
-    userForces.every(({ formulas }) => formulas !== undefined && !formulas.some(readsTime)) &&
+    forces.every(({ reaction, reads }) => reaction === undefined && !reads) &&
+    userForces.every(({ reads }) => !reads) &&
     joints.every(({ blocks }) => blocks.every(({ user }) => !user))
+  );
+}
+
+/** Whether forces may depend on more than the state: functions, and formulas with the time. */
+function changeInTime({ forces, userForces }: ModelData): boolean {
+  return (
+    forces.some(
+      ({ update, formulas = [] }) => update || formulas.some(({ formula }) => readsTime(formula)),
+    ) || userForces.some(({ formulas }) => !formulas || formulas.some(readsTime))
   );
 }
 
@@ -752,17 +775,18 @@ function areLawsKernels({ controllers, forces, joints, states, userForces }: Mod
 export function fusedTree(system: RelativeQuantities): FusedSolver {
   const no = () => false;
   return {
-    stages(t, h, { first, count, tableau, slopes }) {
+    stages(t, h, { first, count, tableau, nodes, slopes }) {
       // Interactive loads are not computed by kernels: stage by stage.
       if (!system.areKernelsEnough) return first;
       const { kernels, table, state } = system;
+      system.beginStages(t, nodes);
       const status = kernels.treeStages(table, first, count, h, state.q, tableau, slopes);
       system.at(t + h);
       if (status !== Status.OK) return first;
       system.factorisations += count - first;
       return count;
     },
-    takesSteps: system.positions === system.velocities,
+    takesSteps: system.isAutonomous && system.positions === system.velocities,
     steps(t, h, steps, { count, tableau, slopes }) {
       const { stepSettings: between, kernels, table, state } = system;
       if (between === undefined || !system.areKernelsEnough) return 0;

@@ -67,7 +67,7 @@ export class TreeSolver implements ConstraintSolver {
         close: (t, left) => this.#close(t, left),
         isClosed: (left) => this.#closed === left && this.#isFactored(this.#compliance),
       };
-    } else if (system.isAutonomous) this.fused = fusedTree(system);
+    } else if (system.canFuse) this.fused = fusedTree(system);
     this.#step = system.workspace.vector("step of a solve", system.velocities);
     this.#gamma = system.workspace.vector("gamma of stages", rows);
     const settings = system.workspace.reserve("settings of stages", StageSetting.LENGTH);
@@ -130,11 +130,12 @@ export class TreeSolver implements ConstraintSolver {
   #closedStages(
     t: number,
     h: number,
-    { first, count, tableau, slopes }: ExplicitStages,
+    { first, count, tableau, nodes, slopes }: ExplicitStages,
     left: ResidualBounds,
   ): number {
     const system = this.#system;
     if (!system.areKernelsEnough) return first;
+    system.beginStages(t, nodes);
     const { kernels, table, state } = system;
     // The end of the previous step is the first stage.
     if (first === 0) system.load(t);
@@ -166,7 +167,8 @@ export class TreeSolver implements ConstraintSolver {
   ): number {
     const system = this.#system;
     const { stepSettings } = system;
-    if (stepSettings === undefined || !system.areKernelsEnough) return 0;
+    const isFused = system.isAutonomous && system.areKernelsEnough;
+    if (stepSettings === undefined || !isFused) return 0;
     if (this.#goesAlone()) return 0;
     const { kernels, table, state } = system;
     system.load(t);
@@ -197,6 +199,7 @@ export class TreeSolver implements ConstraintSolver {
   #close(t: number, left: ResidualBounds): boolean {
     const system = this.#system;
     if (!system.areKernelsEnough) return false;
+    system.beginStages(t, 0);
     this.#begin(left);
     const isClosed =
       system.kernels.treeClose(system.table, this.#gamma, this.#settingsAddress) === 1;
